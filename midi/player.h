@@ -1,0 +1,53 @@
+/* Playing a score through FluidSynth's sequencer, on a thread of its own.
+ *
+ * The player thread owns the transport and sends events a little ahead of the
+ * playhead (about 60 ms), from an immutable snapshot of the score, so an edit
+ * is heard within that time. The ui publishes a snapshot; used ones come back
+ * and are freed by the ui in player_collect. The audio callback is
+ * FluidSynth's own. With no sound device, or no soundfont, the transport runs
+ * on the clock and player_status says so.
+ *
+ * All functions here are for the ui thread; none blocks on sound. */
+#ifndef MIDI_PLAYER_H
+#define MIDI_PLAYER_H
+
+#include "midi/score.h"
+
+struct player;
+
+struct player_config {
+    const char *soundfont; /* path; NULL: see soundfont_find */
+    const char *driver;    /* FluidSynth audio.driver; NULL: try its usual ones; "none" */
+    const char *file_name; /* for driver "file": where the WAV goes */
+    double gain;           /* 0: a sensible default */
+};
+
+/* Never fails for want of sound; NULL only when out of memory or threads. */
+struct player *player_create(const struct player_config *config);
+void player_destroy(struct player *p); /* stops, silences, joins; NULL is fine */
+
+/* Publishes a new version of the music; takes `snapshot`. Muted tracks and, if
+ * any track is solo, all others, are not heard. */
+void player_set_score(struct player *p, struct score *snapshot);
+void player_collect(struct player *p); /* frees snapshots no longer in use */
+
+void player_play(struct player *p, int64_t from_tick);
+void player_stop(struct player *p);
+void player_seek(struct player *p, int64_t tick);
+/* Sounds one note at once for a short while, for feedback while editing. */
+void player_audition(struct player *p, int channel, int program, int pitch, int velocity);
+void player_panic(struct player *p); /* all sound off */
+
+bool player_is_playing(const struct player *p);
+double player_tick(const struct player *p); /* the playhead */
+bool player_has_sound(const struct player *p);
+/* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
+const char *player_status(const struct player *p, char *buf, size_t n);
+int player_n_dropped(const struct player *p); /* commands lost to a full ring */
+
+/* The soundfont to use: `configured` if it can be read; else the environment's
+ * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside
+ * the program or installed. false: none. */
+bool soundfont_find(char *path, size_t n_path, const char *configured);
+
+#endif

@@ -1,0 +1,112 @@
+/* The score: everything a MIDI file held, arranged for music.
+ *
+ * A file's chunks keep every event that is not a paired note, with the place
+ * it had among its neighbours; notes are lifted out into tracks, one track per
+ * chunk and channel that has notes (so a format 0 file shows its channels as
+ * tracks). Saving merges the two again by (tick, order): what was not edited
+ * comes back event for event.
+ *
+ * Time is integer ticks in the file's own division. Plain data, one owner;
+ * other threads get a clone. Nothing here is safe to call on one score from
+ * two threads at once. */
+#ifndef MIDI_SCORE_H
+#define MIDI_SCORE_H
+
+#include "midi/midi.h"
+#include "midi/timeline.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where a new or moved event goes among simultaneous ones: note-offs first,
+ * then what the file held in its own order, then note-ons. */
+#define ORDER_FIRST 0u
+#define ORDER_LAST  UINT32_MAX
+
+enum {
+    NOTE_HANGING = 1,   /* the file never ended it; ends with its chunk */
+    NOTE_END_BY_ON = 2, /* ended by a note-on of velocity 0 */
+};
+
+struct note {
+    uint64_t id; /* unique in its score and never reused; 0: not in a score yet */
+    int64_t start, length; /* ticks; length may be 0 in a loaded file */
+    uint8_t pitch, velocity, off_velocity;
+    uint8_t flags;
+    uint32_t on_order, off_order;
+};
+
+/* Any event that is not a paired note: channel messages (also unpaired
+ * note-offs), sysex, metas. `data` is what follows the delta time in the file
+ * with running status written out: status byte first. For metas FF type
+ * length data; for sysex F0/F7 length data. */
+struct event {
+    int64_t tick;
+    uint32_t order;
+    uint32_t n_data;
+    uint8_t *data; /* owned by the chunk */
+};
+
+struct chunk {
+    struct event *events; /* sorted by (tick, order) */
+    size_t n_events, cap_events;
+    int64_t end_tick; /* where End of Track stands */
+    bool is_unknown;  /* not an MTrk: `raw` is written back as it was */
+    uint8_t type[4];
+    uint8_t *raw;
+    size_t n_raw;
+};
+
+struct track {
+    char name[64]; /* as in the file, unsanitised, NUL-terminated */
+    int chunk;     /* index into score.chunks */
+    uint8_t channel, program;
+    bool mute, solo, arm, hide; /* the session's, not the file's */
+    struct note *notes; /* sorted by (start, pitch, id) */
+    size_t n_notes, cap_notes;
+};
+
+struct score {
+    int format;        /* 0, 1 or 2 as in the header */
+    uint16_t division; /* as in the header; top bit set: SMPTE */
+    int ticks_per_quarter; /* for SMPTE: ticks in half a second, at least 1 */
+    struct chunk *chunks;
+    size_t n_chunks;
+    struct track *tracks;
+    size_t n_tracks;
+    struct timeline timeline; /* tempo and meter of all chunks, kept current */
+    uint64_t next_id;
+};
+
+/* An empty 4/4 score at 120 with a conductor chunk (format 1) and no tracks.
+ * NULL: out of memory. */
+struct score *score_create(int ticks_per_quarter);
+void score_destroy(struct score *s); /* NULL is fine */
+struct score *score_clone(const struct score *s); /* deep; NULL: out of memory */
+
+/* Adds a chunk and its track with a name and a program-change event; the new
+ * track's index, or -1 when out of memory. */
+int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program);
+
+/* Inserts a copy of `n` in its sorted place. With id 0 it is given a new id.
+ * Returns the id, 0 when out of memory. Length and start must be >= 0. */
+uint64_t score_add_note(struct score *s, int track, struct note n);
+bool score_remove_note(struct score *s, int track, uint64_t id);
+const struct note *score_find_note(const struct score *s, int track, uint64_t id);
+
+/* Index of the first note of `track` with start >= tick. */
+size_t score_first_note_at(const struct score *s, int track, int64_t tick);
+
+size_t score_n_notes(const struct score *s);
+int64_t score_end_tick(const struct score *s); /* largest note end, 0 if none */
+int64_t score_last_tick(const struct score *s); /* of notes and events */
+
+/* Compares what a listener and a saver would see: every note (not its id) and
+ * every event in file order. For tests and `copy`. */
+bool score_equal(const struct score *a, const struct score *b);
+
+/* Rebuilds s->timeline after tempo or meter events changed. */
+enum midi_status score_update_timeline(struct score *s);
+
+#endif

@@ -1,0 +1,33 @@
+/* Running a model: a key-value cache and one arena, sized at creation, so that
+ * a generated token allocates nothing. One thread uses a decoder at a time;
+ * several decoders may share a model and, one at a time, a pool. The numbers
+ * do not depend on the number of threads. */
+#ifndef MODEL_DECODER_H
+#define MODEL_DECODER_H
+
+#include "model/model.h"
+#include "model/pool.h"
+
+#include <stdatomic.h>
+
+struct decoder;
+
+/* m and pool are borrowed and must outlive the decoder. */
+enum model_status decoder_create(struct decoder **out, const struct model *m, struct pool *pool);
+void decoder_destroy(struct decoder *d);
+
+/* *flag is read at least once a layer; when it is true, prefill and step stop
+ * with MODEL_CANCELLED and the cache keeps the length it had. NULL: none. */
+void decoder_set_cancel(struct decoder *d, const atomic_bool *flag);
+
+int decoder_length(const struct decoder *d); /* tokens in the cache */
+void decoder_truncate(struct decoder *d, int n); /* forget all but the first n */
+
+/* Appends n tokens in matrix form (OpenBLAS). If logits is not NULL it
+ * receives [n, vocab] when all is true, else [vocab] of the last. */
+enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens, int n,
+                                  bool all, float *logits);
+/* Appends one token with the single-step kernels; logits [vocab]. */
+enum model_status decoder_step(struct decoder *d, int32_t token, float *logits);
+
+#endif

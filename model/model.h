@@ -1,0 +1,104 @@
+/* A trained decoder: configuration and weights, mapped read-only from a
+ * .safetensors file and shared by everyone who runs it.
+ *
+ * Pre-norm decoder (Vaswani et al. 2017; Radford et al. 2019):
+ *
+ *   x = token_embedding[id] + position_embedding[t]
+ *   for each layer:  x += out_proj(attention(norm1(x)));  x += ff2(relu(ff1(norm2(x))))
+ *   logits = head(norm(x))         head is the token embedding when tied
+ *
+ * Immutable after open: any thread may read. This room has never heard of
+ * music: token ids in, logits out. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum model_status {
+    MODEL_OK = 0,
+    MODEL_NO_MEMORY,
+    MODEL_NO_FILE,     /* errno says why */
+    MODEL_NOT_MODEL,   /* not a safetensors file, or a malformed one */
+    MODEL_BAD_CONFIG,  /* its configuration is missing or out of range */
+    MODEL_BAD_TENSOR,  /* a tensor is missing, or of the wrong type or shape, or not finite */
+    MODEL_CANCELLED,
+    MODEL_TOO_LONG,    /* more tokens than the context holds */
+    MODEL_BAD_TOKEN,   /* an id outside the vocabulary */
+    MODEL_CANNOT_WRITE,/* errno says why */
+    MODEL_BAD_RESUME,  /* training state that does not belong to this run */
+    MODEL_NO_THREAD,
+};
+
+/* One plain lower-case phrase, without a file name. */
+const char *model_strerror(enum model_status st);
+
+enum model_activation { ACTIVATION_RELU, ACTIVATION_GELU };
+enum model_position { POSITION_NONE, POSITION_LEARNED };
+
+struct model_config {
+    int vocab, context, d_model, n_heads, n_layers, d_ff;
+    enum model_activation activation;
+    enum model_position position;
+    bool tied; /* output head shares the token embedding */
+};
+
+/* Sizes within what this program runs: every field positive and bounded,
+ * d_model divisible by n_heads. */
+bool model_config_valid(const struct model_config *c);
+
+/* All matrices row-major [out, in] as in a PyTorch state_dict; the name in the
+ * file stands beside each. */
+struct layer_weights {
+    const float *norm1_w, *norm1_b; /* layers.N.norm1.{weight,bias}      [d] */
+    const float *qkv_w, *qkv_b;     /* layers.N.attn.qkv.{weight,bias}   [3d, d] */
+    const float *out_w, *out_b;     /* layers.N.attn.out.{weight,bias}   [d, d] */
+    const float *norm2_w, *norm2_b; /* layers.N.norm2.{weight,bias}      [d] */
+    const float *ff1_w, *ff1_b;     /* layers.N.ff1.{weight,bias}        [ff, d] */
+    const float *ff2_w, *ff2_b;     /* layers.N.ff2.{weight,bias}        [d, ff] */
+};
+
+struct model_weights {
+    const float *token;    /* token_embedding.weight     [vocab, d] */
+    const float *position; /* position_embedding.weight  [context, d], or NULL */
+    struct layer_weights *layers;
+    const float *norm_w, *norm_b; /* norm.{weight,bias}  [d] */
+    const float *head;     /* head.weight [vocab, d]; equals token when tied */
+};
+
+struct model;
+
+/* detail, if not NULL, receives the tensor or field at fault (sanitised). */
+enum model_status model_open(struct model **out, const char *path, char *detail,
+                             size_t n_detail);
+/* Weights drawn from N(0, 0.02) as for training, for tests. */
+enum model_status model_random(struct model **out, const struct model_config *c,
+                               uint64_t seed);
+void model_close(struct model *m); /* NULL is fine; no decoder may outlive it */
+
+const struct model_config *model_config(const struct model *m);
+const struct model_weights *model_weights(const struct model *m);
+size_t model_n_parameters(const struct model *m);
+/* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
+ * NULL. Untrusted text. */
+const char *model_metadata(const struct model *m, const char *key);
+uint64_t model_hash(const struct model *m); /* FNV-1a over the weights, of a take's provenance */
+
+/* The parameter list, in file order: shared by reader, writer and trainer. */
+struct model_tensor {
+    char name[48];
+    int n_dims;
+    int64_t shape[2];
+    size_t offset; /* in floats, in one contiguous block of all parameters */
+};
+/* *tensors is malloc'd. Returns the number, 0 when out of memory; *n_floats is
+ * the size of the block. */
+size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
+                     size_t *n_floats);
+/* Points w at the parts of `block`, laid out by model_tensors; w->layers must
+ * hold n_layers. */
+void model_bind(struct model_weights *w, const struct model_config *c, const float *block);
+void model_init_block(float *block, const struct model_config *c, uint64_t seed);
+
+#endif

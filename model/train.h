@@ -1,0 +1,64 @@
+/* Training a decoder on the CPU: forward and backward in matrix form, AdamW
+ * (Loshchilov & Hutter 2019), linear warm-up and cosine decay, dropout,
+ * gradient clipping by global norm.
+ *
+ * The trainer sees only token ids. Everything is drawn from one seed and
+ * summed in a fixed order, so a run that is interrupted and resumed gives the
+ * same weights, bit for bit, whatever the number of threads. One thread drives
+ * a trainer; the pool does the work. */
+#ifndef MODEL_TRAIN_H
+#define MODEL_TRAIN_H
+
+#include "model/model.h"
+#include "model/pool.h"
+
+struct train_options {
+    int batch, length;      /* sequences per step, tokens per sequence */
+    int64_t max_steps;      /* of the schedule */
+    int64_t warmup_steps;
+    float lr, min_lr;       /* peak, and where the cosine ends */
+    float beta1, beta2, eps, weight_decay; /* decay on matrices only */
+    float clip;             /* global gradient norm; 0: off */
+    float dropout;          /* on embeddings and each residual branch */
+    uint64_t seed;
+};
+
+struct trainer;
+
+/* Starts from random weights, or from `from` when it is not NULL. */
+enum model_status trainer_create(struct trainer **out, const struct model_config *c,
+                                 const struct train_options *o, const struct model *from,
+                                 struct pool *pool);
+void trainer_destroy(struct trainer *t);
+
+/* tokens [batch, length] and targets [batch, length]; a target below 0 is not
+ * counted. One optimiser step; *loss is the mean nats per counted token. */
+enum model_status trainer_step(struct trainer *t, const int32_t *tokens,
+                               const int32_t *targets, float *loss);
+/* Loss without dropout or update: sum of nats and the count, also per token
+ * when nats is not NULL ([batch, length], 0 where not counted). */
+enum model_status trainer_evaluate(struct trainer *t, const int32_t *tokens,
+                                   const int32_t *targets, double *sum, int64_t *count,
+                                   float *nats);
+/* Gradients of the mean loss without dropout or update, for tests. */
+enum model_status trainer_gradients(struct trainer *t, const int32_t *tokens,
+                                    const int32_t *targets, double *loss, float *block);
+
+int64_t trainer_steps(const struct trainer *t); /* optimiser steps done */
+float trainer_learning_rate(const struct trainer *t);
+float trainer_gradient_norm(const struct trainer *t); /* of the last step, before clipping */
+float *trainer_block(struct trainer *t); /* the weights, laid out by model_tensors */
+
+/* The weights alone, as a model; metadata strings as safetensors.h. */
+struct metadata;
+enum model_status trainer_save_model(const struct trainer *t, const char *path,
+                                     const struct metadata *metadata, size_t n_metadata);
+/* Weights, moments, step and random state, in one safetensors file. `extra` is
+ * the caller's own state (its data cursor), kept with it. */
+enum model_status trainer_save_state(const struct trainer *t, const char *path,
+                                     const char *extra);
+/* The trainer must have been created with the same configuration and options. */
+enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
+                                     size_t n_extra);
+
+#endif

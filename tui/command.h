@@ -1,0 +1,52 @@
+/* What the user asks for, after keys and mouse have been understood.
+ *
+ * One table (tui/bindings.c) ties keys to commands, with a count and a help
+ * line each; hints, `?` help, the palette, the manual page and the test for
+ * duplicate keys are made from it. app/ executes commands. */
+#ifndef TUI_COMMAND_H
+#define TUI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum mode { MODE_NORMAL, MODE_DRAW, MODE_SELECT, MODE_TAKES, MODE_HELP, MODE_PROMPT, MODE_COUNT };
+
+enum command_id {
+    CMD_NONE,
+    /* moving */
+    CMD_LEFT, CMD_RIGHT, CMD_UP, CMD_DOWN, CMD_BAR_LEFT, CMD_BAR_RIGHT, CMD_OCTAVE_UP,
+    CMD_OCTAVE_DOWN, CMD_NOTE_NEXT, CMD_NOTE_PREVIOUS, CMD_NOTE_END, CMD_LINE_START,
+    CMD_LINE_END, CMD_PIECE_START, CMD_PIECE_END, CMD_TRACK_NEXT, CMD_TRACK_PREVIOUS,
+    /* view */
+    CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_ZOOM_IN_PITCH, CMD_ZOOM_OUT_PITCH, CMD_GRID_FINER,
+    CMD_GRID_COARSER, CMD_FOLLOW,
+    /* editing */
+    CMD_TOGGLE_NOTE, CMD_DELETE, CMD_YANK, CMD_PASTE, CMD_DUPLICATE, CMD_SPLIT, CMD_NUDGE_LEFT,
+    CMD_NUDGE_RIGHT, CMD_TRANSPOSE_UP, CMD_TRANSPOSE_DOWN, CMD_SHORTER, CMD_LONGER,
+    CMD_SOFTER, CMD_LOUDER, CMD_QUANTISE, CMD_REPEAT, CMD_UNDO, CMD_REDO, CMD_SELECT_BOX,
+    CMD_SELECT_BARS, CMD_SELECT_ALL, CMD_SELECT_PITCH, CMD_DRAW, CMD_TRACK_ADD,
+    CMD_MUTE, CMD_SOLO, CMD_TEMPO,
+    /* the machine */
+    CMD_CONTINUE, CMD_AGAIN, CMD_ACCEPT, CMD_REJECT, CMD_STOP,
+    /* transport */
+    CMD_PLAY, CMD_PLAY_START, CMD_PANIC,
+    /* files and the program */
+    CMD_SAVE, CMD_SAVE_AS, CMD_OPEN, CMD_COMMAND_LINE, CMD_PALETTE, CMD_HELP, CMD_ESCAPE, CMD_QUIT,
+    CMD_REDRAW,
+    /* the mouse, in roll coordinates; see struct command */
+    CMD_POINT, CMD_DRAG, CMD_RELEASE, CMD_SCROLL_LEFT, CMD_SCROLL_RIGHT, CMD_SCROLL_UP, CMD_SCROLL_DOWN,
+    /* the prompt's line editor */
+    CMD_TEXT, CMD_SUBMIT, CMD_BACKSPACE,
+    CMD_COUNT,
+};
+
+struct command {
+    enum command_id id;
+    int count;       /* the number typed before it; 0: none */
+    int column, row; /* mouse: screen cell */
+    int button;      /* mouse: 1 left, 2 middle, 3 right */
+    uint32_t text;   /* CMD_TEXT: a code point */
+};
+
+#endif
