@@ -38,6 +38,7 @@ SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
 .PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz install uninstall clean
 .SECONDARY:
+.DEFAULT_GOAL := all
 
 all: $(B)/continuo $(SOUNDFONT)
 
@@ -45,9 +46,10 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(BASE) $(OPT) $(ROOM_CFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
-# The kernels alone may reassociate: their sums are written in a fixed order by
-# hand, and without this the compiler may not vectorise them.
-$(B)/model/kernels.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
+# The kernels write their sums in a fixed order by hand; these two let gcc
+# vectorise what is left without changing any result we read.
+$(B)/model/kernels.o $(B)/model/train_kernels.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
+$(B)/app/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
 define room_archive
 $(B)/$(1).a: $(filter-out $(B)/app/main.o,$(call obj,$(1)))
@@ -64,11 +66,89 @@ $(B)/soundfonts/make_soundfont: $(B)/soundfonts/make_soundfont.o
 $(SOUNDFONT): $(B)/soundfonts/make_soundfont
 	$< $@
 
+# tests/ROOM/fuzz_x.c is a libFuzzer target, and with FUZZ_REPLAY a test that
+# replays tests/ROOM/corpus/x.
+REPLAYS := $(patsubst tests/%.c,$(B)/replay/%,$(wildcard tests/*/fuzz_*.c))
+$(B)/replay/%.o: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(BASE) $(OPT) -DFUZZ_REPLAY $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
+
 # tests/ROOM/test_x.c is a program of its own, so that a crash is a result.
 define room_tests
 $(B)/tests/$(1)/%: $(B)/tests/$(1)/%.o $(LIBS_$(1))
 	$$(CC) $$(OPT) $$(LDFLAGS) $$^ -lcmocka $$(PKG_LIBS) -pthread -o $$@
+$(B)/replay/$(1)/%: $(B)/replay/$(1)/%.o $(LIBS_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) $$(OPT) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
+build/fuzz/$(1)/fuzz_%: build/fuzz/tests/$(1)/fuzz_%.o $(LIBS_$(1))
+	@mkdir -p $$(@D)
+	clang -fsanitize=fuzzer,address,undefined $$^ $$(PKG_LIBS) -pthread -o $$@
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
 
--include $(shell find build/$(FLAVOUR) -name '*.d' 2>/dev/null)
+run: deps
+	@$(MAKE) --no-print-directory all
+	@CONTINUO_HOME=. $(B)/continuo --example
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	CONTINUO_HOME=. $(B)/continuo demo -o demo
+
+test: deps
+	@$(MAKE) --no-print-directory check
+
+# The same without looking for packages: what asan and tsan repeat.
+check: $(B)/continuo $(SOUNDFONT) $(TESTS) $(REPLAYS)
+	@FLAVOUR=$(FLAVOUR) sh tests/run.sh $(TESTS) $(REPLAYS)
+
+asan tsan: deps
+	@$(MAKE) --no-print-directory FLAVOUR=$@ check
+
+# Installs only what is missing, and says so; silent and offline when nothing is.
+deps:
+	@sh tests/deps.sh $(DEBS)
+lint-deps:
+	@sh tests/deps.sh $(DEBS) $(LINT_DEBS)
+
+SOURCES := $(wildcard $(addsuffix /*.[ch],$(ROOMS) soundfonts tests tests/*))
+C_FILES := $(filter %.c,$(SOURCES))
+format:
+	clang-format-14 -i $(SOURCES)
+
+lint: lint-deps
+	@sh tests/arrows.sh
+	clang-format-14 --dry-run --Werror $(SOURCES)
+	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
+	  --inline-suppr --suppress=missingIncludeSystem --std=c11 -j2 -I. $(ROOMS) soundfonts
+	printf '%s\n' $(filter-out tests/%,$(C_FILES)) | xargs -P2 -n4 sh -c \
+	  'clang-tidy-14 --quiet "$$@" -- $(BASE) $(PKG_CFLAGS) 2>/dev/null' tidy
+	@$(MAKE) --no-print-directory FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
+	@$(MAKE) --no-print-directory FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
+
+# `make fuzz SECONDS_EACH=600` grows the corpora under build/; what is worth
+# keeping is copied to tests/*/corpus by hand and replayed by `make test`.
+SECONDS_EACH ?= 60
+fuzz: lint-deps
+	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang \
+	  CFLAGS="-fsanitize=fuzzer-no-link,address,undefined" $(addprefix build/fuzz/,$(FUZZ))
+	@for f in $(FUZZ); do corpus=$$(echo $$f | sed 's|fuzz_|corpus/|'); \
+	  mkdir -p build/fuzz/$$corpus; \
+	  build/fuzz/$$f -max_total_time=$(SECONDS_EACH) -rss_limit_mb=2048 -print_final_stats=1 \
+	    build/fuzz/$$corpus tests/$$corpus || exit 1; done
+
+DATA := $(DESTDIR)$(PREFIX)/share/continuo
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATA)/models $(DATA)/soundfonts $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/continuo $(DESTDIR)$(PREFIX)/bin/continuo
+	install -m 644 $(wildcard models/*.safetensors models/*.mid models/*.md) $(DATA)/models
+	install -m 644 $(SOUNDFONT) $(DATA)/soundfonts
+	install -m 644 app/continuo.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/continuo $(DESTDIR)$(PREFIX)/share/man/man1/continuo.1
+	rm -rf $(DATA)
+
+clean:
+	rm -rf build demo
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
