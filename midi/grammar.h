@@ -6,39 +6,42 @@
  * grammar_allow says which tokens are legal now: positions never go back and
  * stay in the span; tracks rise within an onset, pitches rise within a track's
  * onset, and stay in range and off pitches still sounding on that track; a
- * duration ends by the hole's end or before the next note of that pitch. Since
- * (step, track, pitch) strictly rises inside a finite rectangle, it always
- * ends. The last legal way out is BAR: the hole is done when a bar line at or
- * past `to` is reached. */
+ * duration ends by the hole's end or before the next note of that pitch. A
+ * token is allowed only when some note can follow it. Since (step, track,
+ * pitch) strictly rises inside a finite rectangle, it always ends. The last
+ * legal way out is BAR: the hole is done when a bar line at or past `to` is
+ * reached. */
 #ifndef MIDI_GRAMMAR_H
 #define MIDI_GRAMMAR_H
 
+#include "midi/hole.h"
 #include "midi/tokens.h"
 
-struct hole {
-    int64_t from, to;   /* steps from the start of the token sequence's first bar */
-    uint8_t pitch_lo, pitch_hi;        /* inclusive */
-    bool tracks[TOKEN_MAX_TRACKS];     /* which may receive notes */
-    int max_polyphony;  /* notes sounding at once per track; 0: no limit */
-};
-
-struct grammar; /* about 100 kB; no allocation after create */
+struct grammar; /* about 40 kB; no allocation after create and grammar_block */
 
 struct grammar *grammar_create(void);
 void grammar_destroy(struct grammar *g);
 
-/* Starts before BOS. The hole is copied. */
+/* Starts before BOS, with nothing blocked. The hole is copied. */
 void grammar_start(struct grammar *g, const struct hole *hole);
+
+/* A note that will stand there whatever is sampled, as those after and beside
+ * a hole do: the same pitch on that track is kept off it. It does not count
+ * towards max_polyphony. Call between start and the first grammar_allow. */
+enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
+                               int64_t length);
 
 /* Any token of a legal sequence, context or sampled. MIDI_BAD_TOKEN leaves the
  * state as it was. */
 enum midi_status grammar_feed(struct grammar *g, int32_t token);
 
 /* Fills allowed[TOKEN_COUNT] with 0 or 1 for the next sampled token and
- * returns how many are 1; at least one unless grammar_done. EOS, STYLE, BOS,
- * PAD and meter tokens are never allowed inside a hole. */
+ * returns how many are 1. At least one, unless grammar_done, or the context
+ * stopped inside a note, or before its first meter. EOS, STYLE, BOS, PAD and
+ * meter tokens are never allowed inside a hole. */
 int grammar_allow(const struct grammar *g, uint8_t *allowed);
 
+/* Also once no further bar fits a sequence, or EOS was fed. */
 bool grammar_done(const struct grammar *g);
 
 /* The note completed by the last token fed, if it completed one. */
@@ -46,8 +49,5 @@ bool grammar_note(const struct grammar *g, struct grid_note *out);
 
 int64_t grammar_step(const struct grammar *g);      /* where it stands now */
 int64_t grammar_bar_start(const struct grammar *g); /* of the bar it stands in */
-
-/* After this many sampled tokens at most, a hole is done. */
-int64_t hole_max_tokens(const struct hole *h);
 
 #endif

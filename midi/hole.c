@@ -1,0 +1,198 @@
+/* Whether a note fits is asked of one step, track and pitch at a time. What
+ * sounds is kept as the step at which each pitch of each track falls silent.
+ * Since notes come in order, silence once reached stays, so one number per
+ * track says from which step on it can take another note at all. */
+#include "midi/hole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct blocked_note {
+    uint8_t track, pitch;
+    int64_t step, end;
+};
+
+static int64_t clip(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static void clip_hole(struct hole *h)
+{
+    h->from = clip(h->from, 0, TOKEN_MAX_STEPS);
+    h->to = clip(h->to, 0, TOKEN_MAX_STEPS);
+    h->pitch_hi = h->pitch_hi < N_PITCHES ? h->pitch_hi : N_PITCHES - 1;
+}
+
+/* BAR for every bar up to `to`; six tokens a note and one note for each step,
+ * track and pitch; DURX for every 96 steps that a pitch can sound. */
+int64_t hole_max_tokens(const struct hole *h)
+{
+    struct hole clipped = *h;
+    clip_hole(&clipped);
+    int64_t span = clipped.to > clipped.from ? clipped.to - clipped.from : 0;
+    int64_t n_tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        n_tracks += clipped.tracks[t];
+    int64_t n_pitches = clip(clipped.pitch_hi - clipped.pitch_lo + 1, 0, N_PITCHES);
+    return clipped.to + n_tracks * n_pitches * (6 * span + span / TOKEN_RADIX);
+}
+
+void occupancy_start(struct occupancy *o, const struct hole *hole)
+{
+    o->hole = *hole;
+    clip_hole(&o->hole);
+    memset(o->ends, 0, sizeof o->ends);
+    memset(o->open_from, 0, sizeof o->open_from);
+    o->n_blocked = 0;
+}
+
+void occupancy_fini(struct occupancy *o)
+{
+    free(o->blocked);
+    *o = (struct occupancy){0};
+}
+
+static bool is_before(const struct blocked_note *a, const struct blocked_note *b)
+{
+    if (a->track != b->track)
+        return a->track < b->track;
+    if (a->pitch != b->pitch)
+        return a->pitch < b->pitch;
+    return a->step < b->step;
+}
+
+/* Index of the first blocked note not before `key`. */
+static size_t find_blocked(const struct occupancy *o, const struct blocked_note *key)
+{
+    size_t low = 0, high = o->n_blocked;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(&o->blocked[middle], key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
+                                 int64_t step, int64_t length)
+{
+    if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
+        step < 0 || step > TOKEN_MAX_STEPS || length < 1)
+        return MIDI_TOO_LONG;
+    if (o->n_blocked == o->cap_blocked) {
+        size_t cap = o->cap_blocked ? 2 * o->cap_blocked : 64;
+        struct blocked_note *grown = realloc(o->blocked, cap * sizeof *grown);
+        if (!grown)
+            return MIDI_NO_MEMORY;
+        o->blocked = grown;
+        o->cap_blocked = cap;
+    }
+    struct blocked_note b = {
+        .track = (uint8_t)track,
+        .pitch = (uint8_t)pitch,
+        .step = step,
+        .end = step + clip(length, 1, TOKEN_MAX_STEPS),
+    };
+    size_t i = find_blocked(o, &b);
+    memmove(&o->blocked[i + 1], &o->blocked[i], (o->n_blocked - i) * sizeof b);
+    o->blocked[i] = b;
+    o->n_blocked++;
+    return MIDI_OK;
+}
+
+/* Steps from `step` until a blocked note of that pitch; 0 while one sounds. */
+int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
+                             int64_t step)
+{
+    const struct blocked_note voice = {.track = (uint8_t)track,
+                                       .pitch = (uint8_t)pitch};
+    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch)
+            break;
+        if (b->step > step)
+            return b->step - step;
+        if (b->end > step)
+            return 0;
+    }
+    return INT64_MAX;
+}
+
+/* The n-th largest of a track's ends (n from 1): from there on fewer than n
+ * notes sound. By insertion into the few largest so far. */
+static int32_t nth_largest(const int32_t *ends, int n)
+{
+    int32_t largest[N_PITCHES];
+    int n_largest = 0;
+    for (int i = 0; i < N_PITCHES; i++) {
+        if (n_largest == n && ends[i] <= largest[n - 1])
+            continue;
+        int at = n_largest < n ? n_largest++ : n - 1;
+        for (; at > 0 && largest[at - 1] < ends[i]; at--)
+            largest[at] = largest[at - 1];
+        largest[at] = ends[i];
+    }
+    return largest[n - 1];
+}
+
+static int32_t first_open_step(const struct occupancy *o, int track)
+{
+    const int32_t *ends = o->ends[track];
+    int32_t step = INT32_MAX;
+    for (int pitch = o->hole.pitch_lo; pitch <= o->hole.pitch_hi; pitch++)
+        if (ends[pitch] < step)
+            step = ends[pitch];
+    int voices = o->hole.max_polyphony;
+    if (voices > 0 && voices <= N_PITCHES) {
+        int32_t voice_free = nth_largest(ends, voices);
+        step = voice_free > step ? voice_free : step;
+    }
+    return step;
+}
+
+void occupancy_add(struct occupancy *o, const struct grid_note *n)
+{
+    int32_t *end = &o->ends[n->track][n->pitch];
+    if (n->step + n->length > *end)
+        *end = n->step + n->length;
+    o->open_from[n->track] = first_open_step(o, n->track);
+}
+
+static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
+{
+    return o->ends[track][pitch] <= step &&
+           (o->n_blocked == 0 || occupancy_steps_free(o, track, pitch, step) > 0);
+}
+
+/* The lowest pitch from `low` that fits; N_PITCHES: none. */
+int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step)
+{
+    int pitch = low > o->hole.pitch_lo ? low : o->hole.pitch_lo;
+    for (; pitch <= o->hole.pitch_hi; pitch++)
+        if (pitch_fits(o, track, pitch, step))
+            return pitch;
+    return N_PITCHES;
+}
+
+/* Some note of pitch `low` or above can begin on this track at this step. */
+bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t step)
+{
+    const struct hole *h = &o->hole;
+    if (!h->tracks[track] || step < h->from || step >= h->to ||
+        step < o->open_from[track])
+        return false;
+    if (low <= h->pitch_lo && o->n_blocked == 0)
+        return h->pitch_lo <= h->pitch_hi; /* open_from has looked already */
+    return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
+}
+
+bool occupancy_step_fits(const struct occupancy *o, int64_t step)
+{
+    for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
+        if (occupancy_track_fits(o, track, 0, step))
+            return true;
+    return false;
+}

@@ -1,0 +1,106 @@
+/* A piece: a score on a grid of 24 steps a quarter, which is all the model
+ * ever hears of it.
+ *
+ * A piece is canonical when its notes strictly ascend by (step, track, pitch,
+ * length, velocity), every onset lies in a spoken bar, and no meter is said
+ * that would have held anyway. Bars follow from the meters: each meter starts
+ * a bar, bars of meter_steps follow without a gap, and a meter that comes
+ * sooner cuts the bar before it short. Canonical pieces and token sequences
+ * (midi/tokens.h) are exact inverses; the only loss is piece_from_score.
+ *
+ * Plain data, one owner; pure functions, any thread. */
+#ifndef MIDI_PIECE_H
+#define MIDI_PIECE_H
+
+#include "midi/score.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    STEPS_PER_QUARTER = 24,
+    TOKEN_RADIX = 96,
+    TOKEN_MAX_TRACKS = 64,
+    TOKEN_VELOCITIES = 32,
+    TOKEN_MAX_NUMERATOR = 64,
+    TOKEN_MAX_BARS = 1 << 20,
+    TOKEN_MAX_STEPS = 1 << 24, /* four days at 120; no note ends later */
+};
+
+enum style {
+    STYLE_ANY = 0, /* not known: also a share of training sequences */
+    STYLE_CHORALE,
+    STYLE_PIANO,
+    STYLE_SONG,
+    STYLE_QUARTET,
+    STYLE_FOLK,
+    STYLE_COUNT, /* up to 12 without changing the vocabulary */
+};
+
+struct grid_note {
+    int32_t step, length;           /* step >= 0, length >= 1 */
+    uint8_t track, pitch, velocity; /* velocity: level 0..31 */
+    uint64_t id;                    /* of the score's note, 0 if none; not encoded */
+};
+
+struct grid_meter {
+    int32_t step; /* a bar line */
+    int16_t numerator, denominator;
+};
+
+struct piece {
+    enum style style;
+    struct grid_note *notes; /* canonical order */
+    size_t n_notes;
+    struct grid_meter *meters; /* ascending; the first at step 0 */
+    size_t n_meters;
+    int32_t n_bars; /* bars spoken, also empty ones at the end */
+};
+
+/* Steps <-> ticks, to nearest; exact wherever 24 divides the quarter. Neither
+ * may be negative; what would overflow is INT64_MAX. */
+int64_t step_from_tick(int64_t tick, int ticks_per_quarter);
+int64_t tick_from_step(int64_t step, int ticks_per_quarter);
+int velocity_level(int velocity);   /* 1..127 -> 0..31 */
+int velocity_from_level(int level); /* the middle of the level; 1..127 */
+
+/* Length in steps of a full bar of this meter, at least 1. */
+int32_t meter_steps(int numerator, int denominator);
+
+/* Negative, zero or positive, in canonical order; ids are not looked at. */
+int grid_note_compare(const struct grid_note *a, const struct grid_note *b);
+
+/* Tracks with notes are numbered from 0 in their order in the score; past the
+ * 64th they are left out. track_map, if not NULL, holds TOKEN_MAX_TRACKS ints
+ * and receives the score track of each token track (-1: none). Muted tracks
+ * count. n_bars reaches to the last note's end and is 1 for an empty score.
+ * MIDI_TOO_LONG: a note ends past TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
+enum midi_status piece_from_score(struct piece *p, const struct score *s,
+                                  enum style style, int *track_map);
+
+/* The bars [first_bar, first_bar + n_bars), as far as they exist, as a piece
+ * of its own: notes that begin in them, at their full length, steps counted
+ * from the first; the meter in force is said again. Notes sounding across the
+ * left edge are left out. A cut bar that comes last loses its cut. */
+enum midi_status piece_window(struct piece *out, const struct piece *p,
+                              int32_t first_bar, int32_t n_bars);
+void piece_fini(struct piece *p);
+
+/* Sorts notes and meters into canonical order, drops exact duplicates and
+ * meters that say nothing new. For hand-made pieces. */
+void piece_sort(struct piece *p);
+
+/* MIDI_OK when canonical; else MIDI_BAD_TOKEN, or MIDI_TOO_LONG for a piece
+ * past the limits above. */
+enum midi_status piece_check(const struct piece *p);
+
+/* First step of a bar; bars past the last meter go on in it for ever, so
+ * piece_bar_start(p, p->n_bars) is where the piece ends. Linear in n_meters. */
+int64_t piece_bar_start(const struct piece *p, int32_t bar);
+/* The bar a step lies in. */
+int64_t piece_bar_at(const struct piece *p, int64_t step);
+/* All at once: starts holds n_bars + 1 and the last is the piece's end. */
+void piece_bar_starts(const struct piece *p, int32_t *starts);
+
+#endif

@@ -1,0 +1,199 @@
+/* Where pieces come from: a score put on the grid, or some bars of another
+ * piece. */
+#include "midi/piece.h"
+
+#include <stdlib.h>
+
+/* a * b / c to nearest, halves up; INT64_MAX when it does not fit. */
+static int64_t scale(int64_t a, int64_t b, int64_t c)
+{
+    int64_t whole = a / c, part = a % c;
+    if (whole > (INT64_MAX - b) / b)
+        return INT64_MAX;
+    return whole * b + (part * b + c / 2) / c;
+}
+
+int64_t step_from_tick(int64_t tick, int ticks_per_quarter)
+{
+    return scale(tick, STEPS_PER_QUARTER, ticks_per_quarter);
+}
+
+int64_t tick_from_step(int64_t step, int ticks_per_quarter)
+{
+    return scale(step, ticks_per_quarter, STEPS_PER_QUARTER);
+}
+
+int velocity_level(int velocity)
+{
+    if (velocity < 1)
+        return 0;
+    return velocity > 127 ? TOKEN_VELOCITIES - 1 : velocity / 4;
+}
+
+int velocity_from_level(int level)
+{
+    return level * 4 + 2;
+}
+
+void piece_fini(struct piece *p)
+{
+    free(p->notes);
+    free(p->meters);
+    *p = (struct piece){0};
+}
+
+static enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
+                                    size_t n_meters)
+{
+    *p = (struct piece){.style = style};
+    p->notes = calloc(n_notes + 1, sizeof *p->notes);
+    p->meters = calloc(n_meters + 1, sizeof *p->meters);
+    if (p->notes && p->meters)
+        return MIDI_OK;
+    piece_fini(p);
+    return MIDI_NO_MEMORY;
+}
+
+static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t track,
+                                 int ticks_per_quarter)
+{
+    if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
+        return MIDI_TOO_LONG;
+    int64_t step = step_from_tick(n->start, ticks_per_quarter);
+    int64_t end = step_from_tick(n->start + n->length, ticks_per_quarter);
+    if (end <= step)
+        end = step + (step < INT64_MAX);
+    if (end > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    p->notes[p->n_notes++] = (struct grid_note){
+        .step = (int32_t)step,
+        .length = (int32_t)(end - step),
+        .track = track,
+        .pitch = n->pitch & 127,
+        .velocity = (uint8_t)velocity_level(n->velocity),
+        .id = n->id,
+    };
+    return MIDI_OK;
+}
+
+static enum midi_status add_notes(struct piece *p, const struct score *s,
+                                  int *track_map)
+{
+    int n_tracks = 0;
+    for (size_t t = 0; t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
+        const struct track *track = &s->tracks[t];
+        if (track->n_notes == 0)
+            continue;
+        if (track_map)
+            track_map[n_tracks] = (int)t;
+        for (size_t i = 0; i < track->n_notes; i++) {
+            enum midi_status st =
+                add_note(p, &track->notes[i], (uint8_t)n_tracks, s->ticks_per_quarter);
+            if (st)
+                return st;
+        }
+        n_tracks++;
+    }
+    return MIDI_OK;
+}
+
+/* Only meters that begin before the music ends: later ones open no bar. */
+static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
+{
+    for (size_t i = 0; i < t->n_meters; i++) {
+        const struct meter *m = &t->meters[i];
+        int64_t step = step_from_tick(m->tick, t->ticks_per_quarter);
+        if (step >= end)
+            break;
+        int numerator =
+            m->numerator < TOKEN_MAX_NUMERATOR ? m->numerator : TOKEN_MAX_NUMERATOR;
+        p->meters[p->n_meters++] = (struct grid_meter){
+            .step = (int32_t)step,
+            .numerator = (int16_t)numerator,
+            .denominator = (int16_t)m->denominator,
+        };
+    }
+}
+
+static int64_t last_end(const struct piece *p)
+{
+    int64_t end = 1; /* of an empty piece: it has one bar to write in */
+    for (size_t i = 0; i < p->n_notes; i++) {
+        int64_t note_end = (int64_t)p->notes[i].step + p->notes[i].length;
+        if (note_end > end)
+            end = note_end;
+    }
+    return end;
+}
+
+enum midi_status piece_from_score(struct piece *p, const struct score *s,
+                                  enum style style, int *track_map)
+{
+    for (int i = 0; track_map && i < TOKEN_MAX_TRACKS; i++)
+        track_map[i] = -1;
+    enum midi_status st = piece_alloc(p, style, score_n_notes(s), s->timeline.n_meters);
+    if (st)
+        return st;
+    st = add_notes(p, s, track_map);
+    if (!st) {
+        add_meters(p, &s->timeline, last_end(p));
+        piece_sort(p);
+        int64_t n_bars = piece_bar_at(p, last_end(p) - 1) + 1;
+        p->n_bars = n_bars > TOKEN_MAX_BARS ? TOKEN_MAX_BARS + 1 : (int32_t)n_bars;
+        st = piece_check(p);
+    }
+    if (st)
+        piece_fini(p);
+    return st;
+}
+
+/* Index of the first note at or after a step. */
+static size_t first_note_at(const struct piece *p, int64_t step)
+{
+    size_t low = 0, high = p->n_notes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->notes[middle].step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void window_meters(struct piece *out, const struct piece *p, int64_t from,
+                          int64_t to)
+{
+    for (size_t i = 0; i < p->n_meters && p->meters[i].step < to; i++) {
+        struct grid_meter m = p->meters[i];
+        if (m.step <= from) {
+            m.step = (int32_t)from; /* in force at the edge: the last one wins */
+            out->n_meters = 0;
+        }
+        m.step -= (int32_t)from;
+        out->meters[out->n_meters++] = m;
+    }
+}
+
+enum midi_status piece_window(struct piece *out, const struct piece *p,
+                              int32_t first_bar, int32_t n_bars)
+{
+    int32_t first = first_bar < 0 ? 0 : first_bar > p->n_bars ? p->n_bars : first_bar;
+    int32_t left = p->n_bars - first;
+    int32_t bars = n_bars < 0 ? 0 : n_bars > left ? left : n_bars;
+    int64_t from = piece_bar_start(p, first), to = piece_bar_start(p, first + bars);
+    size_t i = first_note_at(p, from), end = first_note_at(p, to);
+
+    enum midi_status st = piece_alloc(out, p->style, end - i, p->n_meters);
+    if (st)
+        return st;
+    out->n_bars = bars;
+    if (bars > 0)
+        window_meters(out, p, from, to);
+    for (; i < end; i++) {
+        struct grid_note *n = &out->notes[out->n_notes++];
+        *n = p->notes[i];
+        n->step -= (int32_t)from;
+    }
+    return MIDI_OK;
+}

@@ -1,0 +1,100 @@
+/* Random canonical pieces, nastier than music: odd meters, bars cut short,
+ * bars of thousands of steps, notes longer than the piece, unisons. */
+#ifndef TESTS_MIDI_RANDOM_PIECE_H
+#define TESTS_MIDI_RANDOM_PIECE_H
+
+#include "midi/tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_PIECE_NOTES = 40, RANDOM_PIECE_METERS = 5 };
+
+/* A linear congruential generator's high bits, in [0, below). */
+static inline int random_below(uint64_t *state, int below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)below);
+}
+
+static inline int32_t random_length(uint64_t *r)
+{
+    switch (random_below(r, 6)) {
+    case 0:
+        return 96 * (1 + random_below(r, 130));
+    case 1:
+        return 6048 + random_below(r, 3) - 1;
+    case 2:
+        return 1 + random_below(r, 20000);
+    default:
+        return 1 + random_below(r, 60);
+    }
+}
+
+static inline void random_meters(struct piece *p, uint64_t *r)
+{
+    int n = 1 + random_below(r, RANDOM_PIECE_METERS);
+    int32_t step = 0;
+    for (int i = 0; i < n; i++) {
+        bool is_small = random_below(r, 4) > 0;
+        p->meters[p->n_meters++] = (struct grid_meter){
+            .step = step,
+            .numerator = (int16_t)(1 + random_below(r, is_small ? 4 : 64)),
+            .denominator = (int16_t)(1 << (is_small ? 2 : random_below(r, 8))),
+        };
+        int32_t bar = meter_steps(p->meters[i].numerator, p->meters[i].denominator);
+        step += random_below(r, 2) ? bar : 1 + random_below(r, 2 * bar);
+    }
+}
+
+static inline struct grid_note random_note(uint64_t *r, int32_t end, int n_tracks)
+{
+    return (struct grid_note){
+        .step = random_below(r, 3) ? random_below(r, end) : 0,
+        .length = random_length(r),
+        .track = (uint8_t)random_below(r, n_tracks),
+        .pitch = (uint8_t)(random_below(r, 2) ? random_below(r, 128) : 60),
+        .velocity = (uint8_t)(random_below(r, 2) ? random_below(r, 32) : 16),
+    };
+}
+
+/* The caller runs piece_fini. */
+static inline struct piece random_piece(uint64_t *r)
+{
+    struct piece p = {.style = (enum style)random_below(r, STYLE_COUNT)};
+    p.notes = calloc(RANDOM_PIECE_NOTES, sizeof *p.notes);
+    p.meters = calloc(RANDOM_PIECE_METERS, sizeof *p.meters);
+    if (!p.notes || !p.meters)
+        abort();
+    if (random_below(r, 50) == 0)
+        return p;
+    random_meters(&p, r);
+    piece_sort(&p);
+    p.n_bars = (int32_t)piece_bar_at(&p, p.meters[p.n_meters - 1].step) + 1 +
+               random_below(r, 4);
+    int32_t end = (int32_t)piece_bar_start(&p, p.n_bars);
+    int n_tracks = random_below(r, 3) ? 1 + random_below(r, 4) : TOKEN_MAX_TRACKS;
+    p.n_notes = (size_t)random_below(r, RANDOM_PIECE_NOTES);
+    for (size_t i = 0; i < p.n_notes; i++)
+        p.notes[i] = random_note(r, end, n_tracks);
+    piece_sort(&p);
+    return p;
+}
+
+static inline bool pieces_equal(const struct piece *a, const struct piece *b)
+{
+    if (a->style != b->style || a->n_bars != b->n_bars || a->n_notes != b->n_notes ||
+        a->n_meters != b->n_meters)
+        return false;
+    for (size_t i = 0; i < a->n_notes; i++)
+        if (grid_note_compare(&a->notes[i], &b->notes[i]))
+            return false;
+    for (size_t i = 0; i < a->n_meters; i++)
+        if (a->meters[i].step != b->meters[i].step ||
+            a->meters[i].numerator != b->meters[i].numerator ||
+            a->meters[i].denominator != b->meters[i].denominator)
+            return false;
+    return true;
+}
+
+#endif

@@ -1,0 +1,394 @@
+/* Whatever is sampled under the mask parses, stays in its hole, and ends; and
+ * the mask refuses nothing it need not. A model is stood in for by choosers
+ * from fair to malicious. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/grammar.h"
+#include "midi/parser.h"
+#include "tests/midi/random_piece.h"
+
+enum { N_HOLES = 12000, N_PHRASES = 2000, MAX_IDS = 1 << 16, MAX_BLOCKED = 6 };
+
+/* One hole being filled: the sequence so far, context and sampled. */
+struct run {
+    struct grammar *g;
+    struct hole hole;
+    struct grid_note blocked[MAX_BLOCKED];
+    int n_blocked;
+    int32_t ids[MAX_IDS];
+    size_t n, n_context;
+};
+
+enum chooser { FAIR, LOWEST, HIGHEST, NO_BARS, LONGEST, N_CHOOSERS };
+
+static int32_t nth_allowed(const uint8_t *allowed, int n)
+{
+    for (int32_t id = 0; id < TOKEN_COUNT; id++)
+        if (allowed[id] && n-- == 0)
+            return id;
+    return -1;
+}
+
+static int32_t choose(const uint8_t *allowed, int n, enum chooser how, uint64_t *r)
+{
+    if (how == LOWEST)
+        return nth_allowed(allowed, 0);
+    if (how == HIGHEST)
+        return nth_allowed(allowed, n - 1);
+    /* Every note, or every token, that can be had. */
+    int first = how != FAIR && allowed[TOKEN_BAR] && n > 1;
+    if (how == LONGEST && !allowed[TOKEN_DUR])
+        return nth_allowed(allowed, first);
+    return nth_allowed(allowed, first + random_below(r, n - first));
+}
+
+/* A beginning of the piece's tokens that stops between notes, and after the
+ * first meter. */
+static size_t context_length(const struct tokens *t, uint64_t *r)
+{
+    size_t n = 5 + (size_t)random_below(r, (int)t->n - 4);
+    struct parser at;
+    parser_init(&at);
+    for (size_t i = 0; i < t->n; i++) {
+        assert_true(parser_feed(&at, t->id[i]));
+        if (i + 1 >= n && parser_is_between(&at))
+            return i + 1;
+    }
+    return t->n;
+}
+
+static int64_t where_it_stands(const int32_t *ids, size_t n)
+{
+    struct parser at;
+    parser_init(&at);
+    for (size_t i = 0; i < n; i++)
+        assert_true(parser_feed(&at, ids[i]));
+    return at.bar_start + (at.onset > 0 ? at.onset : 0);
+}
+
+/* Near where the context stands, before or after; sometimes empty, or long. */
+static struct hole random_hole(int64_t near, uint64_t *r)
+{
+    bool is_long = random_below(r, 16) == 0;
+    struct hole h = {.from = near + random_below(r, 120) - 60};
+    h.to = h.from + random_below(r, is_long ? 8000 : 50);
+    h.pitch_lo = (uint8_t)random_below(r, 128);
+    h.pitch_hi = (uint8_t)(h.pitch_lo + (is_long ? 0 : random_below(r, 5)));
+    for (int n = random_below(r, 3); n >= 0; n--)
+        h.tracks[random_below(r, random_below(r, 2) ? 4 : TOKEN_MAX_TRACKS)] = true;
+    h.max_polyphony = random_below(r, 2) ? random_below(r, 5) : 0;
+    return h;
+}
+
+static void block_some(struct run *run, uint64_t *r)
+{
+    run->n_blocked = random_below(r, 2) ? random_below(r, MAX_BLOCKED + 1) : 0;
+    for (int i = 0; i < run->n_blocked; i++) {
+        struct grid_note *n = &run->blocked[i];
+        int64_t step = run->hole.from + random_below(r, 40);
+        *n = (struct grid_note){.step = step > 0 ? (int32_t)step : 0,
+                                .length = 1 + random_below(r, 30),
+                                .track = (uint8_t)random_below(r, 4),
+                                .pitch = run->hole.pitch_lo};
+        assert_int_equal(grammar_block(run->g, n->track, n->pitch, n->step, n->length),
+                         MIDI_OK);
+    }
+}
+
+static void feed(struct run *run, int32_t id)
+{
+    assert_true(run->n < MAX_IDS);
+    assert_int_equal(grammar_feed(run->g, id), MIDI_OK);
+    run->ids[run->n++] = id;
+}
+
+static void start(struct run *run, const struct piece *p, uint64_t *r)
+{
+    struct tokens t;
+    assert_int_equal(tokens_encode(&t, p, false), MIDI_OK);
+    size_t n = context_length(&t, r);
+    run->hole = random_hole(where_it_stands(t.id, n), r);
+    grammar_start(run->g, &run->hole);
+    block_some(run, r);
+    run->n = 0;
+    for (size_t i = 0; i < n; i++)
+        feed(run, t.id[i]);
+    run->n_context = n;
+    tokens_fini(&t);
+}
+
+static void fill(struct run *run, enum chooser how, uint64_t *r)
+{
+    uint8_t allowed[TOKEN_COUNT];
+    int64_t most = hole_max_tokens(&run->hole);
+    while (!grammar_done(run->g)) {
+        int n = grammar_allow(run->g, allowed);
+        assert_true(n > 0);
+        assert_true((int64_t)(run->n - run->n_context) < most);
+        feed(run, choose(allowed, n, how, r));
+    }
+    assert_int_equal(grammar_allow(run->g, allowed), 0);
+    assert_true(grammar_bar_start(run->g) >= run->hole.to);
+}
+
+static bool overlaps(const struct grid_note *a, const struct grid_note *b)
+{
+    return a->track == b->track && a->pitch == b->pitch &&
+           a->step < b->step + b->length && b->step < a->step + a->length;
+}
+
+/* Notes before i of its track that sound when it begins, a pitch counted once. */
+static int count_sounding(const struct piece *p, size_t i)
+{
+    bool sounds[N_PITCHES] = {false};
+    int n = 0;
+    for (size_t k = 0; k < i; k++) {
+        const struct grid_note *a = &p->notes[k], *b = &p->notes[i];
+        if (a->track == b->track && a->step + a->length > b->step) {
+            n += !sounds[a->pitch];
+            sounds[a->pitch] = true;
+        }
+    }
+    return n;
+}
+
+static void check_note(const struct run *run, const struct piece *p, size_t i)
+{
+    const struct hole *h = &run->hole;
+    const struct grid_note *n = &p->notes[i];
+    assert_true(n->step >= h->from && n->step + n->length <= h->to);
+    assert_true(n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
+    assert_true(h->tracks[n->track]);
+    for (size_t k = 0; k < i; k++)
+        assert_false(overlaps(&p->notes[k], n));
+    for (int k = 0; k < run->n_blocked; k++)
+        assert_false(overlaps(&run->blocked[k], n));
+    assert_true(h->max_polyphony == 0 || count_sounding(p, i) < h->max_polyphony);
+}
+
+/* Returns how many notes were sampled. */
+static size_t check(const struct run *run)
+{
+    struct piece whole, context;
+    assert_int_equal(tokens_decode(&context, run->ids, run->n_context), MIDI_OK);
+    assert_int_equal(tokens_decode(&whole, run->ids, run->n), MIDI_OK);
+    assert_true(whole.n_notes >= context.n_notes);
+    for (size_t i = 0; i < context.n_notes; i++)
+        assert_int_equal(grid_note_compare(&whole.notes[i], &context.notes[i]), 0);
+    for (size_t i = context.n_notes; i < whole.n_notes; i++)
+        check_note(run, &whole, i);
+    size_t n_sampled = whole.n_notes - context.n_notes;
+    piece_fini(&context);
+    piece_fini(&whole);
+    return n_sampled;
+}
+
+static void every_hole_ends_filled_and_nothing_else(void **state)
+{
+    (void)state;
+    uint64_t r = 5;
+    struct run *run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    run->g = grammar_create();
+    assert_non_null(run->g);
+    size_t n_with_notes = 0;
+    for (int i = 0; i < N_HOLES; i++) {
+        struct piece p = random_piece(&r);
+        if (p.n_bars > 0) {
+            start(run, &p, &r);
+            fill(run, (enum chooser)(i % N_CHOOSERS), &r);
+            n_with_notes += check(run) > 0;
+        }
+        piece_fini(&p);
+    }
+    assert_in_range(n_with_notes, N_HOLES / 4, N_HOLES);
+    grammar_destroy(run->g);
+    free(run);
+}
+
+/* Leaves out what overlaps an earlier note of its pitch, and meter changes. */
+static void make_phrase(struct piece *p)
+{
+    p->n_meters = 1;
+    p->n_bars = (int32_t)piece_bar_at(p, TOKEN_MAX_STEPS / 2);
+    size_t kept = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        bool is_free = true;
+        for (size_t k = 0; k < kept; k++)
+            is_free = is_free && !overlaps(&p->notes[k], &p->notes[i]);
+        if (is_free)
+            p->notes[kept++] = p->notes[i];
+    }
+    p->n_notes = kept;
+    int32_t last = kept ? p->notes[kept - 1].step : 0;
+    p->n_bars = (int32_t)piece_bar_at(p, last) + 1;
+}
+
+/* The closest hole that holds all of a piece's notes. */
+static struct hole hole_around(const struct piece *p)
+{
+    struct hole h = {.from = INT32_MAX, .to = 0, .pitch_lo = 127, .pitch_hi = 0};
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        h.from = n->step < h.from ? n->step : h.from;
+        h.to = n->step + n->length > h.to ? n->step + n->length : h.to;
+        h.pitch_lo = n->pitch < h.pitch_lo ? n->pitch : h.pitch_lo;
+        h.pitch_hi = n->pitch > h.pitch_hi ? n->pitch : h.pitch_hi;
+        h.tracks[n->track] = true;
+    }
+    return h;
+}
+
+static void phrases_that_fit_are_allowed(void **state)
+{
+    (void)state;
+    uint64_t r = 6;
+    struct grammar *g = grammar_create();
+    assert_non_null(g);
+    for (int i = 0; i < N_PHRASES; i++) {
+        struct piece p = random_piece(&r);
+        if (p.n_notes > 0) {
+            make_phrase(&p);
+            struct hole h = hole_around(&p);
+            struct tokens t;
+            assert_int_equal(tokens_encode(&t, &p, false), MIDI_OK);
+            grammar_start(g, &h);
+            for (size_t k = 0; k < t.n; k++) {
+                uint8_t allowed[TOKEN_COUNT];
+                grammar_allow(g, allowed);
+                assert_true(k < 5 || allowed[t.id[k]]);
+                assert_int_equal(grammar_feed(g, t.id[k]), MIDI_OK);
+            }
+            tokens_fini(&t);
+        }
+        piece_fini(&p);
+    }
+    grammar_destroy(g);
+}
+
+#define FEED(g, ...)                                                                   \
+    feed_all(g, (const int32_t[]){__VA_ARGS__},                                        \
+             sizeof(const int32_t[]){__VA_ARGS__} / sizeof(int32_t))
+
+static void feed_all(struct grammar *g, const int32_t *ids, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(grammar_feed(g, ids[i]), MIDI_OK);
+}
+
+static int count(const uint8_t *allowed, int32_t first, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += allowed[first + i];
+    return sum;
+}
+
+/* One voice in bar 2 of 4/4, from its second beat, pitches 60 to 62. */
+static void small_hole_by_hand(void **state)
+{
+    (void)state;
+    struct hole h = {.from = 120,
+                     .to = 160,
+                     .pitch_lo = 60,
+                     .pitch_hi = 62,
+                     .tracks = {true},
+                     .max_polyphony = 1};
+    uint8_t allowed[TOKEN_COUNT];
+    struct grammar *g = grammar_create();
+    assert_non_null(g);
+    grammar_start(g, &h);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
+    assert_int_equal(grammar_allow(g, allowed), 1);
+    assert_true(allowed[TOKEN_BAR]);
+
+    FEED(g, TOKEN_BAR);
+    assert_int_equal(grammar_allow(g, allowed), 1 + 40);
+    assert_int_equal(count(allowed, TOKEN_POS + 24, 40), 40);
+    FEED(g, TOKEN_POS + 62);
+    assert_int_equal(grammar_allow(g, allowed), 1);
+    FEED(g, TOKEN_TRACK);
+    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES);
+    FEED(g, TOKEN_VEL + 9);
+    assert_int_equal(grammar_allow(g, allowed), 3);
+    FEED(g, TOKEN_PITCH + 61);
+    assert_int_equal(grammar_allow(g, allowed), 2);
+    assert_int_equal(grammar_feed(g, TOKEN_BAR), MIDI_BAD_TOKEN);
+    FEED(g, TOKEN_DUR + 1);
+
+    struct grid_note note;
+    assert_true(grammar_note(g, &note));
+    assert_int_equal(note.step, 158);
+    assert_int_equal(note.length, 2);
+    assert_int_equal(grammar_step(g), 158);
+    assert_int_equal(grammar_bar_start(g), 96);
+    assert_int_equal(grammar_allow(g, allowed), 1); /* the one voice is taken */
+    FEED(g, TOKEN_BAR);
+    assert_true(grammar_done(g));
+    assert_false(grammar_note(g, &note));
+    grammar_destroy(g);
+}
+
+static void blocked_notes_are_kept_off(void **state)
+{
+    (void)state;
+    struct hole h = {.to = 96, .pitch_lo = 60, .pitch_hi = 60, .tracks = {true}};
+    uint8_t allowed[TOKEN_COUNT];
+    struct grammar *g = grammar_create();
+    assert_non_null(g);
+    grammar_start(g, &h);
+    assert_int_equal(grammar_block(g, 0, 60, 30, 10), MIDI_OK);
+    assert_int_equal(grammar_block(g, 0, 61, 0, 96), MIDI_OK);
+    assert_int_equal(grammar_block(g, 0, 60, 20, 4), MIDI_OK);
+    assert_int_equal(grammar_block(g, TOKEN_MAX_TRACKS, 60, 0, 1), MIDI_TOO_LONG);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
+    assert_int_equal(grammar_allow(g, allowed), 1 + 96 - 14);
+    assert_int_equal(count(allowed, TOKEN_POS + 20, 4), 0);
+    assert_int_equal(count(allowed, TOKEN_POS + 30, 10), 0);
+    FEED(g, TOKEN_POS + 24, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH + 60);
+    assert_int_equal(grammar_allow(g, allowed), 6);
+    grammar_destroy(g);
+}
+
+/* Holes at and past the limits of a sequence, or with nothing in them. */
+static void extreme_holes_still_end(void **state)
+{
+    (void)state;
+    const struct hole holes[] = {
+        {.from = INT64_MIN, .to = INT64_MAX, .pitch_hi = 255, .tracks = {true}},
+        {.from = INT64_MAX, .to = INT64_MIN, .pitch_hi = 127, .tracks = {true}},
+        {.from = 0, .to = 1000, .pitch_lo = 9, .pitch_hi = 8, .tracks = {true}},
+        {.from = 0, .to = 1000, .pitch_hi = 127},
+    };
+    uint8_t allowed[TOKEN_COUNT];
+    struct grammar *g = grammar_create();
+    assert_non_null(g);
+    for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
+        int64_t most = hole_max_tokens(&holes[i]);
+        assert_true(most >= 0);
+        grammar_start(g, &holes[i]);
+        FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 63, TOKEN_DEN);
+        for (; !grammar_done(g); most--) {
+            assert_true(most > 0);
+            assert_true(grammar_allow(g, allowed) > 0 && allowed[TOKEN_BAR]);
+            FEED(g, TOKEN_BAR);
+        }
+    }
+    grammar_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_hole_ends_filled_and_nothing_else),
+        cmocka_unit_test(phrases_that_fit_are_allowed),
+        cmocka_unit_test(small_hole_by_hand),
+        cmocka_unit_test(blocked_notes_are_kept_off),
+        cmocka_unit_test(extreme_holes_still_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
