@@ -130,7 +130,7 @@ static void allow_positions(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_POSX + base / TOKEN_RADIX - 1);
 }
 
-/* Pitches rise within an onset's track, and begin anew with either. */
+/* Pitches rise within one track's onset, and start over at the next. */
 static int lowest_pitch(const struct parser *at)
 {
     return at->has_note && at->track == at->note.track ? at->note.pitch + 1 : 0;

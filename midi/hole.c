@@ -103,7 +103,6 @@ enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
     return MIDI_OK;
 }
 
-/* Steps from `step` until a blocked note of that pitch; 0 while one sounds. */
 int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
                              int64_t step)
 {
@@ -122,15 +121,12 @@ int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
 }
 
 /* The n-th largest of a track's ends (n from 1): from there on fewer than n
- * notes sound. By insertion into the few largest so far. */
+ * notes sound. By insertion into the n largest so far, and one place to spill. */
 static int32_t nth_largest(const int32_t *ends, int n)
 {
-    int32_t largest[N_PITCHES];
-    int n_largest = 0;
+    int32_t largest[N_PITCHES + 1] = {0};
     for (int i = 0; i < N_PITCHES; i++) {
-        if (n_largest == n && ends[i] <= largest[n - 1])
-            continue;
-        int at = n_largest < n ? n_largest++ : n - 1;
+        int at = n;
         for (; at > 0 && largest[at - 1] < ends[i]; at--)
             largest[at] = largest[at - 1];
         largest[at] = ends[i];
@@ -167,7 +163,6 @@ static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t 
            (o->n_blocked == 0 || occupancy_steps_free(o, track, pitch, step) > 0);
 }
 
-/* The lowest pitch from `low` that fits; N_PITCHES: none. */
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step)
 {
     int pitch = low > o->hole.pitch_lo ? low : o->hole.pitch_lo;
@@ -177,7 +172,6 @@ int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t
     return N_PITCHES;
 }
 
-/* Some note of pitch `low` or above can begin on this track at this step. */
 bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t step)
 {
     const struct hole *h = &o->hole;

@@ -46,8 +46,8 @@ static enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_
                                     size_t n_meters)
 {
     *p = (struct piece){.style = style};
-    p->notes = calloc(n_notes + 1, sizeof *p->notes);
-    p->meters = calloc(n_meters + 1, sizeof *p->meters);
+    p->notes = calloc(n_notes ? n_notes : 1, sizeof *p->notes);
+    p->meters = calloc(n_meters ? n_meters : 1, sizeof *p->meters);
     if (p->notes && p->meters)
         return MIDI_OK;
     piece_fini(p);
@@ -136,11 +136,11 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
         return st;
     st = add_notes(p, s, track_map);
     if (!st) {
-        add_meters(p, &s->timeline, last_end(p));
+        int64_t end = last_end(p);
+        add_meters(p, &s->timeline, end);
         piece_sort(p);
-        int64_t n_bars = piece_bar_at(p, last_end(p) - 1) + 1;
-        p->n_bars = n_bars > TOKEN_MAX_BARS ? TOKEN_MAX_BARS + 1 : (int32_t)n_bars;
-        st = piece_check(p);
+        p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one a step */
+        st = p->n_bars > TOKEN_MAX_BARS ? MIDI_TOO_LONG : MIDI_OK;
     }
     if (st)
         piece_fini(p);

@@ -239,6 +239,8 @@ static struct hole hole_around(const struct piece *p)
         h.pitch_lo = n->pitch < h.pitch_lo ? n->pitch : h.pitch_lo;
         h.pitch_hi = n->pitch > h.pitch_hi ? n->pitch : h.pitch_hi;
         h.tracks[n->track] = true;
+        int n_voices = count_sounding(p, i) + 1;
+        h.max_polyphony = n_voices > h.max_polyphony ? n_voices : h.max_polyphony;
     }
     return h;
 }

@@ -1,0 +1,273 @@
+/* The grid, bars, windows, and what becomes of a score. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/random_piece.h"
+
+enum { N_PIECES = 3000 };
+
+static void ticks_to_nearest_step(void **state)
+{
+    (void)state;
+    assert_int_equal(step_from_tick(480, 480), 24);
+    assert_int_equal(step_from_tick(9, 480), 0);
+    assert_int_equal(step_from_tick(10, 480), 1); /* halves go up */
+    assert_int_equal(step_from_tick(1, 1), 24);
+    assert_int_equal(step_from_tick(INT64_MAX, 1), INT64_MAX);
+    assert_int_equal(tick_from_step(1, 480), 20);
+    assert_int_equal(tick_from_step(24, 7), 7);
+    for (int division = 24; division < 1000; division += 31)
+        for (int64_t step = 0; step < 200; step++)
+            assert_int_equal(step_from_tick(tick_from_step(step, division), division),
+                             step);
+}
+
+static void velocity_levels_come_back(void **state)
+{
+    (void)state;
+    for (int level = 0; level < TOKEN_VELOCITIES; level++)
+        assert_int_equal(velocity_level(velocity_from_level(level)), level);
+    for (int v = 1; v < 128; v++)
+        assert_in_range(velocity_from_level(velocity_level(v)) - v + 2, 0, 4);
+    assert_int_equal(velocity_level(1), 0);
+    assert_int_equal(velocity_level(127), TOKEN_VELOCITIES - 1);
+}
+
+static void meters_have_steps(void **state)
+{
+    (void)state;
+    assert_int_equal(meter_steps(4, 4), 96);
+    assert_int_equal(meter_steps(6, 8), 72);
+    assert_int_equal(meter_steps(64, 1), 6144);
+    assert_int_equal(meter_steps(1, 128), 1);
+    assert_int_equal(meter_steps(3, 128), 2);
+}
+
+/* 4/4, cut after 10 steps by 3/4, then two bars of it and one of 1/4. */
+static void bars_are_cut_by_meters(void **state)
+{
+    (void)state;
+    struct grid_meter meters[] = {{0, 4, 4}, {106, 3, 4}, {250, 1, 4}};
+    struct piece p = {.meters = meters, .n_meters = 3, .n_bars = 5};
+    const int32_t expected[] = {0, 96, 106, 178, 250, 274};
+    int32_t starts[6];
+    piece_bar_starts(&p, starts);
+    assert_memory_equal(starts, expected, sizeof expected);
+    assert_int_equal(piece_bar_start(&p, 9), 250 + 5 * 24);
+    assert_int_equal(piece_bar_at(&p, 105), 1);
+    assert_int_equal(piece_bar_at(&p, 106), 2);
+    assert_int_equal(piece_bar_at(&p, 274 + 23), 5);
+}
+
+static void bar_functions_agree(void **state)
+{
+    (void)state;
+    uint64_t r = 1;
+    for (int i = 0; i < N_PIECES; i++) {
+        struct piece p = random_piece(&r);
+        int32_t *starts = calloc((size_t)p.n_bars + 1, sizeof *starts);
+        assert_non_null(starts);
+        piece_bar_starts(&p, starts);
+        for (int32_t bar = 0; bar <= p.n_bars; bar++) {
+            assert_int_equal(starts[bar], piece_bar_start(&p, bar));
+            assert_int_equal(piece_bar_at(&p, starts[bar]), bar);
+            if (bar > 0)
+                assert_int_equal(piece_bar_at(&p, starts[bar] - 1), bar - 1);
+        }
+        free(starts);
+        piece_fini(&p);
+    }
+}
+
+static void sorting_makes_canonical(void **state)
+{
+    (void)state;
+    struct grid_note notes[] = {
+        {.step = 5, .length = 2, .pitch = 60, .id = 7},
+        {.step = 5, .length = 1, .pitch = 60, .id = 9},
+        {.step = 5, .length = 2, .pitch = 60, .id = 3},
+        {.step = 5, .length = 2, .pitch = 59, .track = 1},
+    };
+    struct grid_meter meters[] = {{96, 3, 4}, {0, 4, 4}, {96, 4, 4}, {100, 4, 4}};
+    struct piece p = {STYLE_ANY, notes, 4, meters, 4, 3};
+    piece_sort(&p);
+    assert_int_equal(p.n_notes, 3);
+    assert_int_equal(notes[0].id, 9);
+    assert_int_equal(notes[1].id, 3);
+    assert_int_equal(notes[2].track, 1);
+    assert_int_equal(p.n_meters, 2); /* at 96 the last says nothing new */
+    assert_int_equal(meters[1].step, 100);
+    assert_int_equal(piece_check(&p), MIDI_OK);
+}
+
+/* Windows side by side hold every note once, and bars where they were. */
+static void windows_share_out_a_piece(void **state)
+{
+    (void)state;
+    uint64_t r = 2;
+    for (int i = 0; i < N_PIECES; i++) {
+        struct piece p = random_piece(&r), w;
+        size_t note = 0;
+        for (int32_t bar = 0; bar < p.n_bars;) {
+            int32_t n = 1 + random_below(&r, 4);
+            int64_t from = piece_bar_start(&p, bar);
+            assert_int_equal(piece_window(&w, &p, bar, n), MIDI_OK);
+            assert_int_equal(piece_check(&w), MIDI_OK);
+            for (int32_t k = 0; k < w.n_bars; k++)
+                assert_int_equal(piece_bar_start(&w, k),
+                                 piece_bar_start(&p, bar + k) - from);
+            for (size_t k = 0; k < w.n_notes; k++, note++) {
+                w.notes[k].step += (int32_t)from;
+                assert_int_equal(grid_note_compare(&w.notes[k], &p.notes[note]), 0);
+            }
+            bar += w.n_bars;
+            piece_fini(&w);
+        }
+        assert_int_equal(note, p.n_notes);
+        piece_fini(&p);
+    }
+}
+
+static void windows_outside_are_empty(void **state)
+{
+    (void)state;
+    struct grid_meter meter = {0, 4, 4};
+    struct piece p = {.meters = &meter, .n_meters = 1, .n_bars = 2}, w;
+    const int32_t bars[][2] = {{2, 1}, {INT32_MAX, INT32_MAX}, {0, 0}, {1, -1}};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(piece_window(&w, &p, bars[i][0], bars[i][1]), MIDI_OK);
+        assert_int_equal(w.n_bars, 0);
+        assert_int_equal(piece_check(&w), MIDI_OK);
+        piece_fini(&w);
+    }
+}
+
+/* A score of up to two tracks made by hand: nothing of the score's own code
+ * is at stake here. */
+static struct score score_of(struct track *tracks, size_t n_tracks,
+                             struct meter *meters, size_t n_meters)
+{
+    return (struct score){
+        .ticks_per_quarter = 480,
+        .tracks = tracks,
+        .n_tracks = n_tracks,
+        .timeline = {.ticks_per_quarter = 480, .meters = meters, .n_meters = n_meters},
+    };
+}
+
+static void score_is_put_on_the_grid(void **state)
+{
+    (void)state;
+    struct note low[] = {
+        {.id = 1, .start = 11, .length = 465, .pitch = 40, .velocity = 100},
+        {.id = 2, .start = 480, .length = 0, .pitch = 41, .velocity = 1},
+    };
+    struct note high[] = {
+        {.id = 3, .start = 0, .length = 4 * 480 + 960, .pitch = 70, .velocity = 127}};
+    struct track tracks[] = {
+        {.notes = low, .n_notes = 2}, {.n_notes = 0}, {.notes = high, .n_notes = 1}};
+    struct meter meters[] = {
+        {.tick = 0, .numerator = 200, .denominator = 4},
+        {.tick = 960, .numerator = 3, .denominator = 8},
+        {.tick = 961, .numerator = 2, .denominator = 4},
+        {.tick = 2880, .numerator = 7, .denominator = 8}, /* the music is over */
+    };
+    struct score s = score_of(tracks, 3, meters, 4);
+    struct piece p;
+    int map[TOKEN_MAX_TRACKS];
+    assert_int_equal(piece_from_score(&p, &s, STYLE_FOLK, map), MIDI_OK);
+    const struct grid_note expected[] = {
+        {.step = 0, .length = 144, .track = 1, .pitch = 70, .velocity = 31, .id = 3},
+        {.step = 1, .length = 23, .track = 0, .pitch = 40, .velocity = 25, .id = 1},
+        {.step = 24, .length = 1, .track = 0, .pitch = 41, .velocity = 0, .id = 2},
+    };
+    assert_int_equal(p.n_notes, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(grid_note_compare(&p.notes[i], &expected[i]), 0);
+        assert_int_equal(p.notes[i].id, expected[i].id);
+    }
+    assert_int_equal(p.n_meters, 2);
+    assert_int_equal(p.meters[0].numerator, TOKEN_MAX_NUMERATOR);
+    assert_int_equal(p.meters[1].step, 48);
+    assert_int_equal(p.meters[1].numerator, 2);
+    assert_int_equal(p.n_bars, 3); /* cut at 48, to 96, to 144 and none after */
+    assert_int_equal(map[0], 0);
+    assert_int_equal(map[1], 2);
+    assert_int_equal(map[2], -1);
+    piece_fini(&p);
+}
+
+static void empty_score_has_a_bar_to_write_in(void **state)
+{
+    (void)state;
+    struct meter meter = {.tick = 0, .numerator = 3, .denominator = 4};
+    struct score s = score_of(NULL, 0, &meter, 1);
+    struct piece p;
+    assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_OK);
+    assert_int_equal(p.n_bars, 1);
+    assert_int_equal(p.n_notes, 0);
+    assert_int_equal(piece_bar_start(&p, 1), 72);
+    piece_fini(&p);
+}
+
+static void endless_scores_are_refused(void **state)
+{
+    (void)state;
+    const int64_t starts[] = {(int64_t)1 << 40, INT64_MAX - 1, 400000000, -1};
+    struct meter meter = {.tick = 0, .numerator = 1, .denominator = 128};
+    for (size_t i = 0; i < 4; i++) {
+        struct note note = {.start = starts[i], .length = 5, .pitch = 60};
+        struct track track = {.notes = &note, .n_notes = 1};
+        struct score s = score_of(&track, 1, &meter, 1);
+        struct piece p;
+        assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_TOO_LONG);
+        assert_null(p.notes);
+    }
+    /* Within TOKEN_MAX_STEPS, but in too many bars of one step. */
+    struct note note = {.start = 40000000, .length = 5, .pitch = 60};
+    struct track track = {.notes = &note, .n_notes = 1};
+    struct score s = score_of(&track, 1, &meter, 1);
+    struct piece p;
+    assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_TOO_LONG);
+}
+
+static void tracks_past_the_last_are_left_out(void **state)
+{
+    (void)state;
+    enum { N = TOKEN_MAX_TRACKS + 3 };
+    struct note note = {.start = 0, .length = 480, .pitch = 60, .velocity = 64};
+    struct track tracks[N];
+    memset(tracks, 0, sizeof tracks);
+    for (int i = 0; i < N; i++) {
+        tracks[i].notes = &note;
+        tracks[i].n_notes = 1;
+    }
+    struct meter meter = {.tick = 0, .numerator = 4, .denominator = 4};
+    struct score s = score_of(tracks, N, &meter, 1);
+    struct piece p;
+    assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_OK);
+    assert_int_equal(p.n_notes, TOKEN_MAX_TRACKS);
+    piece_fini(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_to_nearest_step),
+        cmocka_unit_test(velocity_levels_come_back),
+        cmocka_unit_test(meters_have_steps),
+        cmocka_unit_test(bars_are_cut_by_meters),
+        cmocka_unit_test(bar_functions_agree),
+        cmocka_unit_test(sorting_makes_canonical),
+        cmocka_unit_test(windows_share_out_a_piece),
+        cmocka_unit_test(windows_outside_are_empty),
+        cmocka_unit_test(score_is_put_on_the_grid),
+        cmocka_unit_test(empty_score_has_a_bar_to_write_in),
+        cmocka_unit_test(endless_scores_are_refused),
+        cmocka_unit_test(tracks_past_the_last_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
