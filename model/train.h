@@ -13,13 +13,13 @@
 #include "model/pool.h"
 
 struct train_options {
-    int batch, length;      /* sequences per step, tokens per sequence */
-    int64_t max_steps;      /* of the schedule */
+    int batch, length; /* sequences per step, tokens per sequence */
+    int64_t max_steps; /* of the schedule */
     int64_t warmup_steps;
-    float lr, min_lr;       /* peak, and where the cosine ends */
+    float lr, min_lr;                      /* peak, and where the cosine ends */
     float beta1, beta2, eps, weight_decay; /* decay on matrices only */
-    float clip;             /* global gradient norm; 0: off */
-    float dropout;          /* on embeddings and each residual branch */
+    float clip;                            /* global gradient norm; 0: off */
+    float dropout;                         /* on embeddings and each residual branch */
     uint64_t seed;
 };
 
@@ -27,8 +27,8 @@ struct trainer;
 
 /* Starts from random weights, or from `from` when it is not NULL. */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
-                                 const struct train_options *o, const struct model *from,
-                                 struct pool *pool);
+                                 const struct train_options *o,
+                                 const struct model *from, struct pool *pool);
 void trainer_destroy(struct trainer *t);
 
 /* tokens [batch, length] and targets [batch, length]; a target below 0 is not
@@ -46,13 +46,19 @@ enum model_status trainer_gradients(struct trainer *t, const int32_t *tokens,
 
 int64_t trainer_steps(const struct trainer *t); /* optimiser steps done */
 float trainer_learning_rate(const struct trainer *t);
-float trainer_gradient_norm(const struct trainer *t); /* of the last step, before clipping */
+float trainer_gradient_norm(
+    const struct trainer *t);            /* of the last step, before clipping */
 float *trainer_block(struct trainer *t); /* the weights, laid out by model_tensors */
+const struct model_config *trainer_config(const struct trainer *t);
+const struct train_options *trainer_options(const struct trainer *t);
+/* Moves the end of the schedule, when a run is given minutes and not steps. */
+void trainer_set_end(struct trainer *t, int64_t max_steps);
 
 /* The weights alone, as a model; metadata strings as safetensors.h. */
 struct metadata;
 enum model_status trainer_save_model(const struct trainer *t, const char *path,
-                                     const struct metadata *metadata, size_t n_metadata);
+                                     const struct metadata *metadata,
+                                     size_t n_metadata);
 /* Weights, moments, step and random state, in one safetensors file. `extra` is
  * the caller's own state (its data cursor), kept with it. */
 enum model_status trainer_save_state(const struct trainer *t, const char *path,

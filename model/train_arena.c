@@ -1,0 +1,75 @@
+/* Every buffer of a trainer, in one arena, planned by one function that is
+ * run twice: to count, and to hand out. */
+#include "model/train_internal.h"
+
+enum { ALIGN = 16 }; /* floats: one cache line */
+
+struct arena {
+    float *base; /* NULL while counting */
+    size_t used;
+};
+
+static float *take(struct arena *a, size_t n)
+{
+    float *p = a->base ? a->base + a->used : NULL;
+    a->used += (n + ALIGN - 1) / ALIGN * ALIGN;
+    return p;
+}
+
+static void lay_out_layer(struct layer_kept *k, struct arena *a,
+                          const struct trainer *t)
+{
+    const struct model_config *c = &t->config;
+    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model,
+           ff = (size_t)c->d_ff;
+
+    k->x = take(a, rows * d);
+    k->stats1 = take(a, rows * 2);
+    k->normed1 = take(a, rows * d);
+    k->qkv = take(a, rows * 3 * d);
+    k->log_sums = take(a, rows * (size_t)c->n_heads);
+    k->mixed = take(a, rows * d);
+    k->x_mid = take(a, rows * d);
+    k->stats2 = take(a, rows * 2);
+    k->normed2 = take(a, rows * d);
+    k->inner = c->activation == ACTIVATION_RELU ? NULL : take(a, rows * ff);
+    k->hidden = take(a, rows * ff);
+}
+
+static void lay_out_deltas(struct layer_deltas *k, struct arena *a, size_t rows,
+                           size_t d, size_t ff)
+{
+    k->stream = take(a, rows * d);
+    k->feed = take(a, rows * d);
+    k->hidden = take(a, rows * ff);
+    k->out = take(a, rows * d);
+    k->mixed = take(a, rows * d);
+    k->qkv = take(a, rows * 3 * d);
+}
+
+size_t trainer_lay_out(struct trainer *t, float *base)
+{
+    struct arena a = {base, 0};
+    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
+    size_t tile = (size_t)TILE * (size_t)t->ld_scores;
+
+    t->weights = take(&a, t->n_floats);
+    t->gradients = take(&a, t->n_floats);
+    t->moment1 = take(&a, t->n_floats);
+    t->moment2 = take(&a, t->n_floats);
+    for (int i = 0; i < t->config.n_layers; i++)
+        lay_out_layer(&t->kept[i], &a, t);
+    t->x_last = take(&a, rows * d);
+    t->stats_last = take(&a, rows * 2);
+    t->normed_last = take(&a, rows * d);
+    t->logits = take(&a, rows * (size_t)t->ld_logits);
+    t->nats = take(&a, rows);
+    lay_out_deltas(&t->deltas, &a, rows, d, (size_t)t->config.d_ff);
+    t->norm_parts = take(&a, (size_t)trainer_n_blocks(t) * 2 * d);
+    for (int i = 0; i < pool_n_threads(t->pool); i++) {
+        t->scratch[i].rows = take(&a, BLOCK_ROWS * d);
+        t->scratch[i].scores = take(&a, tile);
+        t->scratch[i].d_scores = take(&a, tile);
+    }
+    return a.used;
+}

@@ -1,0 +1,148 @@
+/* What the files of the trainer share. train.c drives a step, train_forward.c
+ * and train_backward.c are the network, train_attention.c its attention,
+ * train_linear.c its matrix products, train_optimiser.c AdamW, train_state.c
+ * the files.
+ *
+ * The batch is one matrix of N = batch * length rows. Work is cut into blocks
+ * of rows, (sequence, head) pairs, or blocks of a weight matrix's rows: sizes
+ * that never depend on the number of threads, so neither do the sums. */
+#ifndef MODEL_TRAIN_INTERNAL_H
+#define MODEL_TRAIN_INTERNAL_H
+
+#include "model/train.h"
+#include "model/train_kernels.h"
+
+enum {
+    BLOCK_ROWS = 256, /* rows of the batch in one task */
+    BLOCK_OUT = 64,   /* rows of a weight matrix's gradient in one task */
+    TILE = 64,        /* queries attended at once */
+    SPAN = 1 << 16,   /* parameters the optimiser updates in one task */
+};
+
+/* What a layer keeps from forward for backward. */
+struct layer_kept {
+    float *x;        /* [N, d] the stream entering the layer */
+    float *stats1;   /* [N, 2] of norm1: mean, 1/sd */
+    float *normed1;  /* [N, d] */
+    float *qkv;      /* [N, 3d] */
+    float *log_sums; /* [batch, heads, length] of the softmax */
+    float *mixed;    /* [N, d] attention before its output projection */
+    float *x_mid;    /* [N, d] the stream between the two branches */
+    float *stats2, *normed2;
+    float *inner;  /* [N, ff] before the activation; NULL for ReLU */
+    float *hidden; /* [N, ff] after it */
+};
+
+/* Gradients of one layer's insides, needed whole for the weights' gradients. */
+struct layer_deltas {
+    float *stream; /* [N, d] of the residual stream, updated from layer to layer */
+    float *feed;   /* [N, d] of ff2's output */
+    float *hidden; /* [N, ff] of ff1's output */
+    float *out;    /* [N, d] of out's output */
+    float *mixed;  /* [N, d] */
+    float *qkv;    /* [N, 3d] */
+};
+
+/* A thread's own memory. */
+struct scratch {
+    float *rows;     /* [BLOCK_ROWS, d] */
+    float *scores;   /* [TILE, ld_scores] */
+    float *d_scores; /* the same */
+};
+
+/* A piece of the parameters inside one tensor. */
+struct span {
+    size_t offset, n;
+    bool decay;
+};
+
+/* One pass over a batch. */
+struct pass {
+    const int32_t *tokens, *targets; /* [batch, length], borrowed */
+    float dropout;                   /* 0 outside of steps */
+    float loss_scale;                /* 1 / counted targets */
+};
+
+struct trainer {
+    struct model_config config;
+    struct train_options options;
+    struct pool *pool; /* borrowed */
+    const struct train_kernels *kernels;
+
+    struct model_tensor *tensors;
+    size_t n_tensors, n_floats;
+    struct span *spans;
+    int n_spans;
+    double *span_squares;                           /* [n_spans] of the gradients */
+    float *weights, *gradients, *moment1, *moment2; /* [n_floats] each */
+    struct model_weights at;                        /* into `weights` */
+
+    float *arena;            /* all that follows, see train_arena.c */
+    struct layer_kept *kept; /* [n_layers] */
+    float *x_last;           /* [N, d] leaving the last layer */
+    float *stats_last, *normed_last;
+    float *logits; /* [N, ld_logits], then their gradient */
+    float *nats;   /* [N] */
+    struct layer_deltas deltas;
+    float *norm_parts;       /* [blocks, 2, d] a norm's gradients, by block of rows */
+    struct scratch *scratch; /* [threads] */
+    int ld_logits, ld_scores;
+
+    struct pass pass;
+    int64_t n_steps;
+    float gradient_norm;
+};
+
+int trainer_n_rows(const struct trainer *t);
+int trainer_n_blocks(const struct trainer *t);
+int trainer_block_rows(const struct trainer *t, int block); /* the last may be short */
+
+/* Argument of the tasks of one layer. */
+struct layer_job {
+    struct trainer *t;
+    int layer;
+};
+
+/* The place in `gradients` of a weight found through `at`. */
+float *trainer_gradient_of(const struct trainer *t, const float *weight);
+
+/* Dropout of a place in the network, at this pass. Sites: 0 the embeddings,
+ * 1 + 2 l and 2 + 2 l the branches of layer l. */
+struct dropout trainer_dropout(const struct trainer *t, int site);
+
+/* Plans the arena: points every buffer into `base` and returns the floats
+ * needed; with base NULL it only counts. */
+size_t trainer_lay_out(struct trainer *t, float *base);
+
+/* y [rows, n_out] = x [rows, n_in] w^T + b; w [n_out, n_in], b may be NULL. */
+void linear_forward(float *y, int ld_y, const float *x, const float *w, const float *b,
+                    int rows, int n_in, int n_out);
+/* dx [rows, n_in] = dy [rows, n_out] w. */
+void linear_backward(float *dx, const float *dy, int ld_dy, const float *w, int rows,
+                     int n_in, int n_out);
+
+/* A linear layer's own gradients: dw = dy^T x, db = column sums of dy. */
+struct linear_gradient {
+    float *dw, *db;      /* [n_out, n_in], [n_out] or NULL */
+    const float *dy, *x; /* [N, ld_dy], [N, n_in] */
+    int ld_dy, n_in, n_out;
+};
+void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n);
+
+void train_forward(struct trainer *t);
+void train_backward(struct trainer *t);
+void attention_forward(struct trainer *t, int layer);
+/* deltas.mixed -> deltas.qkv */
+void attention_backward(struct trainer *t, int layer);
+
+/* hidden = activation(inner); inner is hidden for ReLU. */
+void activation_forward(const struct trainer *t, float *hidden, const float *inner,
+                        size_t n);
+void activation_backward(const struct trainer *t, float *d_hidden, const float *inner,
+                         const float *hidden, size_t n);
+
+enum model_status optimiser_plan(struct trainer *t);
+void optimiser_step(struct trainer *t);
+float optimiser_rate(const struct train_options *o, int64_t step);
+
+#endif
