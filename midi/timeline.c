@@ -1,5 +1,6 @@
-/* Tempo and meter maps. See timeline.h. Both arrays are sorted by tick, so every
- * question is a binary search for the last entry at or before it. */
+/* Tempo and meter maps: two sorted arrays, each entry carrying where it stands
+ * in the other measure (seconds, bars), so a lookup is one binary search and
+ * one step of arithmetic. */
 #include "midi/timeline.h"
 
 #include <math.h>
@@ -7,68 +8,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_US_PER_QUARTER = 500000 };
+static const double DEFAULT_US_PER_QUARTER = 500000.0;
 
-static bool tempo_is_valid(const struct tempo *t)
+static int64_t max_i64(int64_t a, int64_t b)
 {
-    return t->tick >= 0 && t->us_per_quarter > 0 && isfinite(t->us_per_quarter);
+    return a > b ? a : b;
 }
 
-static bool meter_is_valid(const struct meter *m)
+static bool is_tempo(const struct tempo *t)
+{
+    return t->tick >= 0 && isfinite(t->us_per_quarter) && t->us_per_quarter > 0;
+}
+
+static bool is_meter(const struct meter *m)
 {
     return m->tick >= 0 && m->numerator >= 1 && m->numerator <= 255 &&
            m->denominator >= 1 && m->denominator <= 128 &&
            (m->denominator & (m->denominator - 1)) == 0;
 }
 
-/* Insertion keeps the order of equal ticks, so that the last of them wins; files
- * are sorted nearly always, which makes this linear. */
-static void insert_tempo(struct timeline *t, struct tempo new)
+/* While sorting, the derived field holds the place in the caller's array:
+ * qsort is not stable, and the last of several on one tick must win. */
+static int tempo_compare(const void *a, const void *b)
 {
-    size_t i = t->n_tempos;
-    while (i > 0 && t->tempos[i - 1].tick > new.tick)
-        i--;
-    if (i > 0 && t->tempos[i - 1].tick == new.tick) {
-        t->tempos[i - 1] = new;
-        return;
-    }
-    memmove(t->tempos + i + 1, t->tempos + i, (t->n_tempos - i) * sizeof new);
-    t->tempos[i] = new;
-    t->n_tempos++;
+    const struct tempo *x = a, *y = b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-static void insert_meter(struct timeline *t, struct meter new)
+static int meter_compare(const void *a, const void *b)
 {
-    size_t i = t->n_meters;
-    while (i > 0 && t->meters[i - 1].tick > new.tick)
-        i--;
-    if (i > 0 && t->meters[i - 1].tick == new.tick) {
-        t->meters[i - 1] = new;
-        return;
-    }
-    memmove(t->meters + i + 1, t->meters + i, (t->n_meters - i) * sizeof new);
-    t->meters[i] = new;
-    t->n_meters++;
+    const struct meter *x = a, *y = b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* Seconds and bar numbers accumulate from one entry to the next. */
-static void number(struct timeline *t)
+/* The default stands first, so anything said at tick 0 replaces it. */
+static enum midi_status collect_tempos(struct timeline *t, const struct tempo *tempos,
+                                       size_t n)
 {
-    int tpq = t->ticks_per_quarter;
-    for (size_t i = 1; i < t->n_tempos; i++) {
-        const struct tempo *a = &t->tempos[i - 1];
-        double quarters = (double)(t->tempos[i].tick - a->tick) / tpq;
-        t->tempos[i].seconds = a->seconds + quarters * a->us_per_quarter * 1e-6;
+    t->tempos = calloc(n + 1, sizeof *t->tempos);
+    if (!t->tempos)
+        return MIDI_NO_MEMORY;
+    size_t kept = 0;
+    t->tempos[kept++] =
+        (struct tempo){.us_per_quarter = DEFAULT_US_PER_QUARTER, .seconds = -1};
+    for (size_t i = 0; i < n; i++) {
+        if (!is_tempo(&tempos[i]))
+            continue;
+        t->tempos[kept] = tempos[i];
+        t->tempos[kept++].seconds = (double)i;
     }
+    qsort(t->tempos, kept, sizeof *t->tempos, tempo_compare);
+    for (size_t i = 0; i < kept; i++)
+        if (i + 1 == kept || t->tempos[i].tick != t->tempos[i + 1].tick)
+            t->tempos[t->n_tempos++] = t->tempos[i];
+    return MIDI_OK;
+}
+
+static enum midi_status collect_meters(struct timeline *t, const struct meter *meters,
+                                       size_t n)
+{
+    t->meters = calloc(n + 1, sizeof *t->meters);
+    if (!t->meters)
+        return MIDI_NO_MEMORY;
+    size_t kept = 0;
+    t->meters[kept++] = (struct meter){.numerator = 4, .denominator = 4, .bar = -1};
+    for (size_t i = 0; i < n; i++) {
+        if (!is_meter(&meters[i]))
+            continue;
+        t->meters[kept] = meters[i];
+        t->meters[kept++].bar = (int64_t)i;
+    }
+    qsort(t->meters, kept, sizeof *t->meters, meter_compare);
+    for (size_t i = 0; i < kept; i++)
+        if (i + 1 == kept || t->meters[i].tick != t->meters[i + 1].tick)
+            t->meters[t->n_meters++] = t->meters[i];
+    return MIDI_OK;
+}
+
+static double seconds_from(const struct timeline *t, const struct tempo *from,
+                           double tick)
+{
+    double quarters = (tick - (double)from->tick) / t->ticks_per_quarter;
+    return from->seconds + quarters * from->us_per_quarter * 1e-6;
+}
+
+static void place_tempos(struct timeline *t)
+{
+    t->tempos[0].seconds = 0;
+    for (size_t i = 1; i < t->n_tempos; i++)
+        t->tempos[i].seconds =
+            seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
+}
+
+/* A change in mid-bar ends the bar there, so what is left over counts as one. */
+static void place_meters(struct timeline *t)
+{
+    int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
     for (size_t i = 0; i < t->n_meters; i++) {
         struct meter *m = &t->meters[i];
-        m->bar_ticks = (int64_t)tpq * 4 * m->numerator / m->denominator;
-        if (m->bar_ticks < 1)
-            m->bar_ticks = 1;
-        if (i == 0)
-            continue;
-        const struct meter *a = &t->meters[i - 1];
-        m->bar = a->bar + (m->tick - a->tick + a->bar_ticks - 1) / a->bar_ticks;
+        m->bar_ticks = max_i64(1, whole * m->numerator / m->denominator);
+        m->bar = 0;
+        if (i > 0) {
+            const struct meter *last = m - 1;
+            m->bar = last->bar + (m->tick - last->tick - 1) / last->bar_ticks + 1;
+        }
     }
 }
 
@@ -76,26 +123,17 @@ enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
                                const struct tempo *tempos, size_t n_tempos,
                                const struct meter *meters, size_t n_meters)
 {
-    memset(t, 0, sizeof *t);
-    t->ticks_per_quarter = ticks_per_quarter > 0 ? ticks_per_quarter : 1;
-    t->tempos = calloc(n_tempos + 1, sizeof *t->tempos);
-    t->meters = calloc(n_meters + 1, sizeof *t->meters);
-    if (!t->tempos || !t->meters) {
+    *t = (struct timeline){.ticks_per_quarter =
+                               ticks_per_quarter < 1 ? 1 : ticks_per_quarter};
+    enum midi_status st = collect_tempos(t, tempos, n_tempos);
+    if (!st)
+        st = collect_meters(t, meters, n_meters);
+    if (st) {
         timeline_fini(t);
-        return MIDI_NO_MEMORY;
+        return st;
     }
-    insert_tempo(t, (struct tempo){.us_per_quarter = DEFAULT_US_PER_QUARTER});
-    insert_meter(t, (struct meter){.numerator = 4, .denominator = 4});
-    for (size_t i = 0; i < n_tempos; i++)
-        if (tempo_is_valid(&tempos[i]))
-            insert_tempo(t, (struct tempo){.tick = tempos[i].tick,
-                                           .us_per_quarter = tempos[i].us_per_quarter});
-    for (size_t i = 0; i < n_meters; i++)
-        if (meter_is_valid(&meters[i]))
-            insert_meter(t, (struct meter){.tick = meters[i].tick,
-                                           .numerator = meters[i].numerator,
-                                           .denominator = meters[i].denominator});
-    number(t);
+    place_tempos(t);
+    place_meters(t);
     return MIDI_OK;
 }
 
@@ -117,9 +155,10 @@ void timeline_fini(struct timeline *t)
 {
     free(t->tempos);
     free(t->meters);
-    memset(t, 0, sizeof *t);
+    *t = (struct timeline){0};
 }
 
+/* The last tempo at or before `tick`; the first for times before the start. */
 static const struct tempo *tempo_at(const struct timeline *t, double tick)
 {
     size_t lo = 0, hi = t->n_tempos;
@@ -133,14 +172,7 @@ static const struct tempo *tempo_at(const struct timeline *t, double tick)
     return &t->tempos[lo];
 }
 
-double timeline_seconds(const struct timeline *t, double tick)
-{
-    const struct tempo *a = tempo_at(t, tick);
-    double quarters = (tick - (double)a->tick) / t->ticks_per_quarter;
-    return a->seconds + quarters * a->us_per_quarter * 1e-6;
-}
-
-double timeline_tick(const struct timeline *t, double seconds)
+static const struct tempo *tempo_at_seconds(const struct timeline *t, double seconds)
 {
     size_t lo = 0, hi = t->n_tempos;
     while (hi - lo > 1) {
@@ -150,35 +182,12 @@ double timeline_tick(const struct timeline *t, double seconds)
         else
             hi = mid;
     }
-    const struct tempo *a = &t->tempos[lo];
-    double quarters = (seconds - a->seconds) / (a->us_per_quarter * 1e-6);
-    return (double)a->tick + quarters * t->ticks_per_quarter;
+    return &t->tempos[lo];
 }
 
-double timeline_bpm(const struct timeline *t, int64_t tick)
-{
-    return 60e6 / tempo_at(t, (double)tick)->us_per_quarter;
-}
-
-/* The bar `index` under the meter m, cut short where the next meter begins. */
-static struct bar bar_of(const struct timeline *t, const struct meter *m, int64_t index)
-{
-    struct bar b = {.index = index,
-                    .length = m->bar_ticks,
-                    .numerator = m->numerator,
-                    .denominator = m->denominator};
-    b.start = m->tick + (index - m->bar) * m->bar_ticks;
-    const struct meter *next = m + 1;
-    if (next < t->meters + t->n_meters && b.start + b.length > next->tick)
-        b.length = next->tick - b.start;
-    return b;
-}
-
-struct bar timeline_bar_at(const struct timeline *t, int64_t tick)
+static const struct meter *meter_at(const struct timeline *t, int64_t tick)
 {
     size_t lo = 0, hi = t->n_meters;
-    if (tick < 0)
-        tick = 0;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
         if (t->meters[mid].tick <= tick)
@@ -186,28 +195,73 @@ struct bar timeline_bar_at(const struct timeline *t, int64_t tick)
         else
             hi = mid;
     }
-    const struct meter *m = &t->meters[lo];
-    return bar_of(t, m, m->bar + (tick - m->tick) / m->bar_ticks);
+    return &t->meters[lo];
 }
 
-struct bar timeline_bar(const struct timeline *t, int64_t index)
+static const struct meter *meter_at_bar(const struct timeline *t, int64_t bar)
 {
     size_t lo = 0, hi = t->n_meters;
-    if (index < 0)
-        index = 0;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
-        if (t->meters[mid].bar <= index)
+        if (t->meters[mid].bar <= bar)
             lo = mid;
         else
             hi = mid;
     }
-    return bar_of(t, &t->meters[lo], index);
+    return &t->meters[lo];
+}
+
+double timeline_seconds(const struct timeline *t, double tick)
+{
+    return seconds_from(t, tempo_at(t, tick), tick);
+}
+
+double timeline_tick(const struct timeline *t, double seconds)
+{
+    const struct tempo *from = tempo_at_seconds(t, seconds);
+    double quarters = (seconds - from->seconds) * 1e6 / from->us_per_quarter;
+    return (double)from->tick + quarters * t->ticks_per_quarter;
+}
+
+double timeline_bpm(const struct timeline *t, int64_t tick)
+{
+    return 60e6 / tempo_at(t, (double)tick)->us_per_quarter;
+}
+
+/* The n-th bar under `m`, cut short where the next meter begins. */
+static struct bar bar_under(const struct timeline *t, const struct meter *m,
+                            int64_t nth)
+{
+    nth = nth < INT64_MAX / 4 / m->bar_ticks ? nth : INT64_MAX / 4 / m->bar_ticks;
+    struct bar b = {
+        .index = m->bar + nth,
+        .start = m->tick + nth * m->bar_ticks,
+        .length = m->bar_ticks,
+        .numerator = m->numerator,
+        .denominator = m->denominator,
+    };
+    const struct meter *next = m + 1;
+    if (next < t->meters + t->n_meters && next->tick - b.start < b.length)
+        b.length = next->tick - b.start;
+    return b;
+}
+
+struct bar timeline_bar_at(const struct timeline *t, int64_t tick)
+{
+    tick = max_i64(0, tick);
+    const struct meter *m = meter_at(t, tick);
+    return bar_under(t, m, (tick - m->tick) / m->bar_ticks);
+}
+
+struct bar timeline_bar(const struct timeline *t, int64_t index)
+{
+    index = max_i64(0, index);
+    const struct meter *m = meter_at_bar(t, index);
+    return bar_under(t, m, index - m->bar);
 }
 
 int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick)
 {
-    struct bar b = timeline_bar_at(t, tick);
-    int64_t ticks = (int64_t)t->ticks_per_quarter * 4 / b.denominator;
-    return ticks > 0 ? ticks : 1;
+    return max_i64(1,
+                   4 * (int64_t)t->ticks_per_quarter / meter_at(t, tick)->denominator);
 }
