@@ -1,0 +1,250 @@
+/* Reading the safetensors container. See safetensors.h; writing is in
+ * safetensors_write.c.
+ *
+ * The header's numbers are read as doubles by cJSON; anything that is not a whole
+ * number below 2^53 is refused, and every sum is checked before it is made. */
+#include "model/safetensors.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_HEADER = 16 << 20, MAX_TENSORS = 1 << 16 };
+
+struct safetensors {
+    const uint8_t *bytes;
+    size_t n_bytes;
+    void *mapping; /* NULL when the bytes are the caller's */
+    cJSON *header;
+    struct tensor *tensors; /* in the order of their data */
+    size_t n_tensors;
+};
+
+static const struct type_name {
+    const char *name;
+    enum tensor_type type;
+    size_t size;
+} TYPES[] = {
+    {"F32", TENSOR_F32, 4}, {"F64", TENSOR_F64, 8}, {"BF16", TENSOR_BF16, 2},
+    {"F16", TENSOR_F16, 2}, {"I8", TENSOR_I8, 1},   {"U8", TENSOR_U8, 1},
+    {"I64", TENSOR_I64, 8},
+};
+
+static const struct type_name *find_type(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof TYPES / sizeof TYPES[0]; i++)
+        if (!strcmp(TYPES[i].name, name))
+            return &TYPES[i];
+    return NULL;
+}
+
+static bool whole(const cJSON *item, size_t *out)
+{
+    if (!cJSON_IsNumber(item) ||
+        !(item->valuedouble >= 0 && item->valuedouble < 0x1p53))
+        return false;
+    *out = (size_t)item->valuedouble;
+    return (double)*out == item->valuedouble;
+}
+
+static bool read_shape(struct tensor *t, const cJSON *shape, size_t *n_elements)
+{
+    const cJSON *item;
+    *n_elements = 1;
+    if (!cJSON_IsArray(shape))
+        return false;
+    cJSON_ArrayForEach(item, shape)
+    {
+        size_t n;
+        if (t->n_dims == 4 || !whole(item, &n) || n > INT64_MAX)
+            return false;
+        if (__builtin_mul_overflow(*n_elements, n, n_elements))
+            return false;
+        t->shape[t->n_dims++] = (int64_t)n;
+    }
+    return true;
+}
+
+/* Of an unknown type only the extent is checked; it can be listed, not read. */
+static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data,
+                        size_t n_data)
+{
+    const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(item, "data_offsets");
+    const char *name =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "dtype"));
+    const struct type_name *type = find_type(name);
+    size_t from, to, n_elements, n_wanted;
+    if (!name || strlen(item->string) >= sizeof t->name ||
+        cJSON_GetArraySize(offsets) != 2 ||
+        !whole(cJSON_GetArrayItem(offsets, 0), &from) ||
+        !whole(cJSON_GetArrayItem(offsets, 1), &to) || from > to || to > n_data ||
+        !read_shape(t, cJSON_GetObjectItemCaseSensitive(item, "shape"), &n_elements))
+        return false;
+    if (type && (__builtin_mul_overflow(n_elements, type->size, &n_wanted) ||
+                 n_wanted != to - from))
+        return false;
+    strcpy(t->name, item->string);
+    t->type = type ? type->type : TENSOR_OTHER;
+    t->data = data + from;
+    t->n_bytes = to - from;
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct tensor *x = a, *y = b;
+    if (x->data != y->data)
+        return (const char *)x->data < (const char *)y->data ? -1 : 1;
+    return x->n_bytes < y->n_bytes ? -1 : x->n_bytes > y->n_bytes;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
+}
+
+/* No two of one name, no two sharing a byte. Leaves them in order of place. */
+static bool tensors_are_apart(struct safetensors *f)
+{
+    struct tensor *t = f->tensors;
+    qsort(t, f->n_tensors, sizeof *t, by_name);
+    for (size_t i = 1; i < f->n_tensors; i++)
+        if (!strcmp(t[i - 1].name, t[i].name))
+            return false;
+    qsort(t, f->n_tensors, sizeof *t, by_place);
+    for (size_t i = 1; i < f->n_tensors; i++)
+        if ((const char *)t[i - 1].data + t[i - 1].n_bytes > (const char *)t[i].data)
+            return false;
+    return true;
+}
+
+static enum model_status read_tensors(struct safetensors *f, const uint8_t *data,
+                                      size_t n_data)
+{
+    int n = cJSON_GetArraySize(f->header);
+    const cJSON *item;
+    if (n > MAX_TENSORS)
+        return MODEL_NOT_MODEL;
+    f->tensors = calloc((size_t)n + 1, sizeof *f->tensors);
+    if (!f->tensors)
+        return MODEL_NO_MEMORY;
+    cJSON_ArrayForEach(item, f->header)
+    {
+        if (!strcmp(item->string, "__metadata__"))
+            continue;
+        if (!read_tensor(&f->tensors[f->n_tensors++], item, data, n_data))
+            return MODEL_NOT_MODEL;
+    }
+    return tensors_are_apart(f) ? MODEL_OK : MODEL_NOT_MODEL;
+}
+
+static enum model_status parse(struct safetensors *f)
+{
+    uint64_t n_header = 0;
+    if (f->n_bytes < 8)
+        return MODEL_NOT_MODEL;
+    for (int i = 7; i >= 0; i--)
+        n_header = n_header << 8 | f->bytes[i];
+    if (n_header > MAX_HEADER || n_header > f->n_bytes - 8)
+        return MODEL_NOT_MODEL;
+    f->header = cJSON_ParseWithLength((const char *)f->bytes + 8, (size_t)n_header);
+    if (!cJSON_IsObject(f->header))
+        return MODEL_NOT_MODEL;
+    return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - (size_t)n_header);
+}
+
+enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
+                                    size_t n)
+{
+    struct safetensors *f = calloc(1, sizeof *f);
+    if (!f)
+        return MODEL_NO_MEMORY;
+    f->bytes = bytes;
+    f->n_bytes = n;
+    enum model_status st = parse(f);
+    if (st) {
+        safetensors_close(f);
+        return st;
+    }
+    *out = f;
+    return MODEL_OK;
+}
+
+/* O_NONBLOCK: opening a pipe by mistake must not wait for its writer. */
+static enum model_status map_file(void **mapping, size_t *n, const char *path)
+{
+    struct stat s;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return MODEL_NO_FILE;
+    enum model_status st = MODEL_OK;
+    if (fstat(fd, &s))
+        st = MODEL_NO_FILE;
+    else if (!S_ISREG(s.st_mode) || s.st_size < 8)
+        st = MODEL_NOT_MODEL;
+    if (!st) {
+        *n = (size_t)s.st_size;
+        *mapping = mmap(NULL, *n, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (*mapping == MAP_FAILED)
+            st = MODEL_NO_MEMORY;
+    }
+    int why = errno;
+    close(fd);
+    errno = why;
+    return st;
+}
+
+enum model_status safetensors_open(struct safetensors **out, const char *path)
+{
+    void *mapping;
+    size_t n;
+    enum model_status st = map_file(&mapping, &n, path);
+    if (st)
+        return st;
+    st = safetensors_parse(out, mapping, n);
+    if (st)
+        munmap(mapping, n);
+    else
+        (*out)->mapping = mapping;
+    return st;
+}
+
+void safetensors_close(struct safetensors *f)
+{
+    if (!f)
+        return;
+    cJSON_Delete(f->header);
+    if (f->mapping)
+        munmap(f->mapping, f->n_bytes);
+    free(f->tensors);
+    free(f);
+}
+
+size_t safetensors_count(const struct safetensors *f)
+{
+    return f->n_tensors;
+}
+
+const struct tensor *safetensors_at(const struct safetensors *f, size_t i)
+{
+    return i < f->n_tensors ? &f->tensors[i] : NULL;
+}
+
+const struct tensor *safetensors_find(const struct safetensors *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_tensors; i++)
+        if (!strcmp(f->tensors[i].name, name))
+            return &f->tensors[i];
+    return NULL;
+}
+
+const char *safetensors_metadata(const struct safetensors *f, const char *key)
+{
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(f->header, "__metadata__");
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(all, key));
+}
