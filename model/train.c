@@ -83,7 +83,8 @@ static enum model_status allocate(struct trainer *t)
     if (!t->arena)
         return MODEL_NO_MEMORY;
     trainer_lay_out(t, t->arena);
-    memset(t->arena, 0, 4 * t->n_floats * sizeof(float));
+    memset(t->moment1, 0, t->n_floats * sizeof(float));
+    memset(t->moment2, 0, t->n_floats * sizeof(float));
     return optimiser_plan(t);
 }
 

@@ -59,11 +59,16 @@ struct metadata;
 enum model_status trainer_save_model(const struct trainer *t, const char *path,
                                      const struct metadata *metadata,
                                      size_t n_metadata);
+/* The same in bf16, half the size. */
+enum model_status trainer_save_model_bf16(const struct trainer *t, const char *path,
+                                          const struct metadata *metadata,
+                                          size_t n_metadata);
 /* Weights, moments, step and random state, in one safetensors file. `extra` is
  * the caller's own state (its data cursor), kept with it. */
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra);
-/* The trainer must have been created with the same configuration and options. */
+/* The trainer must have been created with the same configuration and options;
+ * only max_steps is taken from the file. On failure nothing changes. */
 enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
                                      size_t n_extra);
 

@@ -1,0 +1,186 @@
+/* What a trainer leaves on disk: the model alone, or everything that the next
+ * step depends on. The state is a safetensors file of three flat tensors; its
+ * metadata holds the run it belongs to, and a run of other sizes, seed or
+ * options is refused. Random numbers are functions of the seed and the step,
+ * so the step is all there is of their state. */
+#include "model/train_internal.h"
+
+#include "model/safetensors.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUN_TEXT = 512 };
+
+/* bf16 is the upper half of an f32: to the nearest, ties to even. */
+static uint16_t to_bf16(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return (uint16_t)(bits >> 16 | 0x40u); /* NaN stays one */
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+static size_t describe(struct tensor *to, const struct model_tensor *from)
+{
+    size_t n = 1;
+    *to = (struct tensor){.n_dims = from->n_dims};
+    snprintf(to->name, sizeof to->name, "%s", from->name);
+    for (int i = 0; i < from->n_dims; i++) {
+        to->shape[i] = from->shape[i];
+        n *= (size_t)from->shape[i];
+    }
+    return n;
+}
+
+static enum model_status save_tensors(const struct trainer *t, const char *path,
+                                      enum tensor_type type, const void *block,
+                                      const struct metadata *metadata,
+                                      size_t n_metadata)
+{
+    size_t size = type == TENSOR_BF16 ? sizeof(uint16_t) : sizeof(float);
+    struct tensor *tensors = calloc(t->n_tensors, sizeof *tensors);
+    if (!tensors)
+        return MODEL_NO_MEMORY;
+    for (size_t i = 0; i < t->n_tensors; i++) {
+        tensors[i].n_bytes = describe(&tensors[i], &t->tensors[i]) * size;
+        tensors[i].type = type;
+        tensors[i].data = (const char *)block + t->tensors[i].offset * size;
+    }
+    enum model_status st =
+        safetensors_save(path, tensors, t->n_tensors, metadata, n_metadata);
+    free(tensors);
+    return st;
+}
+
+enum model_status trainer_save_model(const struct trainer *t, const char *path,
+                                     const struct metadata *metadata, size_t n_metadata)
+{
+    return save_tensors(t, path, TENSOR_F32, t->weights, metadata, n_metadata);
+}
+
+enum model_status trainer_save_model_bf16(const struct trainer *t, const char *path,
+                                          const struct metadata *metadata,
+                                          size_t n_metadata)
+{
+    uint16_t *half = calloc(t->n_floats, sizeof *half);
+    if (!half)
+        return MODEL_NO_MEMORY;
+    for (size_t i = 0; i < t->n_floats; i++)
+        half[i] = to_bf16(t->weights[i]);
+    enum model_status st =
+        save_tensors(t, path, TENSOR_BF16, half, metadata, n_metadata);
+    free(half);
+    return st;
+}
+
+/* Everything that changes the course of a run, apart from its schedule's end. */
+static void describe_run(char *text, const struct trainer *t)
+{
+    const struct model_config *c = &t->config;
+    const struct train_options *o = &t->options;
+    snprintf(
+        text, RUN_TEXT,
+        "vocab %d context %d d %d heads %d layers %d ff %d activation %d position %d "
+        "tied %d batch %d length %d warmup %" PRId64 " lr %a %a beta %a %a eps %a "
+        "decay %a clip %a dropout %a seed %" PRIu64,
+        c->vocab, c->context, c->d_model, c->n_heads, c->n_layers, c->d_ff,
+        (int)c->activation, (int)c->position, (int)c->tied, o->batch, o->length,
+        o->warmup_steps, (double)o->lr, (double)o->min_lr, (double)o->beta1,
+        (double)o->beta2, (double)o->eps, (double)o->weight_decay, (double)o->clip,
+        (double)o->dropout, o->seed);
+}
+
+static struct tensor flat(const char *name, const float *data, size_t n)
+{
+    struct tensor tensor = {
+        .type = TENSOR_F32,
+        .n_dims = 1,
+        .shape = {(int64_t)n},
+        .data = data,
+        .n_bytes = n * sizeof *data,
+    };
+    snprintf(tensor.name, sizeof tensor.name, "%s", name);
+    return tensor;
+}
+
+enum model_status trainer_save_state(const struct trainer *t, const char *path,
+                                     const char *extra)
+{
+    char run[RUN_TEXT], steps[24], end[24];
+    describe_run(run, t);
+    snprintf(steps, sizeof steps, "%" PRId64, t->n_steps);
+    snprintf(end, sizeof end, "%" PRId64, t->options.max_steps);
+
+    const struct tensor tensors[] = {
+        flat("weights", t->weights, t->n_floats),
+        flat("moment1", t->moment1, t->n_floats),
+        flat("moment2", t->moment2, t->n_floats),
+    };
+    const struct metadata metadata[] = {
+        {"run", run},
+        {"steps", steps},
+        {"max_steps", end},
+        {"extra", extra},
+    };
+    return safetensors_save(path, tensors, sizeof tensors / sizeof *tensors, metadata,
+                            sizeof metadata / sizeof *metadata);
+}
+
+static const struct tensor *find_flat(const struct safetensors *f, const char *name,
+                                      size_t n)
+{
+    const struct tensor *tensor = safetensors_find(f, name);
+    if (!tensor || tensor->type != TENSOR_F32 || tensor->n_bytes != n * sizeof(float))
+        return NULL;
+    return tensor;
+}
+
+static bool read_count(const struct safetensors *f, const char *key, int64_t *count)
+{
+    const char *text = safetensors_metadata(f, key);
+    char *end;
+    if (!text)
+        return false;
+    *count = strtoll(text, &end, 10);
+    return end != text && !*end && *count >= 0;
+}
+
+static enum model_status read_state(struct trainer *t, const struct safetensors *f,
+                                    char *extra, size_t n_extra)
+{
+    char run[RUN_TEXT];
+    int64_t steps, end;
+    const char *has_run = safetensors_metadata(f, "run");
+    const char *has_extra = safetensors_metadata(f, "extra");
+    const struct tensor *weights = find_flat(f, "weights", t->n_floats);
+    const struct tensor *moment1 = find_flat(f, "moment1", t->n_floats);
+    const struct tensor *moment2 = find_flat(f, "moment2", t->n_floats);
+
+    describe_run(run, t);
+    if (!weights || !moment1 || !moment2 || !has_run || strcmp(has_run, run) != 0 ||
+        !has_extra || strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
+        !read_count(f, "max_steps", &end))
+        return MODEL_BAD_RESUME;
+    memcpy(t->weights, weights->data, weights->n_bytes);
+    memcpy(t->moment1, moment1->data, moment1->n_bytes);
+    memcpy(t->moment2, moment2->data, moment2->n_bytes);
+    memcpy(extra, has_extra, strlen(has_extra) + 1);
+    t->n_steps = steps;
+    t->options.max_steps = end;
+    return MODEL_OK;
+}
+
+enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
+                                     size_t n_extra)
+{
+    struct safetensors *f = NULL;
+    enum model_status st = safetensors_open(&f, path);
+    if (!st)
+        st = read_state(t, f, extra, n_extra);
+    safetensors_close(f);
+    return st;
+}
