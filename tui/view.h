@@ -14,12 +14,12 @@ struct ghost {
     float probability; /* the model's, 0..1; negative: not known */
 };
 
-/* Where the roll looks. Owned by app/, kept in range by roll_follow_*. */
+/* Where the roll looks. Owned by app/, kept in range by viewport_* (tui/layout.h). */
 struct viewport {
     int64_t left_tick;
     int64_t ticks_per_column;
-    int top_pitch;       /* of the first row */
-    int rows_per_pitch;  /* 1, 2 or 3 */
+    int top_pitch;      /* of the first row */
+    int rows_per_pitch; /* 1, 2 or 3 */
 };
 
 struct box { /* ticks [from, to), pitches inclusive */
@@ -27,25 +27,29 @@ struct box { /* ticks [from, to), pitches inclusive */
     int pitch_lo, pitch_hi;
 };
 
+struct survey; /* tui/survey.h */
+
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
+    struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
+    uint64_t version;      /* changes whenever the score does */
     const struct ghost *ghosts;
     size_t n_ghosts;
 
     enum mode mode;
     struct viewport port;
-    int64_t cursor_tick;  /* left edge of the cursor's grid cell */
+    int64_t cursor_tick; /* left edge of the cursor's grid cell */
     int cursor_pitch;
-    int64_t grid_ticks;   /* one cursor step, at least 1 */
-    int track;            /* the track being edited; -1: the score has none */
-    int count;            /* being typed; 0: none */
+    int64_t grid_ticks; /* one cursor step, at least 1 */
+    int track;          /* the track being edited; -1: the score has none */
+    int count;          /* being typed; 0: none */
 
-    bool has_selection;   /* box under the cursor's mode or kept */
+    bool has_selection; /* box under the cursor's mode or kept */
     struct box selection;
     const uint64_t *selected; /* ids, sorted; what edits act on */
     size_t n_selected;
 
-    bool has_hole;        /* framed and named on the roll */
+    bool has_hole; /* framed and named on the roll */
     struct box hole;
     const char *hole_label;
 
@@ -54,20 +58,20 @@ struct view {
     bool has_sound;
 
     bool generating;
-    double generated_share;   /* 0..1 of the hole's span */
+    double generated_share; /* 0..1 of the hole's span */
     double bars_per_second;
-    int n_ghost_bars;         /* bars asked for */
-    const char *take_label;   /* "take 2, seed 8, -0.64 nats a token", or NULL */
+    int n_ghost_bars;       /* bars asked for */
+    const char *take_label; /* "take 2, seed 8, -0.64 nats a token", or NULL */
 
-    const char *file_name;    /* base name, untrusted; NULL: no file yet */
+    const char *file_name; /* base name, untrusted; NULL: no file yet */
     bool modified;
-    const char *model_name;   /* NULL: none loaded */
-    const char *message;      /* the status line's plain sentence; may be NULL */
+    const char *model_name; /* NULL: none loaded */
+    const char *message;    /* the status line's plain sentence; may be NULL */
     bool message_is_error;
 
-    const char *prompt;       /* MODE_PROMPT: "open: "; may be NULL */
-    const char *input;        /* UTF-8 being typed */
-    int help_scroll;          /* MODE_HELP: first line shown */
+    const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
+    const char *input;  /* UTF-8 being typed */
+    int help_scroll;    /* MODE_HELP: first line shown */
 };
 
 #endif

@@ -1,0 +1,194 @@
+/* Rows are in the order the help shows them; within a mode the first hints win
+ * the room there is. A row without help is another key for the row above it. */
+#include "tui/bindings.h"
+
+#include <stdio.h>
+
+#define NORMAL       IN(MODE_NORMAL)
+#define DRAW         IN(MODE_DRAW)
+#define SELECT       IN(MODE_SELECT)
+#define TAKES        IN(MODE_TAKES)
+#define HELP         IN(MODE_HELP)
+#define PROMPT       IN(MODE_PROMPT)
+#define EDIT         (NORMAL | DRAW | SELECT)
+#define ROLL         (EDIT | TAKES)
+#define SCROLL       (ROLL | HELP)
+#define ALL          (SCROLL | PROMPT)
+
+#define CTRL(letter) KEY_CTRL(letter)
+
+/* clang-format off */
+const struct binding bindings[] = {
+    /* The machine first: its hints matter most. */
+    {ROLL, {'C'}, CMD_CONTINUE, true, GROUP_MACHINE, "continue", NORMAL,
+     "continue the music; 8C continues by eight bars"},
+    {TAKES, {'a'}, CMD_ACCEPT, false, GROUP_MACHINE, "accept", 0, "accept the take that is shown"},
+    {TAKES, {'r'}, CMD_AGAIN, false, GROUP_MACHINE, "again", 0, "make another in its place"},
+    {TAKES, {'x'}, CMD_REJECT, false, GROUP_MACHINE, "reject", 0, "reject it"},
+    {SCROLL, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
+
+    {ROLL, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", 0,
+     "play from the cursor, or stop; takes are heard too"},
+    {ROLL, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
+     "play from the start"},
+    {ROLL, {'!'}, CMD_PANIC, false, GROUP_TRANSPORT, NULL, 0, "all sound off"},
+    {ROLL, {'t'}, CMD_TEMPO, false, GROUP_TRANSPORT, NULL, 0,
+     "set the tempo at the cursor's bar"},
+
+    {SCROLL, {'h'}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, "left by one grid step"},
+    {SCROLL, {K_LEFT}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL, {'l'}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, "right by one grid step"},
+    {SCROLL, {K_RIGHT}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL, {'k'}, CMD_UP, true, GROUP_MOVE, NULL, 0, "up a semitone"},
+    {SCROLL, {K_UP}, CMD_UP, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL, {'j'}, CMD_DOWN, true, GROUP_MOVE, "scroll", HELP, "down a semitone"},
+    {SCROLL, {K_DOWN}, CMD_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note"},
+    {ROLL, {'b'}, CMD_NOTE_PREVIOUS, true, GROUP_MOVE, NULL, 0, "to the note before"},
+    {ROLL, {'e'}, CMD_NOTE_END, true, GROUP_MOVE, NULL, 0, "to the end of the note"},
+    {ROLL, {'H'}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, "left by a bar"},
+    {ROLL, {K_LEFT | K_WITH_SHIFT}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL, {'L'}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, "right by a bar"},
+    {ROLL, {K_RIGHT | K_WITH_SHIFT}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL, {'K'}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, "up an octave"},
+    {SCROLL, {K_PAGE_UP}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL, {'J'}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, "page", HELP, "down an octave"},
+    {SCROLL, {K_PAGE_DOWN}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL, {'0'}, CMD_LINE_START, false, GROUP_MOVE, NULL, 0, "to the start of the bar"},
+    {ROLL, {'$'}, CMD_LINE_END, false, GROUP_MOVE, NULL, 0, "to the end of the bar"},
+    {SCROLL, {'g', 'g'}, CMD_PIECE_START, false, GROUP_MOVE, NULL, 0,
+     "to the start of the piece"},
+    {SCROLL, {K_HOME}, CMD_PIECE_START, false, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL, {'G'}, CMD_PIECE_END, true, GROUP_MOVE, NULL, 0,
+     "to the end of the piece; 12G to bar 12"},
+    {ROLL, {K_END}, CMD_PIECE_END, true, GROUP_MOVE, NULL, 0, NULL},
+
+    {EDIT, {K_ENTER}, CMD_TOGGLE_NOTE, true, GROUP_EDIT, "note", NORMAL | DRAW,
+     "put a note, or remove the one here"},
+    {EDIT, {'x'}, CMD_DELETE, true, GROUP_EDIT, "delete", SELECT, "delete the selected notes"},
+    {EDIT, {'d'}, CMD_DELETE, true, GROUP_EDIT, NULL, 0, NULL},
+    {EDIT, {K_DELETE}, CMD_DELETE, true, GROUP_EDIT, NULL, 0, NULL},
+    {EDIT, {'y'}, CMD_YANK, false, GROUP_EDIT, "copy", SELECT, "copy"},
+    {EDIT, {'p'}, CMD_PASTE, true, GROUP_EDIT, NULL, 0, "paste at the cursor"},
+    {EDIT, {'D'}, CMD_DUPLICATE, true, GROUP_EDIT, "duplicate", SELECT,
+     "duplicate right after itself"},
+    {EDIT, {'s'}, CMD_SPLIT, false, GROUP_EDIT, NULL, 0, "split at the cursor"},
+    {EDIT, {'<'}, CMD_NUDGE_LEFT, true, GROUP_EDIT, "earlier", SELECT,
+     "earlier by a grid step"},
+    {EDIT, {'>'}, CMD_NUDGE_RIGHT, true, GROUP_EDIT, "later", SELECT, "later by a grid step"},
+    {EDIT, {'}'}, CMD_TRANSPOSE_UP, true, GROUP_EDIT, "higher", SELECT, "up a semitone"},
+    {EDIT, {'{'}, CMD_TRANSPOSE_DOWN, true, GROUP_EDIT, "lower", SELECT, "down a semitone"},
+    {EDIT, {'['}, CMD_SHORTER, true, GROUP_EDIT, "shorter", DRAW | SELECT,
+     "shorter by a grid step"},
+    {EDIT, {']'}, CMD_LONGER, true, GROUP_EDIT, "longer", DRAW | SELECT,
+     "longer by a grid step"},
+    {EDIT, {'-'}, CMD_SOFTER, true, GROUP_EDIT, "softer", DRAW | SELECT, "softer"},
+    {EDIT, {'+'}, CMD_LOUDER, true, GROUP_EDIT, "louder", DRAW | SELECT, "louder"},
+    {EDIT, {'='}, CMD_QUANTISE, false, GROUP_EDIT, "quantise", SELECT, "quantise to the grid"},
+    {EDIT, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
+    {ROLL, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
+    {ROLL, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
+    {EDIT, {'i'}, CMD_DRAW, false, GROUP_EDIT, "draw", NORMAL,
+     "draw mode: Enter puts a note and moves on"},
+
+    {EDIT, {'v'}, CMD_SELECT_BOX, false, GROUP_SELECT, "select", NORMAL,
+     "select a box from here to the cursor"},
+    {EDIT, {'V'}, CMD_SELECT_BARS, false, GROUP_SELECT, "bars", NORMAL, "select whole bars"},
+    {EDIT, {'*'}, CMD_SELECT_PITCH, false, GROUP_SELECT, NULL, 0,
+     "select every note of this pitch"},
+    {EDIT, {CTRL('A')}, CMD_SELECT_ALL, false, GROUP_SELECT, NULL, 0, "select the whole track"},
+    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back", DRAW | SELECT | HELP,
+     "step out: of a mode, a selection, this page"},
+    {HELP, {'q'}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
+    {PROMPT, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
+
+    {ROLL, {K_TAB}, CMD_TRACK_NEXT, true, GROUP_TRACKS, "track", NORMAL, "the next track"},
+    {ROLL, {K_BACKTAB}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, "the track before"},
+    {EDIT, {'A'}, CMD_TRACK_ADD, false, GROUP_TRACKS, NULL, 0, "add a track"},
+    {ROLL, {'M'}, CMD_MUTE, false, GROUP_TRACKS, NULL, 0, "mute or unmute the track"},
+    {ROLL, {'S'}, CMD_SOLO, false, GROUP_TRACKS, NULL, 0, "hear only this track, or all again"},
+
+    {ROLL, {'z', 'i'}, CMD_ZOOM_IN, true, GROUP_VIEW, "zoom", NORMAL, "zoom in on time"},
+    {ROLL, {K_RIGHT | K_WITH_CTRL}, CMD_ZOOM_IN, true, GROUP_VIEW, NULL, 0, NULL},
+    {ROLL, {'z', 'o'}, CMD_ZOOM_OUT, true, GROUP_VIEW, NULL, 0, "zoom out of time"},
+    {ROLL, {K_LEFT | K_WITH_CTRL}, CMD_ZOOM_OUT, true, GROUP_VIEW, NULL, 0, NULL},
+    {ROLL, {'z', 'I'}, CMD_ZOOM_IN_PITCH, true, GROUP_VIEW, NULL, 0, "taller rows"},
+    {ROLL, {K_UP | K_WITH_CTRL}, CMD_ZOOM_IN_PITCH, true, GROUP_VIEW, NULL, 0, NULL},
+    {ROLL, {'z', 'O'}, CMD_ZOOM_OUT_PITCH, true, GROUP_VIEW, NULL, 0, "flatter rows"},
+    {ROLL, {K_DOWN | K_WITH_CTRL}, CMD_ZOOM_OUT_PITCH, true, GROUP_VIEW, NULL, 0, NULL},
+    {ROLL, {')'}, CMD_GRID_FINER, true, GROUP_VIEW, NULL, 0, "finer grid"},
+    {ROLL, {'('}, CMD_GRID_COARSER, true, GROUP_VIEW, NULL, 0, "coarser grid"},
+    {ROLL, {'F'}, CMD_FOLLOW, false, GROUP_VIEW, NULL, 0,
+     "follow the playhead and new notes, or stay"},
+    {SCROLL, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
+
+    {ROLL, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
+    {EDIT, {CTRL('E')}, CMD_SAVE_AS, false, GROUP_FILES, NULL, 0, "save under another name"},
+    {EDIT, {CTRL('O')}, CMD_OPEN, false, GROUP_FILES, NULL, 0, "open a file"},
+    {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
+    {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
+    {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
+    {SCROLL, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
+    {SCROLL, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
+    {ROLL, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
+    {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
+    {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
+     "(after : ) take back a letter"},
+
+    {ROLL, {K_PRESS}, CMD_POINT, false, GROUP_MOUSE, NULL, 0,
+     "put a note, or take hold of one; right button: a box"},
+    {ROLL, {K_DRAG}, CMD_DRAG, false, GROUP_MOUSE, NULL, 0,
+     "move it, lengthen it, or widen the box"},
+    {ROLL, {K_RELEASE}, CMD_RELEASE, false, GROUP_MOUSE, NULL, 0, "let go"},
+    {SCROLL, {K_WHEEL_UP}, CMD_SCROLL_UP, false, GROUP_MOUSE, NULL, 0, "scroll up"},
+    {SCROLL, {K_WHEEL_DOWN}, CMD_SCROLL_DOWN, false, GROUP_MOUSE, NULL, 0, "scroll down"},
+    {ROLL, {K_WHEEL_LEFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, "scroll left"},
+    {ROLL, {K_WHEEL_UP | K_WITH_SHIFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {ROLL, {K_WHEEL_RIGHT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, "scroll right"},
+    {ROLL, {K_WHEEL_DOWN | K_WITH_SHIFT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, NULL},
+};
+/* clang-format on */
+const size_t n_bindings = sizeof bindings / sizeof bindings[0];
+
+const struct typed_line typed_lines[] = {
+    {":w", "save"},
+    {":w NAME", "save under another name"},
+    {":e NAME", "open a file; :e! leaves unsaved changes"},
+    {":q  :q!", "quit; with ! without saving"},
+    {":wq", "save and quit"},
+    {":track NAME", "add a track"},
+    {":tempo 96", "set the tempo at the cursor's bar"},
+    {":meter 3/4", "set the meter from the cursor's bar"},
+    {":seed 7", "the dice the machine throws"},
+    {":style NAME", "guess, any, chorale, piano, song, quartet"},
+    {":temperature 1", "lower is safer, higher is wilder"},
+    {":top-p  :min-p", "leave out unlikely notes"},
+    {":sound", "what plays, and where"},
+};
+const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
+
+const char *binding_group_name(enum binding_group group)
+{
+    static const char *const NAMES[GROUP_COUNT] = {
+        "The machine", "Sound", "Moving", "Editing",           "Choosing notes",
+        "Tracks",      "View",  "Mouse",  "Files and program",
+    };
+    return NAMES[group];
+}
+
+const char *binding_keys(const struct binding *b, char buf[64])
+{
+    char first[32], second[32] = "";
+    key_name(b->keys[0], first);
+    if (b->keys[1])
+        key_name(b->keys[1], second);
+    snprintf(buf, 64, "%s%s", first, second);
+    return buf;
+}
+
+const char *mode_name(enum mode mode)
+{
+    static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT",
+                                                  "TAKES",  "HELP", "COMMAND"};
+    return mode < MODE_COUNT ? NAMES[mode] : "";
+}

@@ -1,0 +1,190 @@
+/* Sequences are ECMA-48's and, for RGB, ISO 8613-6 as terminals write it. Frames
+ * are bracketed as synchronised updates, which terminals that do not know them
+ * ignore, so that no half-drawn frame is seen. */
+#include "tui/emit.h"
+
+#include "tui/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 192 }; /* more than one cell can need */
+
+void emit_init(struct emit *e, enum depth depth)
+{
+    *e = (struct emit){.depth = depth, .whole = true};
+}
+
+void emit_fini(struct emit *e)
+{
+    cells_fini(&e->shown);
+    free(e->bytes);
+    *e = (struct emit){0};
+}
+
+static bool make_room(struct emit *e)
+{
+    if (e->capacity - e->n >= ROOM)
+        return true;
+    size_t grown = e->capacity ? 2 * e->capacity : 16384;
+    char *bytes = realloc(e->bytes, grown);
+    if (!bytes) {
+        e->failed = true;
+        return false;
+    }
+    e->bytes = bytes;
+    e->capacity = grown;
+    return true;
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct emit *e,
+                                                      const char *format, ...)
+{
+    va_list args;
+    if (!make_room(e))
+        return;
+    va_start(args, format);
+    int n = vsnprintf(e->bytes + e->n, e->capacity - e->n, format, args);
+    va_end(args);
+    if (n > 0)
+        e->n += (size_t)n;
+}
+
+static void move_to(struct emit *e, int column, int row)
+{
+    if (e->column == column && e->row == row)
+        return;
+    say(e, "\033[%d;%dH", row + 1, column + 1);
+    e->column = column;
+    e->row = row;
+}
+
+/* base is 30 for ink, 40 for ground. */
+static void set_colour(struct emit *e, uint32_t colour, int base)
+{
+    if (colour & COLOUR_ANSI) {
+        int i = (int)(colour & 15);
+        say(e, "\033[%dm", i < 8 ? base + i : base + 60 + i - 8);
+    } else if (colour > 0xFFFFFF || e->depth < DEPTH_256) {
+        say(e, "\033[%dm", base + 9);
+    } else if (e->depth == DEPTH_256) {
+        say(e, "\033[%d;5;%dm", base + 8, theme_nearest_256(colour));
+    } else {
+        say(e, "\033[%d;2;%d;%d;%dm", base + 8, (int)(colour >> 16),
+            (int)(colour >> 8 & 255), (int)(colour & 255));
+    }
+}
+
+static void set_attributes(struct emit *e, int attr)
+{
+    say(e, "\033[0%s%s%s%sm", attr & ATTR_BOLD ? ";1" : "", attr & ATTR_DIM ? ";2" : "",
+        attr & ATTR_UNDERLINE ? ";4" : "", attr & ATTR_REVERSE ? ";7" : "");
+    e->attr = attr;
+    e->fg = e->bg = COLOUR_DEFAULT;
+}
+
+static void set_pen(struct emit *e, const struct cell *cell)
+{
+    /* Terminals of 16 colours show bold black as grey. */
+    int attr = cell->fg == COLOUR_ANSI ? cell->attr & ~ATTR_BOLD : cell->attr;
+    if (e->attr != attr)
+        set_attributes(e, attr);
+    if (e->depth == DEPTH_MONO)
+        return;
+    /* The ink of a blank is not seen. */
+    if (e->fg != cell->fg && (cell->glyph != ' ' || cell->attr))
+        set_colour(e, e->fg = cell->fg, 30);
+    if (e->bg != cell->bg)
+        set_colour(e, e->bg = cell->bg, 40);
+}
+
+/* Beyond Latin and the drawing characters terminals may disagree with our
+ * widths: the cursor is placed anew after such a character. */
+static bool is_surely_narrow(uint32_t glyph)
+{
+    return glyph < 0x300 || (glyph >= 0x2500 && glyph < 0x25FD) ||
+           (glyph >= 0x2010 && glyph < 0x2030);
+}
+
+static void put_glyph(struct emit *e, const struct cell *cell, bool fits)
+{
+    if (!make_room(e))
+        return;
+    uint32_t glyph = fits && cell->glyph >= ' ' ? cell->glyph : ' ';
+    e->n += text_encode(glyph, e->bytes + e->n);
+    if (cell->mark)
+        e->n += text_encode(cell->mark, e->bytes + e->n);
+    e->column += text_width(glyph);
+    if (cell->mark || !is_surely_narrow(glyph))
+        e->column = -1;
+}
+
+static bool same(const struct cell *a, const struct cell *b)
+{
+    return a->glyph == b->glyph && a->mark == b->mark && a->fg == b->fg &&
+           a->bg == b->bg && a->attr == b->attr;
+}
+
+static void emit_row(struct emit *e, const struct cells *c, int row)
+{
+    size_t start = (size_t)row * (size_t)c->columns;
+    const struct cell *now = c->at + start;
+    struct cell *shown = e->shown.at + start;
+    for (int column = 0; column < c->columns && !e->failed; column++) {
+        if (!e->whole && same(&now[column], &shown[column]))
+            continue;
+        shown[column] = now[column];
+        if (now[column].glyph == 0 && column > 0)
+            continue; /* its left half shows it */
+        move_to(e, column, row);
+        set_pen(e, &now[column]);
+        put_glyph(e, &now[column],
+                  text_width(now[column].glyph) < 2 || column + 1 < c->columns);
+        if (e->column >= c->columns)
+            e->column = -1;
+    }
+}
+
+/* The terminal's own cursor is shown only while a line is typed. */
+static void place_cursor(struct emit *e, const struct cells *c)
+{
+    bool was = e->shown.cursor_column >= 0, is = c->cursor_column >= 0;
+    if (is) {
+        e->column = -1;
+        move_to(e, c->cursor_column, c->cursor_row);
+    }
+    if (is != was || e->whole)
+        say(e, is ? "\033[?25h" : "\033[?25l");
+    e->shown.cursor_column = c->cursor_column;
+    e->shown.cursor_row = c->cursor_row;
+}
+
+static bool prepare(struct emit *e, const struct cells *c)
+{
+    if (e->shown.columns != c->columns || e->shown.rows != c->rows) {
+        if (!cells_resize(&e->shown, c->columns, c->rows))
+            return false;
+        e->whole = true;
+    }
+    e->n = 0;
+    e->failed = false;
+    e->column = e->row = e->attr = -1;
+    return true;
+}
+
+size_t emit_frame(struct emit *e, const struct cells *c)
+{
+    if (!prepare(e, c))
+        return 0;
+    say(e, "\033[?2026h%s", e->whole ? "\033[0m\033[2J" : "");
+    size_t empty = e->n;
+    for (int row = 0; row < c->rows; row++)
+        emit_row(e, c, row);
+    place_cursor(e, c);
+    bool changed = e->n > empty;
+    say(e, "\033[0m\033[?2026l");
+    e->whole = e->failed;
+    return changed && !e->failed ? e->n : 0;
+}

@@ -1,0 +1,175 @@
+/* The two lines at the bottom: what is going on, in plain words, and what can be
+ * done now, from the table of bindings; or the line being typed. */
+#include "tui/bindings.h"
+#include "tui/paint.h"
+#include "tui/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "▮▮▮▯▯" */
+static int progress(const struct paint *p, int column, int columns, double share)
+{
+    int full = (int)(share * columns + 0.5);
+    for (int i = 0; i < columns; i++)
+        cells_put(p->c, column + i, p->l.status.row, i < full ? 0x25AE : 0x25AF,
+                  i < full ? p->t->accent : p->t->faint, COLOUR_KEEP, 0);
+    return columns;
+}
+
+static void paint_generating(const struct paint *p, int room)
+{
+    char text[96];
+    const struct view *v = p->v;
+    double share = v->generated_share > 0 ? v->generated_share : 0;
+    share = share < 1 ? share : 1;
+    int n = v->n_ghost_bars > 0 ? v->n_ghost_bars : 1, at = 1 + (int)(share * n);
+    snprintf(text, sizeof text, "composing bar %d of %d  ", at < n ? at : n, n);
+    int row = p->l.status.row, used = 1;
+    used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
+                       ATTR_BOLD);
+    if (room - used > 30)
+        used += progress(p, used, room > 70 ? 16 : 8, share);
+    if (v->bars_per_second > 0)
+        snprintf(text, sizeof text, "  %d%%  %.3g bars/s  Ctrl-C stops",
+                 (int)(100 * share), v->bars_per_second);
+    else
+        snprintf(text, sizeof text, "  %d%%  Ctrl-C stops", (int)(100 * share));
+    cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
+}
+
+/* "1/16", or ticks when the grid is no simple fraction of a whole note. */
+static void grid_name(const struct paint *p, char *buf, size_t n)
+{
+    int64_t whole = 4 * (int64_t)p->v->score->ticks_per_quarter;
+    int64_t grid = p->v->grid_ticks > 0 ? p->v->grid_ticks : 1;
+    if (whole % grid == 0 && whole / grid <= 256)
+        snprintf(buf, n, "1/%" PRId64, whole / grid);
+    else
+        snprintf(buf, n, "%" PRId64 " ticks", grid);
+}
+
+/* What the cursor is on, when there is nothing more pressing to say. */
+static void paint_whereabouts(const struct paint *p, int room)
+{
+    char text[160], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
+    const struct note *n = paint_note_at_cursor(p);
+    grid_name(p, grid, sizeof grid);
+    pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
+    if (p->v->n_selected)
+        snprintf(more, sizeof more, "   %zu note%s selected", p->v->n_selected,
+                 p->v->n_selected == 1 ? "" : "s");
+    if (n)
+        snprintf(text, sizeof text, "%s  velocity %d  length %.3g beats   grid %s%s",
+                 name, n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
+                 grid, more);
+    else
+        snprintf(text, sizeof text, "%s   grid %s%s", name, grid, more);
+    cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet, COLOUR_KEEP, 0);
+}
+
+/* The model, and whether anything can be heard; returns its left edge. */
+static int paint_engine(const struct paint *p)
+{
+    char text[128], count[16] = "";
+    const struct view *v = p->v;
+    if (v->count > 0)
+        snprintf(count, sizeof count, "%d   ", v->count);
+    snprintf(text, sizeof text, "%s%s%s%.60s ", count,
+             v->has_sound ? "" : "no sound   ", v->model_name ? "" : "no model",
+             v->model_name ? v->model_name : "");
+    int columns = text_columns(text), left = p->l.columns - columns;
+    if (left < p->l.columns / 2)
+        return p->l.columns;
+    cells_text(p->c, left, p->l.status.row, columns, text, p->t->faint, COLOUR_KEEP, 0);
+    return left;
+}
+
+void paint_status(const struct paint *p)
+{
+    const struct view *v = p->v;
+    const struct region *r = &p->l.status;
+    cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
+    const char *words = v->message && *v->message ? v->message : NULL;
+    if (!words && v->mode == MODE_TAKES)
+        words = v->take_label;
+    /* A sentence that needs the whole line gets it. */
+    bool long_words = words && text_columns(words) > r->columns / 2;
+    int room = long_words ? r->columns : paint_engine(p) - 1;
+    uint32_t ink = v->message_is_error ? p->t->error : p->t->text;
+    if (words && (v->message_is_error || !v->generating))
+        cells_text(p->c, 1, r->row, room - 1, words, ink, COLOUR_KEEP,
+                   v->message_is_error ? ATTR_BOLD : 0);
+    else if (v->generating)
+        paint_generating(p, room);
+    else
+        paint_whereabouts(p, room);
+}
+
+static int paint_hint(const struct paint *p, int column, const char *keys,
+                      const char *hint)
+{
+    int row = p->l.hints.row, room = p->l.columns - column;
+    int used =
+        cells_text(p->c, column, row, room, keys, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+    used += 1 + cells_text(p->c, column + used + 1, row, room - used - 1, hint,
+                           p->t->quiet, COLOUR_KEEP, 0);
+    return used + 2;
+}
+
+static bool hints_in(const struct binding *b, enum mode mode)
+{
+    return b->hint && ((b->hint_modes ? b->hint_modes : b->modes) & IN(mode));
+}
+
+/* "? help" keeps its place at the end, however many hints there are. */
+static void paint_mode_hints(const struct paint *p)
+{
+    char keys[64];
+    const int help = text_columns("? help") + 1;
+    bool has_help = p->v->mode != MODE_HELP;
+    int column = 1, end = p->l.columns - (has_help ? help : 0);
+    for (size_t i = 0; i < n_bindings; i++) {
+        const struct binding *b = &bindings[i];
+        if (!hints_in(b, p->v->mode))
+            continue;
+        binding_keys(b, keys);
+        if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)
+            break;
+        column += paint_hint(p, column, keys, b->hint);
+    }
+    if (has_help)
+        paint_hint(p, column < end ? column : end, "?", "help");
+}
+
+/* The end of the line stays in sight. */
+static const char *tail_that_fits(const char *text, int columns)
+{
+    while (text_columns(text) > columns)
+        text_next(&text);
+    return text;
+}
+
+static void paint_prompt(const struct paint *p)
+{
+    int row = p->l.hints.row, columns = p->l.columns;
+    const char *prompt = p->v->prompt ? p->v->prompt : ":";
+    const char *input = p->v->input ? p->v->input : "";
+    int used = cells_text(p->c, 0, row, columns / 2, prompt, p->t->accent, COLOUR_KEEP,
+                          ATTR_BOLD);
+    int room = columns - used - 1;
+    used += cells_text(p->c, used, row, room, tail_that_fits(input, room), p->t->text,
+                       COLOUR_KEEP, 0);
+    p->c->cursor_column = used;
+    p->c->cursor_row = row;
+}
+
+void paint_hints(const struct paint *p)
+{
+    cells_fill(p->c, p->l.hints, ' ', p->t->text, p->t->panel);
+    if (p->v->mode == MODE_PROMPT)
+        paint_prompt(p);
+    else
+        paint_mode_hints(p);
+}

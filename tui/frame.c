@@ -1,0 +1,104 @@
+/* Puts a frame together: works out what all painters need, then calls them from
+ * the ground up. */
+#include "tui/frame.h"
+
+#include "tui/paint.h"
+
+#include <stdio.h>
+
+const struct track *paint_track(const struct paint *p)
+{
+    const struct view *v = p->v;
+    return v->track >= 0 && (size_t)v->track < v->score->n_tracks
+               ? &v->score->tracks[v->track]
+               : NULL;
+}
+
+bool paint_is_heard(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    bool any_solo = false;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        any_solo |= s->tracks[i].solo;
+    return !s->tracks[track].mute && (!any_solo || s->tracks[track].solo);
+}
+
+const struct note *paint_note_at_cursor(const struct paint *p)
+{
+    const struct track *t = paint_track(p);
+    if (!t)
+        return NULL;
+    const struct score *s = p->v->score;
+    int64_t tick = p->v->cursor_tick;
+    for (size_t i = survey_next_note(p->survey, s, p->v->track, 0, tick);
+         i < t->n_notes && t->notes[i].start <= tick;
+         i = survey_next_note(p->survey, s, p->v->track, i + 1, tick))
+        if (t->notes[i].pitch == p->v->cursor_pitch)
+            return &t->notes[i];
+    return NULL;
+}
+
+static void paint_too_small(const struct paint *p)
+{
+    char text[80];
+    struct region all = {0, 0, p->l.columns, p->l.rows};
+    cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
+    snprintf(text, sizeof text, "continuo needs %dx%d, this is %dx%d",
+             LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS, p->l.columns, p->l.rows);
+    cells_text(p->c, 0, p->l.rows / 2, p->l.columns, text, p->t->text, COLOUR_KEEP, 0);
+}
+
+static void paint_roll(const struct paint *p)
+{
+    paint_ground(p);
+    paint_notes(p);
+    paint_ghosts(p);
+    paint_selection(p);
+    paint_hole(p);
+    paint_ruler(p);
+    paint_cursor(p);
+    paint_playhead(p);
+    paint_keyboard(p);
+    paint_lanes(p);
+}
+
+static void paint_all(const struct paint *p)
+{
+    if (p->l.too_small) {
+        paint_too_small(p);
+    } else if (p->v->mode == MODE_HELP) {
+        paint_help(p);
+    } else {
+        paint_roll(p);
+        paint_top(p);
+        paint_tracks(p);
+        paint_status(p);
+        paint_hints(p);
+    }
+    if (p->t->ascii)
+        cells_to_ascii(p->c);
+}
+
+static void draw_with(struct cells *c, const struct view *v, const struct theme *t,
+                      struct survey *survey)
+{
+    struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
+    survey_update(survey, v->score, v->version);
+    p.l = layout_for(c->columns, c->rows);
+    if (!p.l.too_small)
+        viewport_clamp(&p.port, &p.l);
+    p.sharps = SPELL_SHARPS;
+    p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
+    c->cursor_column = c->cursor_row = -1;
+    paint_all(&p);
+}
+
+void frame_draw(struct cells *c, const struct view *v, const struct theme *t)
+{
+    struct survey *survey = v->survey ? v->survey : survey_create();
+    if (!survey)
+        return; /* no memory: the last frame stays */
+    draw_with(c, v, t, survey);
+    if (!v->survey)
+        survey_destroy(survey);
+}

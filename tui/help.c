@@ -1,0 +1,136 @@
+/* The `?` page: the table of bindings by group, in as many columns as fit. */
+#include "tui/bindings.h"
+#include "tui/frame.h"
+#include "tui/paint.h"
+#include "tui/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE_COLUMNS = 76, KEY_COLUMNS = 17, MAX_LINES = 256, LINE_BYTES = 96 };
+
+/* One line: a group's title (no keys), a binding, or nothing (neither). */
+struct help_line {
+    char keys[LINE_BYTES];
+    const char *text;
+    bool is_title;
+};
+
+struct help {
+    struct help_line line[MAX_LINES];
+    int n;
+};
+
+static struct help_line *add(struct help *h, const char *text, bool is_title)
+{
+    struct help_line *line = &h->line[h->n < MAX_LINES - 1 ? h->n++ : MAX_LINES - 1];
+    *line = (struct help_line){.text = text, .is_title = is_title};
+    return line;
+}
+
+/* The row's own keys and those of the aliases that follow it: "h, Left". */
+static void join_keys(const struct binding *b, char *out, size_t n)
+{
+    size_t used = 0;
+    for (const struct binding *a = b; a == b || (a < bindings + n_bindings && !a->help);
+         a++) {
+        char keys[64];
+        int wrote = snprintf(out + used, n - used, "%s%s", a == b ? "" : " ",
+                             binding_keys(a, keys));
+        if (wrote < 0 || (used += (size_t)wrote) >= n)
+            return;
+    }
+}
+
+static void add_group(struct help *h, enum binding_group group)
+{
+    add(h, binding_group_name(group), true);
+    for (size_t i = 0; i < n_bindings; i++) {
+        const struct binding *b = &bindings[i];
+        if (b->group == group && b->help)
+            join_keys(b, add(h, b->help, false)->keys, LINE_BYTES);
+    }
+    if (group == GROUP_FILES)
+        for (size_t i = 0; i < n_typed_lines; i++)
+            snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
+                     typed_lines[i].line);
+    add(h, "", false);
+}
+
+static void collect(struct help *h)
+{
+    h->n = 0;
+    for (int group = 0; group < GROUP_COUNT; group++)
+        add_group(h, (enum binding_group)group);
+    h->n--; /* the last group's empty line */
+}
+
+static int pages_across(int columns)
+{
+    int n = columns / PAGE_COLUMNS;
+    return n < 1 ? 1 : n;
+}
+
+static int rows_for(int n, int across)
+{
+    return (n + across - 1) / across;
+}
+
+int help_max_scroll(int columns, int rows)
+{
+    struct help h;
+    collect(&h);
+    int hidden = rows_for(h.n, pages_across(columns)) - (rows - 3);
+    return hidden > 0 ? hidden : 0;
+}
+
+static void paint_line(const struct paint *p, const struct help_line *line, int column,
+                       int row, int columns)
+{
+    if (line->is_title) {
+        cells_text(p->c, column, row, columns, line->text, p->t->text, COLOUR_KEEP,
+                   ATTR_BOLD | ATTR_UNDERLINE);
+        return;
+    }
+    int used = cells_text(p->c, column, row, columns, line->keys, p->t->accent,
+                          COLOUR_KEEP, 0);
+    int at = used < KEY_COLUMNS ? KEY_COLUMNS : used + 1;
+    cells_text(p->c, column + at, row, columns - at, line->text, p->t->text,
+               COLOUR_KEEP, 0);
+}
+
+static void paint_heading(const struct paint *p, int scroll, int last)
+{
+    char text[64];
+    struct region top = {0, 0, p->l.columns, 1};
+    cells_fill(p->c, top, ' ', p->t->text, p->t->bar);
+    cells_text(p->c, 1, 0, p->l.columns - 1, "continuo: every key", p->t->text,
+               COLOUR_KEEP, ATTR_BOLD);
+    if (last == 0)
+        return;
+    snprintf(text, sizeof text, "%d%%  j k scroll", 100 * scroll / last);
+    int columns = text_columns(text);
+    cells_text(p->c, p->l.columns - columns - 1, 0, columns, text, p->t->quiet,
+               COLOUR_KEEP, 0);
+}
+
+void paint_help(const struct paint *p)
+{
+    struct help h;
+    collect(&h);
+    int across = pages_across(p->l.columns), width = p->l.columns / across;
+    int per_page = rows_for(h.n, across),
+        last = help_max_scroll(p->l.columns, p->l.rows);
+    int scroll = p->v->help_scroll < 0      ? 0
+                 : p->v->help_scroll > last ? last
+                                            : p->v->help_scroll;
+    struct region page = {0, 1, p->l.columns, p->l.rows - 2};
+    cells_fill(p->c, page, ' ', p->t->text, p->t->panel);
+    paint_heading(p, scroll, last);
+    for (int i = 0; i < h.n; i++) {
+        int row = 2 + i % per_page - scroll;
+        if (row >= 2 && row < p->l.rows - 1)
+            paint_line(p, &h.line[i], 2 + i / per_page * width, row, width - 3);
+    }
+    paint_hints(p);
+}

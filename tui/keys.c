@@ -1,0 +1,149 @@
+/* The dispatcher: counts, then one key or two, looked up in the table. */
+#include "tui/keys.h"
+
+#include "tui/bindings.h"
+#include "tui/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
+
+/* The binding of one key (first 0), or of two. */
+static const struct binding *find(enum mode mode, uint32_t first, uint32_t code)
+{
+    for (size_t i = 0; i < n_bindings; i++) {
+        const uint32_t *keys = bindings[i].keys;
+        bool match =
+            first ? keys[0] == first && keys[1] == code : keys[0] == code && !keys[1];
+        if (match && (bindings[i].modes & IN(mode)))
+            return &bindings[i];
+    }
+    return NULL;
+}
+
+static bool begins_two(enum mode mode, uint32_t code)
+{
+    for (size_t i = 0; i < n_bindings; i++)
+        if (bindings[i].keys[1] && bindings[i].keys[0] == code &&
+            (bindings[i].modes & IN(mode)))
+            return true;
+    return false;
+}
+
+static bool is_mouse(uint32_t code)
+{
+    code &= ~MODIFIERS;
+    return code >= K_PRESS && code <= K_WHEEL_RIGHT;
+}
+
+static bool is_printable(uint32_t code)
+{
+    return (code >= 0x20 && code < 0x7F) || (code >= 0xA0 && code < K_UP);
+}
+
+static bool emit(struct command *out, const struct binding *b, const struct key *key,
+                 int count)
+{
+    *out = (struct command){.id = b->id,
+                            .count = b->takes_count ? count : 0,
+                            .column = key->column,
+                            .row = key->row,
+                            .button = key->button};
+    return true;
+}
+
+static bool feed_mouse(enum mode mode, const struct key *key, struct command *out)
+{
+    const struct binding *b = find(mode, 0, key->code);
+    if (!b)
+        b = find(mode, 0, key->code & ~MODIFIERS);
+    return b && emit(out, b, key, 0);
+}
+
+static bool feed_prompt(const struct key *key, struct command *out)
+{
+    /* Pasted line ends neither submit nor stay. */
+    const struct binding *b = key->pasted ? NULL : find(MODE_PROMPT, 0, key->code);
+    if (b)
+        return emit(out, b, key, 0);
+    *out = (struct command){.id = CMD_TEXT, .text = key->code};
+    return is_printable(key->code);
+}
+
+static bool feed_digit(struct keymap_state *s, uint32_t code)
+{
+    if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0))
+        return false;
+    s->count = 10 * s->count + (int)(code - '0');
+    if (s->count > KEYS_MAX_COUNT)
+        s->count = KEYS_MAX_COUNT;
+    return true;
+}
+
+bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
+               struct command *out)
+{
+    *out = (struct command){.id = CMD_NONE};
+    if (is_mouse(key->code))
+        return feed_mouse(mode, key, out);
+    if (mode == MODE_PROMPT)
+        return feed_prompt(key, out);
+    if (key->pasted || feed_digit(s, key->code))
+        return false;
+    struct keymap_state before = *s;
+    *s = (struct keymap_state){0};
+    if (key->code == K_ESCAPE && (before.count || before.prefix))
+        return false; /* only what was half typed is dropped */
+    const struct binding *b = find(mode, before.prefix, key->code);
+    if (b)
+        return emit(out, b, key, before.count);
+    if (!before.prefix && begins_two(mode, key->code))
+        *s = (struct keymap_state){before.count, key->code};
+    return false;
+}
+
+int keys_count(const struct keymap_state *s)
+{
+    return s->count;
+}
+
+static const char *special_name(uint32_t code)
+{
+    static const char *const NAMES[] = {
+        "Up",  "Down", "Left",  "Right", "Home",  "End",       "PageUp", "PageDown",
+        "Ins", "Del",  "Enter", "Tab",   "S-Tab", "Backspace", "Esc",
+    };
+    static const char *const MOUSE[] = {
+        "Click", "Drag", "Let go", "Wheel up", "Wheel dn", "Wheel left", "Wheel right"};
+    if (code >= K_UP && code <= K_ESCAPE)
+        return NAMES[code - K_UP];
+    return code >= K_PRESS && code <= K_WHEEL_RIGHT ? MOUSE[code - K_PRESS] : "";
+}
+
+static void base_name(uint32_t code, char *buf, size_t n)
+{
+    char utf8[5] = "";
+    if (code == ' ')
+        snprintf(buf, n, "Space");
+    else if (code < 0x20)
+        snprintf(buf, n, "Ctrl-%c", (int)(code + 0x40));
+    else if (code >= K_F1 && code <= K_F12)
+        snprintf(buf, n, "F%d", (int)(code - K_F1 + 1));
+    else if (code >= K_UP)
+        snprintf(buf, n, "%s", special_name(code));
+    else {
+        text_encode(code, utf8);
+        snprintf(buf, n, "%s", utf8);
+    }
+}
+
+const char *key_name(uint32_t code, char buf[32])
+{
+    char base[16];
+    base_name(code & ~MODIFIERS, base, sizeof base);
+    snprintf(buf, 32, "%s%s%s%s", code & K_WITH_CTRL ? "Ctrl-" : "",
+             code & K_WITH_ALT ? "Alt-" : "", code & K_WITH_SHIFT ? "Shift-" : "",
+             base);
+    return buf;
+}

@@ -1,0 +1,196 @@
+/* Rows are given out from the edges inwards; the roll takes what is left. Extra
+ * lanes appear only when the roll keeps at least two octaves. */
+#include "tui/layout.h"
+
+static void give_lanes(struct layout *l, int rows)
+{
+    l->map.rows = rows >= 30 ? 1 : 0;
+    l->tracks.rows = rows >= 34 ? 1 : 0;
+    l->velocity.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
+}
+
+/* Places a region that ends above `bottom` and returns its top. */
+static int place_above(struct region *r, int bottom, int column, int columns)
+{
+    r->row = bottom - r->rows;
+    r->column = column;
+    r->columns = columns;
+    return r->row;
+}
+
+struct layout layout_for(int columns, int rows)
+{
+    struct layout l = {.columns = columns, .rows = rows};
+    l.too_small = columns < LAYOUT_MIN_COLUMNS || rows < LAYOUT_MIN_ROWS;
+    if (l.too_small)
+        return l;
+    int keys = columns >= 60 ? 6 : 5, right = columns - keys;
+    give_lanes(&l, rows);
+    l.status.rows = l.hints.rows = l.bar.rows = l.ruler.rows = 1;
+    l.bar = (struct region){0, 0, columns, 1};
+    l.ruler = (struct region){keys, 1, right, 1};
+    int bottom = place_above(&l.hints, rows, 0, columns);
+    bottom = place_above(&l.status, bottom, 0, columns);
+    bottom = place_above(&l.tracks, bottom, 0, columns);
+    bottom = place_above(&l.map, bottom, keys, right);
+    bottom = place_above(&l.velocity, bottom, keys, right);
+    l.keys = (struct region){0, 2, keys, bottom - 2};
+    l.roll = (struct region){keys, 2, right, bottom - 2};
+    return l;
+}
+
+/* Rounds towards minus infinity. */
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int64_t zoom_of(const struct viewport *p)
+{
+    return p->ticks_per_column > 0 ? p->ticks_per_column : 1;
+}
+
+static int height_of(const struct viewport *p)
+{
+    return p->rows_per_pitch < 1 ? 1 : p->rows_per_pitch > 3 ? 3 : p->rows_per_pitch;
+}
+
+static int pitches_shown(const struct viewport *p, const struct layout *l)
+{
+    int n = l->roll.rows / height_of(p);
+    return n < 1 ? 1 : n > 128 ? 128 : n;
+}
+
+int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick)
+{
+    return l->roll.column + floor_div(tick - p->left_tick, zoom_of(p));
+}
+
+int layout_row(const struct layout *l, const struct viewport *p, int pitch)
+{
+    return l->roll.row + (p->top_pitch - pitch) * height_of(p);
+}
+
+int64_t layout_tick(const struct layout *l, const struct viewport *p, int column)
+{
+    int64_t tick = p->left_tick + (column - l->roll.column) * zoom_of(p);
+    return tick < 0 ? 0 : tick;
+}
+
+int layout_pitch(const struct layout *l, const struct viewport *p, int row)
+{
+    int pitch = p->top_pitch - (int)floor_div(row - l->roll.row, height_of(p));
+    return pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
+}
+
+bool region_has(const struct region *r, int column, int row)
+{
+    return column >= r->column && column < r->column + r->columns && row >= r->row &&
+           row < r->row + r->rows;
+}
+
+static int clamp(int x, int lo, int hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+bool layout_point(const struct layout *l, const struct viewport *p, int column, int row,
+                  int64_t *tick, int *pitch)
+{
+    const struct region *r = &l->roll;
+    if (l->too_small)
+        return false;
+    *tick = layout_tick(l, p, clamp(column, r->column, r->column + r->columns - 1));
+    *pitch = layout_pitch(l, p, clamp(row, r->row, r->row + r->rows - 1));
+    return region_has(r, column, row);
+}
+
+void viewport_clamp(struct viewport *p, const struct layout *l)
+{
+    /* The last tick that may stand at the left; far from overflow in any zoom. */
+    const int64_t furthest = INT64_MAX / 4, widest = INT64_MAX / (8 * CELLS_MAX);
+    p->rows_per_pitch = height_of(p);
+    p->ticks_per_column = zoom_of(p) < widest ? zoom_of(p) : widest;
+    p->left_tick = p->left_tick < 0          ? 0
+                   : p->left_tick < furthest ? p->left_tick
+                                             : furthest;
+    p->top_pitch = clamp(p->top_pitch, pitches_shown(p, l) - 1, 127);
+}
+
+void viewport_show(struct viewport *p, const struct layout *l, int64_t tick, int pitch)
+{
+    if (l->too_small)
+        return;
+    viewport_clamp(p, l);
+    int64_t zoom = p->ticks_per_column, columns = l->roll.columns;
+    int64_t column = floor_div(tick - p->left_tick, zoom), room = columns / 10;
+    if (column < room)
+        p->left_tick = tick - (column < 0 ? columns / 3 : room) * zoom;
+    else if (column >= columns - room)
+        p->left_tick =
+            tick - (column >= columns ? columns / 3 : columns - room - 1) * zoom;
+    int shown = pitches_shown(p, l), margin = shown > 8 ? 2 : 0;
+    if (pitch > p->top_pitch - margin)
+        p->top_pitch = pitch + margin;
+    else if (pitch < p->top_pitch - shown + 1 + margin)
+        p->top_pitch = pitch + shown - 1 - margin;
+    viewport_clamp(p, l);
+}
+
+void viewport_follow(struct viewport *p, const struct layout *l, int64_t tick)
+{
+    if (l->too_small)
+        return;
+    int64_t zoom = zoom_of(p), span = zoom * l->roll.columns;
+    if (tick < p->left_tick || tick >= p->left_tick + span - span / 20)
+        p->left_tick = tick - span / 20 / zoom * zoom;
+    viewport_clamp(p, l);
+}
+
+static bool pitch_range(const struct score *s, int *lo, int *hi)
+{
+    *lo = 127;
+    *hi = 0;
+    /* The first notes are enough to see where the music lies. */
+    for (size_t t = 0; t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes && i < 256; i++) {
+            int pitch = s->tracks[t].notes[i].pitch;
+            *lo = pitch < *lo ? pitch : *lo;
+            *hi = pitch > *hi ? pitch : *hi;
+        }
+    return *lo <= *hi;
+}
+
+static int64_t first_onset(const struct score *s)
+{
+    int64_t first = INT64_MAX;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].n_notes && s->tracks[t].notes[0].start < first)
+            first = s->tracks[t].notes[0].start;
+    return first == INT64_MAX ? 0 : first;
+}
+
+void viewport_fit(struct viewport *p, const struct layout *l, const struct score *s)
+{
+    int lo, hi;
+    bool any = pitch_range(s, &lo, &hi);
+    int64_t quarter = s->ticks_per_quarter > 0 ? s->ticks_per_quarter : 1;
+    /* Sixteenths two columns wide where nearly four bars fit so, else one. */
+    p->ticks_per_column = quarter / (l->roll.columns >= 120 ? 8 : 4);
+    p->rows_per_pitch = 1;
+    p->left_tick = timeline_bar_at(&s->timeline, first_onset(s)).start;
+    int middle = any ? (lo + hi + 1) / 2 : 60;
+    if (any && 2 * (hi - lo + 5) <= l->roll.rows)
+        p->rows_per_pitch = 2;
+    p->top_pitch = middle + (pitches_shown(p, l) - 1) / 2;
+    if (any && hi - lo >= pitches_shown(p, l))
+        p->top_pitch = hi + 2; /* not all fits: the melody is likely on top */
+    viewport_clamp(p, l);
+}
+
+void viewport_scroll(struct viewport *p, const struct layout *l, int columns, int rows)
+{
+    p->left_tick += columns * zoom_of(p);
+    p->top_pitch -= rows;
+    viewport_clamp(p, l);
+}

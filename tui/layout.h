@@ -1,0 +1,47 @@
+/* Where things are: screen regions, and roll cells <-> musical time and pitch.
+ *
+ * The roll's column c shows ticks [left + c*tpc, left + (c+1)*tpc); its row r
+ * shows pitch top - r / rows_per_pitch. Pure functions. */
+#ifndef TUI_LAYOUT_H
+#define TUI_LAYOUT_H
+
+#include "tui/cells.h"
+#include "tui/view.h"
+
+enum { LAYOUT_MIN_COLUMNS = 40, LAYOUT_MIN_ROWS = 12 };
+
+struct layout {
+    int columns, rows;
+    bool too_small;
+    /* Regions with rows == 0 are left out at this size. */
+    struct region bar, ruler, keys, roll, velocity, map, tracks, status, hints;
+};
+
+struct layout layout_for(int columns, int rows);
+
+/* Screen column of a tick, and the row of a pitch's first line; may lie far
+ * outside the roll. */
+int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick);
+int layout_row(const struct layout *l, const struct viewport *p, int pitch);
+/* The tick at a column's left edge, never negative. */
+int64_t layout_tick(const struct layout *l, const struct viewport *p, int column);
+int layout_pitch(const struct layout *l, const struct viewport *p,
+                 int row); /* 0..127 */
+bool region_has(const struct region *r, int column, int row);
+
+/* For the mouse: false outside the roll; tick and pitch are clamped to it. */
+bool layout_point(const struct layout *l, const struct viewport *p, int column, int row,
+                  int64_t *tick, int *pitch);
+
+/* Puts an out-of-range viewport right: at least 1 tick a column, 1..3 rows a
+ * pitch, keys 0..127 without blank rows where there are enough. */
+void viewport_clamp(struct viewport *p, const struct layout *l);
+/* Scrolls just enough that the tick and the pitch are seen with some room. */
+void viewport_show(struct viewport *p, const struct layout *l, int64_t tick, int pitch);
+/* Turns the page when the playhead leaves it. */
+void viewport_follow(struct viewport *p, const struct layout *l, int64_t tick);
+/* A zoom at which bars and note names can be read, at the first notes. */
+void viewport_fit(struct viewport *p, const struct layout *l, const struct score *s);
+void viewport_scroll(struct viewport *p, const struct layout *l, int columns, int rows);
+
+#endif

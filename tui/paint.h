@@ -1,0 +1,53 @@
+/* What the painters of a frame share; frame.c fills it and calls them in order.
+ * Each paints its own region and leaves the others alone. Internal to tui/. */
+#ifndef TUI_PAINT_H
+#define TUI_PAINT_H
+
+#include "tui/cells.h"
+#include "tui/layout.h"
+#include "tui/names.h"
+#include "tui/survey.h"
+#include "tui/theme.h"
+#include "tui/view.h"
+
+struct paint {
+    struct cells *c;
+    const struct view *v;
+    const struct theme *t;
+    const struct survey *survey; /* up to date, or empty for want of memory */
+    struct layout l;
+    struct viewport port; /* the view's, clamped */
+    int sharps;           /* how pitches are spelled in this frame */
+    bool has_key, minor;
+};
+
+/* What begins inside a screen column of the roll. */
+enum mark { MARK_NONE, MARK_BEAT, MARK_BAR };
+/* *bar: the bar's index, for MARK_BAR. Bars and beats too close to tell apart
+ * are thinned out. */
+enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar);
+
+void paint_ground(const struct paint *p);
+void paint_notes(const struct paint *p);
+void paint_ghosts(const struct paint *p);
+void paint_selection(const struct paint *p);
+void paint_hole(const struct paint *p);
+void paint_playhead(const struct paint *p);
+void paint_cursor(const struct paint *p);
+
+void paint_ruler(const struct paint *p);
+void paint_keyboard(const struct paint *p);
+void paint_lanes(const struct paint *p);
+void paint_top(const struct paint *p);
+void paint_tracks(const struct paint *p);
+void paint_status(const struct paint *p);
+void paint_hints(const struct paint *p);
+void paint_help(const struct paint *p);
+
+const struct track *paint_track(const struct paint *p); /* the edited one, or NULL */
+/* Whether a track is heard, with mutes and solos of all. */
+bool paint_is_heard(const struct paint *p, int track);
+/* The note of the edited track under the cursor, or NULL. */
+const struct note *paint_note_at_cursor(const struct paint *p);
+
+#endif

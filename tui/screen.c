@@ -1,0 +1,298 @@
+/* The terminal itself. Input is read raw and parsed by tui/key_reader.c, output is
+ * tui/emit.c's, in one write a frame. Signals only write a byte to a pipe that
+ * screen_wait polls; everything else happens on the ui thread. */
+#include "tui/screen.h"
+
+#include "tui/emit.h"
+#include "tui/frame.h"
+#include "tui/guard.h"
+#include "tui/key_reader.h"
+#include "tui/terminfo.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { ESCAPE_MS = 25, SEQUENCE_BYTES = 512 };
+
+static const int WATCHED[] = {SIGWINCH, SIGTSTP, SIGCONT};
+enum { N_WATCHED = sizeof WATCHED / sizeof WATCHED[0] };
+
+struct screen {
+    int input_fd, output_fd;
+    struct termios old, raw;
+    char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
+    struct sigaction before[N_WATCHED];
+    struct theme theme;
+    bool fixed_theme; /* the user chose dark or light */
+    struct cells cells;
+    struct emit emit;
+    struct key_reader reader;
+    bool idle; /* the reader's bytes have waited long enough */
+    bool gone; /* hung up */
+};
+
+static int signal_pipe[2] = {-1, -1};
+
+static void on_watched(int number)
+{
+    int saved = errno;
+    char byte = number == SIGTSTP ? 'z' : number == SIGCONT ? 'c' : 'w';
+    if (write(signal_pipe[1], &byte, 1) < 0)
+        errno = saved; /* a full pipe wakes the loop as well */
+    errno = saved;
+}
+
+static void watch_signals(struct screen *s)
+{
+    struct sigaction action = {.sa_handler = on_watched, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_WATCHED; i++)
+        sigaction(WATCHED[i], &action, &s->before[i]);
+}
+
+static void unwatch_signals(const struct screen *s)
+{
+    for (int i = 0; i < N_WATCHED; i++)
+        sigaction(WATCHED[i], &s->before[i], NULL);
+}
+
+static void write_all(const struct screen *s, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t wrote = write(s->output_fd, bytes, n);
+        if (wrote < 0 && errno == EAGAIN)
+            poll(&(struct pollfd){s->output_fd, POLLOUT, 0}, 1, 1000);
+        else if (wrote < 0 && errno != EINTR)
+            return; /* a terminal that is gone is noticed when reading */
+        if (wrote > 0) {
+            bytes += wrote;
+            n -= (size_t)wrote;
+        }
+    }
+}
+
+/* Mouse with dragging in SGR form, bracketed paste, no wrapping at the edge. */
+static void make_sequences(struct screen *s, const struct terminfo *t)
+{
+    const char *term = getenv("TERM");
+    /* The Linux console would print the question. */
+    bool ask = !s->fixed_theme && term && strncmp(term, "linux", 5);
+    snprintf(s->enter, sizeof s->enter,
+             "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t->enter, t->hide,
+             ask ? "\033]11;?\033\\" : "");
+    snprintf(s->leave, sizeof s->leave,
+             "\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[0m\033[?7h%s%s", t->show,
+             t->leave);
+}
+
+static void choose_theme(struct screen *s, const struct terminfo *t)
+{
+    const char *wish = getenv("CONTINUO_THEME"), *ground = getenv("COLORFGBG");
+    bool light = wish && !strcmp(wish, "light");
+    s->fixed_theme = light || (wish && !strcmp(wish, "dark"));
+    /* rxvt's "foreground;background": 7 and 15 are light. */
+    const char *last = ground ? strrchr(ground, ';') : NULL;
+    if (!s->fixed_theme && last)
+        light = !strcmp(last, ";7") || !strcmp(last, ";15");
+    enum depth depth =
+        theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
+                    t->direct ? 1 << 24 : t->n_colours);
+    bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    s->theme = theme_for(depth, light, ascii);
+}
+
+static void enter(struct screen *s)
+{
+    tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
+    guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
+    write_all(s, s->enter, strlen(s->enter));
+    s->emit.whole = true;
+}
+
+static void leave(struct screen *s)
+{
+    write_all(s, s->leave, strlen(s->leave));
+    tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
+    guard_disarm();
+}
+
+static bool set_up(struct screen *s)
+{
+    struct terminfo t;
+    int columns, rows;
+    if (tcgetattr(s->input_fd, &s->old) || !isatty(s->output_fd) ||
+        !terminfo_read(&t, s->output_fd) || !t.ansi)
+        return false;
+    setlocale(LC_CTYPE, "");
+    choose_theme(s, &t);
+    make_sequences(s, &t);
+    emit_init(&s->emit, s->theme.depth);
+    s->raw = s->old;
+    cfmakeraw(&s->raw);
+    s->raw.c_cc[VMIN] = 0; /* read after poll never waits */
+    s->raw.c_cc[VTIME] = 0;
+    screen_size(s, &columns, &rows);
+    return cells_init(&s->cells, columns, rows);
+}
+
+struct screen *screen_open(int output_fd)
+{
+    struct screen *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->input_fd = STDIN_FILENO;
+    s->output_fd = output_fd;
+    if (!set_up(s) || pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC)) {
+        cells_fini(&s->cells);
+        free(s);
+        return NULL;
+    }
+    watch_signals(s);
+    enter(s);
+    return s;
+}
+
+void screen_close(struct screen *s)
+{
+    if (!s)
+        return;
+    leave(s);
+    unwatch_signals(s);
+    close(signal_pipe[0]);
+    close(signal_pipe[1]);
+    signal_pipe[0] = signal_pipe[1] = -1;
+    emit_fini(&s->emit);
+    cells_fini(&s->cells);
+    free(s);
+}
+
+void screen_size(const struct screen *s, int *columns, int *rows)
+{
+    struct winsize size = {0};
+    bool known = !ioctl(s->output_fd, TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
+    *columns = known ? size.ws_col : 80;
+    *rows = known ? size.ws_row : 24;
+    *columns = *columns < CELLS_MAX ? *columns : CELLS_MAX;
+    *rows = *rows < CELLS_MAX ? *rows : CELLS_MAX;
+}
+
+size_t screen_draw_view(struct screen *s, const struct view *v)
+{
+    int columns, rows;
+    screen_size(s, &columns, &rows);
+    bool fits = columns == s->cells.columns && rows == s->cells.rows;
+    if (!fits && !cells_resize(&s->cells, columns, rows))
+        return 0;
+    frame_draw(&s->cells, v, &s->theme);
+    size_t n = emit_frame(&s->emit, &s->cells);
+    write_all(s, s->emit.bytes, n);
+    return n;
+}
+
+void screen_redraw(struct screen *s)
+{
+    s->emit.whole = true;
+}
+
+/* Stops as a shell job does; returns when continued. */
+static void suspend(struct screen *s)
+{
+    struct sigaction stop = {.sa_handler = SIG_DFL}, ours;
+    sigemptyset(&stop.sa_mask);
+    leave(s);
+    sigaction(SIGTSTP, &stop, &ours);
+    raise(SIGTSTP);
+    sigaction(SIGTSTP, &ours, NULL);
+    enter(s);
+}
+
+static int read_signals(struct screen *s)
+{
+    char bytes[64];
+    ssize_t n;
+    int flags = 0;
+    bool stop = false, continued = false;
+    while ((n = read(signal_pipe[0], bytes, sizeof bytes)) > 0) {
+        flags = SCREEN_RESIZED;
+        stop |= memchr(bytes, 'z', (size_t)n) != NULL;
+        continued |= memchr(bytes, 'c', (size_t)n) != NULL;
+    }
+    if (stop)
+        suspend(s);
+    else if (continued)
+        enter(s); /* stopped by SIGSTOP: the shell had the terminal meanwhile */
+    return flags;
+}
+
+static int read_input(struct screen *s, short events)
+{
+    uint8_t bytes[KEY_READER_BYTES];
+    size_t room = sizeof s->reader.bytes - s->reader.n;
+    ssize_t n = read(s->input_fd, bytes, room);
+    s->idle = false;
+    if (n > 0) {
+        key_reader_feed(&s->reader, bytes, (size_t)n);
+        return SCREEN_KEYS;
+    }
+    bool error = n < 0 && errno != EAGAIN && errno != EINTR;
+    s->gone = error || (events & (POLLHUP | POLLERR | POLLNVAL));
+    return s->gone ? SCREEN_GONE : 0;
+}
+
+/* Half a key is waited for only as long as a terminal takes to send the rest. */
+static int patience(const struct screen *s, int timeout_ms)
+{
+    bool half = s->reader.n > 0;
+    return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
+}
+
+int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
+{
+    struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
+                           {wake_fd, POLLIN, 0},
+                           {signal_pipe[0], POLLIN, 0}};
+    int ready = poll(fds, 3, patience(s, timeout_ms)), flags = 0;
+    if (ready == 0 && s->reader.n > 0) {
+        s->idle = true;
+        return SCREEN_KEYS;
+    }
+    if (ready <= 0)
+        return 0;
+    if (fds[2].revents)
+        flags |= read_signals(s);
+    if (fds[1].revents)
+        flags |= SCREEN_WOKEN;
+    if (fds[0].revents)
+        flags |= read_input(s, fds[0].revents);
+    return flags;
+}
+
+static void learn_background(struct screen *s, int luminance)
+{
+    bool light = luminance > 127;
+    if (!s->fixed_theme && light != s->theme.light)
+        s->theme = theme_for(s->theme.depth, light, s->theme.ascii);
+}
+
+bool screen_read(struct screen *s, struct key *out)
+{
+    while (key_reader_next(&s->reader, s->idle, out)) {
+        if (out->code == K_BACKGROUND)
+            learn_background(s, out->column);
+        else if (out->code == KEY_CTRL('Z') && !out->pasted)
+            suspend(s);
+        else
+            return true;
+    }
+    return false;
+}

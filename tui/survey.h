@@ -1,0 +1,35 @@
+/* What a frame must know of the whole score, kept between frames.
+ *
+ * Notes are sorted by start, so a note that sounds at the left edge may begin
+ * anywhere before it. For every block of notes the survey holds the latest end,
+ * so drawing skips the blocks that are over and touches little more than what is
+ * seen. It also holds the overview map and the key signatures. Brought up to date
+ * only when the version changes. UI thread only. */
+#ifndef TUI_SURVEY_H
+#define TUI_SURVEY_H
+
+#include "midi/score.h"
+
+enum { SURVEY_BLOCK = 64, SURVEY_BINS = 1024 };
+
+struct survey;
+
+struct survey *survey_create(void); /* NULL: out of memory */
+void survey_destroy(struct survey *s);
+/* Reads the score when `version` or its address differs from the last time.
+ * false: out of memory; the survey is then empty, and drawing still works, slower. */
+bool survey_update(struct survey *s, const struct score *score, uint64_t version);
+
+/* The first note at or after `from` that may sound at or after `tick`;
+ * n_notes when none. */
+size_t survey_next_note(const struct survey *s, const struct score *score, int track,
+                        size_t from, int64_t tick);
+int64_t survey_end_tick(const struct survey *s);
+/* Notes touching a 1/SURVEY_BINS of the piece, and the most in any. */
+int survey_density(const struct survey *s, int bin);
+int survey_densest(const struct survey *s);
+
+/* The key signature in force, sharps -7..7; false: the file names none by then. */
+bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor);
+
+#endif

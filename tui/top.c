@@ -1,0 +1,140 @@
+/* The top bar (what is open, which track, where we are) and the list of tracks. */
+#include "tui/paint.h"
+#include "tui/text.h"
+#include "tui/bindings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Writes right-aligned text that ends before `right`; returns its left edge. */
+static int text_before(const struct paint *p, int right, const char *text, uint32_t fg,
+                       uint32_t bg, int attr)
+{
+    int columns = text_columns(text), left = right - columns;
+    if (left < 0)
+        return right;
+    cells_text(p->c, left, p->l.bar.row, columns, text, fg, bg, attr);
+    return left;
+}
+
+static int paint_mode(const struct paint *p, int right)
+{
+    char badge[24];
+    bool quiet = p->v->mode == MODE_NORMAL;
+    snprintf(badge, sizeof badge, " %s ", mode_name(p->v->mode));
+    int attr = ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
+    if (!quiet)
+        return text_before(p, right, badge, p->t->on_accent, p->t->accent, attr);
+    return text_before(
+        p, right, badge, p->t->text,
+        theme_paints(p->t) ? theme_mix(p->t->bar, p->t->quiet, 0.35) : p->t->bar, attr);
+}
+
+/* "003.2.120": bar, beat, ticks past it. */
+static int paint_position(const struct paint *p, int right)
+{
+    char text[80];
+    const struct timeline *t = &p->v->score->timeline;
+    bool playing = p->v->playing;
+    int64_t tick = playing ? (int64_t)p->v->playhead_tick : p->v->cursor_tick;
+    tick = tick < 0 ? 0 : tick;
+    struct bar bar = timeline_bar_at(t, tick);
+    int64_t beat = timeline_beat_ticks(t, tick), into = tick - bar.start;
+    beat = beat > 0 ? beat : 1;
+    snprintf(text, sizeof text, "%s%03" PRId64 ".%" PRId64 ".%03" PRId64 "  ",
+             playing ? "▶ " : "", bar.index + 1, into / beat + 1, into % beat);
+    return text_before(p, right, text, playing ? p->t->playhead : p->t->text,
+                       COLOUR_KEEP, ATTR_BOLD);
+}
+
+/* "B minor  4/4  ♩=96", or without the key, or nothing, as there is room. */
+static int paint_music(const struct paint *p, int right, int room)
+{
+    char text[96];
+    const struct timeline *t = &p->v->score->timeline;
+    int64_t tick = p->v->playing ? (int64_t)p->v->playhead_tick : p->v->cursor_tick;
+    tick = tick < 0 ? 0 : tick;
+    struct bar bar = timeline_bar_at(t, tick);
+    const char *key = p->has_key ? key_signature_name(p->sharps, p->minor) : "";
+    int without = snprintf(text, sizeof text, "%s%s", key, *key ? "  " : "");
+    snprintf(text + without, sizeof text - (size_t)without, "%d/%d  ♩=%.4g   ",
+             bar.numerator, bar.denominator, timeline_bpm(t, tick));
+    const char *shown = text_columns(text) <= room ? text : text + without;
+    if (text_columns(shown) > room)
+        return right;
+    return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
+}
+
+/* "aus-tiefer-not.mid●" */
+static int paint_file(const struct paint *p, int room)
+{
+    const char *name = p->v->file_name ? p->v->file_name : "unnamed";
+    int row = p->l.bar.row,
+        used = cells_text(p->c, 1, row, room, name, p->t->text, COLOUR_KEEP, ATTR_BOLD);
+    if (p->v->modified)
+        used += cells_text(p->c, 1 + used, row, 1, "●", p->t->error, COLOUR_KEEP, 0);
+    return 1 + used;
+}
+
+/* "1 Soprano ▸ Choir Aahs" */
+static void track_title(const struct paint *p, char *buf, size_t n)
+{
+    const struct track *t = paint_track(p);
+    if (!t) {
+        snprintf(buf, n, "no track");
+        return;
+    }
+    snprintf(buf, n, "%d %s%s▸ %s%s", p->v->track + 1, t->name, *t->name ? " " : "",
+             program_name(t->channel, t->program),
+             t->mute   ? " (muted)"
+             : t->solo ? " (solo)"
+                       : "");
+}
+
+void paint_top(const struct paint *p)
+{
+    char title[160];
+    cells_fill(p->c, p->l.bar, ' ', p->t->text, p->t->bar);
+    int right = paint_position(p, paint_mode(p, p->l.columns));
+    int left = paint_file(p, right > 60 ? right * 2 / 5 : right / 3) + 3;
+    /* The track comes before key, meter and tempo when there is little room. */
+    track_title(p, title, sizeof title);
+    right = paint_music(p, right, right - left - text_columns(title) - 3);
+    uint32_t ink = paint_track(p) ? theme_track(p->t, p->v->track) : p->t->quiet;
+    cells_text(p->c, left, p->l.bar.row, right - left - 2, title, ink, COLOUR_KEEP, 0);
+}
+
+static int paint_one_name(const struct paint *p, int column, int row, int track)
+{
+    char text[96];
+    const struct track *t = &p->v->score->tracks[track];
+    bool active = track == p->v->track;
+    snprintf(text, sizeof text, " %d %s%s ", track + 1,
+             *t->name ? t->name : program_name(t->channel, t->program),
+             t->mute   ? " M"
+             : t->solo ? " S"
+                       : "");
+    uint32_t colour = theme_track(p->t, track);
+    if (!paint_is_heard(p, track))
+        colour = theme_mix(colour, p->t->panel, 0.6);
+    int room = p->l.columns - column - 1, attr = active ? ATTR_BOLD : 0;
+    if (active && p->t->depth == DEPTH_MONO)
+        attr |= ATTR_REVERSE;
+    bool solid = active && p->t->depth != DEPTH_MONO;
+    return cells_text(p->c, column, row, room, text,
+                      solid ? theme_ink_on(p->t, colour) : colour,
+                      solid ? colour : COLOUR_KEEP, attr);
+}
+
+void paint_tracks(const struct paint *p)
+{
+    const struct region *r = &p->l.tracks;
+    if (r->rows == 0)
+        return;
+    cells_fill(p->c, *r, ' ', p->t->quiet, p->t->panel);
+    int n = (int)p->v->score->n_tracks, column = 1;
+    /* With many tracks the list starts a little before the edited one. */
+    int first = p->v->track > 4 ? p->v->track - 4 : 0;
+    for (int track = first; track < n && column < r->columns - 4; track++)
+        column += paint_one_name(p, column, r->row, track) + 1;
+}
