@@ -3,8 +3,8 @@
  * A file's chunks keep every event that is not a paired note, with the place
  * it had among its neighbours; notes are lifted out into tracks, one track per
  * chunk and channel that has notes (so a format 0 file shows its channels as
- * tracks). Saving merges the two again by (tick, order): what was not edited
- * comes back event for event.
+ * tracks), and one for a chunk that only chooses a program. Saving merges the
+ * two again by (tick, order): what was not edited comes back event for event.
  *
  * Time is integer ticks in the file's own division. Plain data, one owner;
  * other threads get a clone. Nothing here is safe to call on one score from
@@ -45,14 +45,17 @@ struct event {
     int64_t tick;
     uint32_t order;
     uint32_t n_data;
-    uint8_t *data; /* owned by the chunk */
+    uint8_t *data; /* owned by the chunk; in a broken file data bytes may pass 127 */
 };
+
+struct event_block; /* midi/chunk.h */
 
 struct chunk {
     struct event *events; /* sorted by (tick, order) */
     size_t n_events, cap_events;
-    int64_t end_tick; /* where End of Track stands */
-    bool is_unknown;  /* not an MTrk: `raw` is written back as it was */
+    struct event_block *blocks; /* where the events' bytes live */
+    int64_t end_tick;           /* where End of Track stands; later notes push it on */
+    bool is_unknown;            /* not an MTrk: `raw` is written back as it was */
     uint8_t type[4];
     uint8_t *raw;
     size_t n_raw;
@@ -63,13 +66,15 @@ struct track {
     int chunk;     /* index into score.chunks */
     uint8_t channel, program;
     bool mute, solo, arm, hide; /* the session's, not the file's */
-    struct note *notes; /* sorted by (start, pitch, id) */
+    struct note *notes;         /* sorted by (start, pitch, id) */
     size_t n_notes, cap_notes;
 };
 
 struct score {
-    int format;        /* 0, 1 or 2 as in the header */
-    uint16_t division; /* as in the header; top bit set: SMPTE */
+    int format;           /* 0, 1 or 2 as in the header */
+    uint16_t division;    /* as in the header; top bit set: SMPTE */
+    uint8_t *header_tail; /* what a header longer than 6 bytes held after them */
+    size_t n_header_tail;
     int ticks_per_quarter; /* for SMPTE: ticks in half a second, at least 1 */
     struct chunk *chunks;
     size_t n_chunks;
@@ -82,15 +87,16 @@ struct score {
 /* An empty 4/4 score at 120 with a conductor chunk (format 1) and no tracks.
  * NULL: out of memory. */
 struct score *score_create(int ticks_per_quarter);
-void score_destroy(struct score *s); /* NULL is fine */
+void score_destroy(struct score *s);              /* NULL is fine */
 struct score *score_clone(const struct score *s); /* deep; NULL: out of memory */
 
 /* Adds a chunk and its track with a name and a program-change event; the new
  * track's index, or -1 when out of memory. */
-int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program);
+int score_add_track(struct score *s, const char *name, uint8_t channel,
+                    uint8_t program);
 
 /* Inserts a copy of `n` in its sorted place. With id 0 it is given a new id.
- * Returns the id, 0 when out of memory. Length and start must be >= 0. */
+ * Returns the id, 0 when out of memory or note_is_valid (midi/note.h) says no. */
 uint64_t score_add_note(struct score *s, int track, struct note n);
 bool score_remove_note(struct score *s, int track, uint64_t id);
 const struct note *score_find_note(const struct score *s, int track, uint64_t id);
@@ -99,7 +105,7 @@ const struct note *score_find_note(const struct score *s, int track, uint64_t id
 size_t score_first_note_at(const struct score *s, int track, int64_t tick);
 
 size_t score_n_notes(const struct score *s);
-int64_t score_end_tick(const struct score *s); /* largest note end, 0 if none */
+int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 
 /* Compares what a listener and a saver would see: every note (not its id) and

@@ -1,0 +1,21 @@
+/* What the files of this room need to know of a note beside its fields. */
+#ifndef MIDI_NOTE_H
+#define MIDI_NOTE_H
+
+#include "midi/score.h"
+
+/* No time in a score is later: deltas added up over the largest file stay far
+ * below, and sums of two such times do not overflow. */
+#define TICK_MAX ((int64_t)1 << 60)
+
+static inline bool note_is_valid(const struct note *n)
+{
+    return n->start >= 0 && n->length >= 0 && n->start <= TICK_MAX &&
+           n->length <= TICK_MAX && n->pitch < 128 && n->velocity >= 1 &&
+           n->velocity < 128 && n->off_velocity < 128;
+}
+
+/* The order of a track's notes: (start, pitch, id). */
+int note_compare(const struct note *a, const struct note *b);
+
+#endif
