@@ -13,14 +13,15 @@
 struct decoder;
 
 /* m and pool are borrowed and must outlive the decoder. */
-enum model_status decoder_create(struct decoder **out, const struct model *m, struct pool *pool);
+enum model_status decoder_create(struct decoder **out, const struct model *m,
+                                 struct pool *pool);
 void decoder_destroy(struct decoder *d);
 
 /* *flag is read at least once a layer; when it is true, prefill and step stop
  * with MODEL_CANCELLED and the cache keeps the length it had. NULL: none. */
 void decoder_set_cancel(struct decoder *d, const atomic_bool *flag);
 
-int decoder_length(const struct decoder *d); /* tokens in the cache */
+int decoder_length(const struct decoder *d);     /* tokens in the cache */
 void decoder_truncate(struct decoder *d, int n); /* forget all but the first n */
 
 /* Appends n tokens in matrix form (OpenBLAS). If logits is not NULL it

@@ -19,15 +19,15 @@
 enum model_status {
     MODEL_OK = 0,
     MODEL_NO_MEMORY,
-    MODEL_NO_FILE,     /* errno says why */
-    MODEL_NOT_MODEL,   /* not a safetensors file, or a malformed one */
-    MODEL_BAD_CONFIG,  /* its configuration is missing or out of range */
-    MODEL_BAD_TENSOR,  /* a tensor is missing, or of the wrong type or shape, or not finite */
+    MODEL_NO_FILE,    /* errno says why */
+    MODEL_NOT_MODEL,  /* not a safetensors file, or a malformed one */
+    MODEL_BAD_CONFIG, /* its configuration is missing or out of range */
+    MODEL_BAD_TENSOR, /* a tensor is missing, or of the wrong type or shape, or not finite */
     MODEL_CANCELLED,
-    MODEL_TOO_LONG,    /* more tokens than the context holds */
-    MODEL_BAD_TOKEN,   /* an id outside the vocabulary */
-    MODEL_CANNOT_WRITE,/* errno says why */
-    MODEL_BAD_RESUME,  /* training state that does not belong to this run */
+    MODEL_TOO_LONG,     /* more tokens than the context holds */
+    MODEL_BAD_TOKEN,    /* an id outside the vocabulary */
+    MODEL_CANNOT_WRITE, /* errno says why */
+    MODEL_BAD_RESUME,   /* training state that does not belong to this run */
     MODEL_NO_THREAD,
 };
 
@@ -47,6 +47,12 @@ struct model_config {
 /* Sizes within what this program runs: every field positive and bounded,
  * d_model divisible by n_heads. */
 bool model_config_valid(const struct model_config *c);
+/* The JSON of the metadata's "config" (models/FORMAT.md), malloc'd; NULL: out of
+ * memory. */
+char *model_config_json(const struct model_config *c);
+/* text NULL: a missing one. On failure *detail names the field at fault. */
+enum model_status model_config_parse(struct model_config *c, const char *text,
+                                     char *detail, size_t n_detail);
 
 /* All matrices row-major [out, in] as in a PyTorch state_dict; the name in the
  * file stands beside each. */
@@ -64,7 +70,7 @@ struct model_weights {
     const float *position; /* position_embedding.weight  [context, d], or NULL */
     struct layer_weights *layers;
     const float *norm_w, *norm_b; /* norm.{weight,bias}  [d] */
-    const float *head;     /* head.weight [vocab, d]; equals token when tied */
+    const float *head;            /* head.weight [vocab, d]; equals token when tied */
 };
 
 struct model;
@@ -83,7 +89,8 @@ size_t model_n_parameters(const struct model *m);
 /* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
  * NULL. Untrusted text. */
 const char *model_metadata(const struct model *m, const char *key);
-uint64_t model_hash(const struct model *m); /* FNV-1a over the weights, of a take's provenance */
+/* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. */
+uint64_t model_hash(const struct model *m);
 
 /* The parameter list, in file order: shared by reader, writer and trainer. */
 struct model_tensor {
@@ -98,7 +105,11 @@ size_t model_tensors(const struct model_config *c, struct model_tensor **tensors
                      size_t *n_floats);
 /* Points w at the parts of `block`, laid out by model_tensors; w->layers must
  * hold n_layers. */
-void model_bind(struct model_weights *w, const struct model_config *c, const float *block);
+void model_bind(struct model_weights *w, const struct model_config *c,
+                const float *block);
+/* The same for tensors that lie anywhere: one pointer each, in file order. */
+void model_bind_each(struct model_weights *w, const struct model_config *c,
+                     const float *const *tensors);
 void model_init_block(float *block, const struct model_config *c, uint64_t seed);
 
 #endif

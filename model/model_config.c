@@ -98,37 +98,59 @@ size_t model_tensors(const struct model_config *c, struct model_tensor **tensors
     return l.n;
 }
 
-static const float *take(const float **at, int64_t n)
+/* Where the next tensor is: in one block, or wherever a list says. */
+struct source {
+    const float *block;
+    const float *const *each; /* NULL: in the block */
+};
+
+static const float *take(struct source *from, int64_t n)
 {
-    const float *here = *at;
-    *at += n;
+    if (from->each)
+        return *from->each++;
+    const float *here = from->block;
+    from->block += n;
     return here;
+}
+
+static void bind_layer(struct layer_weights *l, struct source *s, int64_t d, int64_t ff)
+{
+    l->norm1_w = take(s, d);
+    l->norm1_b = take(s, d);
+    l->qkv_w = take(s, 3 * d * d);
+    l->qkv_b = take(s, 3 * d);
+    l->out_w = take(s, d * d);
+    l->out_b = take(s, d);
+    l->norm2_w = take(s, d);
+    l->norm2_b = take(s, d);
+    l->ff1_w = take(s, ff * d);
+    l->ff1_b = take(s, ff);
+    l->ff2_w = take(s, d * ff);
+    l->ff2_b = take(s, d);
+}
+
+static void bind(struct model_weights *w, const struct model_config *c, struct source s)
+{
+    const int64_t d = c->d_model;
+    w->token = take(&s, c->vocab * d);
+    w->position = c->position == POSITION_LEARNED ? take(&s, c->context * d) : NULL;
+    for (int i = 0; i < c->n_layers; i++)
+        bind_layer(&w->layers[i], &s, d, c->d_ff);
+    w->norm_w = take(&s, d);
+    w->norm_b = take(&s, d);
+    w->head = c->tied ? w->token : take(&s, c->vocab * d);
 }
 
 void model_bind(struct model_weights *w, const struct model_config *c,
                 const float *block)
 {
-    const int64_t d = c->d_model, ff = c->d_ff;
-    w->token = take(&block, c->vocab * d);
-    w->position = c->position == POSITION_LEARNED ? take(&block, c->context * d) : NULL;
-    for (int i = 0; i < c->n_layers; i++) {
-        struct layer_weights *l = &w->layers[i];
-        l->norm1_w = take(&block, d);
-        l->norm1_b = take(&block, d);
-        l->qkv_w = take(&block, 3 * d * d);
-        l->qkv_b = take(&block, 3 * d);
-        l->out_w = take(&block, d * d);
-        l->out_b = take(&block, d);
-        l->norm2_w = take(&block, d);
-        l->norm2_b = take(&block, d);
-        l->ff1_w = take(&block, ff * d);
-        l->ff1_b = take(&block, ff);
-        l->ff2_w = take(&block, d * ff);
-        l->ff2_b = take(&block, d);
-    }
-    w->norm_w = take(&block, d);
-    w->norm_b = take(&block, d);
-    w->head = c->tied ? w->token : take(&block, c->vocab * d);
+    bind(w, c, (struct source){.block = block});
+}
+
+void model_bind_each(struct model_weights *w, const struct model_config *c,
+                     const float *const *tensors)
+{
+    bind(w, c, (struct source){.each = tensors});
 }
 
 /* A matrix, or the scale of a norm (1), or a bias or shift (0). */

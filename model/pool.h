@@ -18,6 +18,7 @@ int pool_n_threads(const struct pool *p);
 
 /* Calls task(arg, i, thread) for i in [0, n); returns when all are done.
  * `thread` in [0, n_threads) names scratch memory, nothing else. */
-void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *arg, int n);
+void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *arg,
+              int n);
 
 #endif

@@ -8,7 +8,16 @@
 
 #include "model/model.h"
 
-enum tensor_type { TENSOR_F32, TENSOR_F64, TENSOR_BF16, TENSOR_F16, TENSOR_I8, TENSOR_U8, TENSOR_I64, TENSOR_OTHER };
+enum tensor_type {
+    TENSOR_F32,
+    TENSOR_F64,
+    TENSOR_BF16,
+    TENSOR_F16,
+    TENSOR_I8,
+    TENSOR_U8,
+    TENSOR_I64,
+    TENSOR_OTHER
+};
 
 struct tensor {
     char name[96];
@@ -23,7 +32,8 @@ struct safetensors;
 
 enum model_status safetensors_open(struct safetensors **out, const char *path);
 /* Over memory that stays the caller's, for tests and fuzzing. */
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes, size_t n);
+enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
+                                    size_t n);
 void safetensors_close(struct safetensors *f);
 
 size_t safetensors_count(const struct safetensors *f);
@@ -31,9 +41,12 @@ const struct tensor *safetensors_at(const struct safetensors *f, size_t i);
 const struct tensor *safetensors_find(const struct safetensors *f, const char *name);
 const char *safetensors_metadata(const struct safetensors *f, const char *key);
 
-struct metadata { const char *key, *value; };
+struct metadata {
+    const char *key, *value;
+};
 /* Writes beside, syncs, renames. Data is aligned to 64 bytes. */
-enum model_status safetensors_save(const char *path, const struct tensor *tensors, size_t n,
-                                   const struct metadata *metadata, size_t n_metadata);
+enum model_status safetensors_save(const char *path, const struct tensor *tensors,
+                                   size_t n, const struct metadata *metadata,
+                                   size_t n_metadata);
 
 #endif

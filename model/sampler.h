@@ -17,10 +17,12 @@ struct sampling {
 
 #define SAMPLING_DEFAULT ((struct sampling){.temperature = 1.0f, .top_p = 0.95f})
 
-struct rng { uint64_t state; };
+struct rng {
+    uint64_t state;
+};
 void rng_seed(struct rng *r, uint64_t seed);
 uint32_t rng_next(struct rng *r);
-float rng_uniform(struct rng *r);  /* [0, 1) */
+float rng_uniform(struct rng *r); /* [0, 1) */
 float rng_normal(struct rng *r);
 
 struct sampled {
@@ -31,11 +33,13 @@ struct sampled {
 
 struct sampler;
 
-struct sampler *sampler_create(int vocab, const struct sampling *s); /* NULL: no memory */
+struct sampler *sampler_create(int vocab,
+                               const struct sampling *s); /* NULL: no memory */
 void sampler_destroy(struct sampler *s);
 
 /* allowed[vocab] of 0 or 1, or NULL; at least one must be 1. logits are not
  * changed; values that are not finite count as impossible. */
-struct sampled sampler_draw(struct sampler *s, const float *logits, const uint8_t *allowed);
+struct sampled sampler_draw(struct sampler *s, const float *logits,
+                            const uint8_t *allowed);
 
 #endif

@@ -1,0 +1,271 @@
+/* Opening a model: its configuration from the metadata, its tensors from the
+ * mapping. f32 tensors that lie on their natural boundary are used where they
+ * are; bf16 and stray ones are copied, widened, into one block of the model's
+ * own. Every weight is looked at once, for its finiteness and for the hash. */
+#include "model/model.h"
+
+#include "model/safetensors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct model {
+    struct model_config config;
+    struct model_weights weights;
+    struct safetensors *file; /* NULL for a random model */
+    float *own;               /* tensors not used in place, or NULL */
+    size_t n_parameters;
+    uint64_t hash;
+};
+
+/* The tensors of one model while it is being opened. */
+struct wanted {
+    struct model_tensor *list;
+    const struct tensor **found; /* [n] */
+    const float **at;            /* [n] */
+    size_t n;
+};
+
+static size_t n_elements(const struct model_tensor *t)
+{
+    return (size_t)t->shape[0] * (size_t)t->shape[1];
+}
+
+static bool fits(const struct tensor *t, const struct model_tensor *as)
+{
+    if (t->type != TENSOR_F32 && t->type != TENSOR_BF16)
+        return false;
+    if (t->n_dims != as->n_dims)
+        return false;
+    for (int i = 0; i < t->n_dims; i++)
+        if (t->shape[i] != as->shape[i])
+            return false;
+    return true;
+}
+
+static bool usable_in_place(const struct tensor *t)
+{
+    return t->type == TENSOR_F32 && (uintptr_t)t->data % _Alignof(float) == 0;
+}
+
+static void name_fault(char *detail, size_t n_detail, const char *name)
+{
+    if (detail && n_detail)
+        snprintf(detail, n_detail, "%s", name);
+}
+
+static enum model_status wanted_init(struct wanted *w, const struct model_config *c,
+                                     size_t *n_floats)
+{
+    w->n = model_tensors(c, &w->list, n_floats);
+    w->found = calloc(w->n + 1, sizeof *w->found);
+    w->at = calloc(w->n + 1, sizeof *w->at);
+    return w->n && w->found && w->at ? MODEL_OK : MODEL_NO_MEMORY;
+}
+
+static void wanted_fini(struct wanted *w)
+{
+    free(w->list);
+    free(w->found);
+    free(w->at);
+}
+
+/* Finds every tensor; *n_own is how many floats cannot be used in place. */
+static enum model_status find_tensors(struct wanted *w, const struct safetensors *f,
+                                      size_t *n_own, char *detail, size_t n_detail)
+{
+    *n_own = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        w->found[i] = safetensors_find(f, w->list[i].name);
+        if (!w->found[i] || !fits(w->found[i], &w->list[i])) {
+            name_fault(detail, n_detail, w->list[i].name);
+            return MODEL_BAD_TENSOR;
+        }
+        if (!usable_in_place(w->found[i]))
+            *n_own += n_elements(&w->list[i]);
+    }
+    return MODEL_OK;
+}
+
+/* bf16 is the upper half of an f32. */
+static void widen(float *to, const uint8_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++, from += 2) {
+        uint32_t bits = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 24;
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+
+static void place_tensors(struct wanted *w, float *own)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct tensor *t = w->found[i];
+        size_t n = n_elements(&w->list[i]);
+        if (usable_in_place(t)) {
+            w->at[i] = t->data;
+            continue;
+        }
+        if (t->type == TENSOR_BF16)
+            widen(own, t->data, n);
+        else
+            memcpy(own, t->data, t->n_bytes);
+        w->at[i] = own;
+        own += n;
+    }
+}
+
+/* FNV-1a, a word at a time. False when a weight is not finite. */
+static bool look_at(const float *x, size_t n, uint64_t *hash)
+{
+    uint32_t worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        uint32_t exponent = bits & 0x7f800000u;
+        worst = exponent > worst ? exponent : worst;
+        *hash = (*hash ^ bits) * 0x100000001b3u;
+    }
+    return worst < 0x7f800000u;
+}
+
+static enum model_status look_at_all(struct model *m, const struct wanted *w,
+                                     char *detail, size_t n_detail)
+{
+    m->hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < w->n; i++)
+        if (!look_at(w->at[i], n_elements(&w->list[i]), &m->hash)) {
+            name_fault(detail, n_detail, w->list[i].name);
+            return MODEL_BAD_TENSOR;
+        }
+    return MODEL_OK;
+}
+
+/* Starts on a cache line. NULL: out of memory. */
+static float *block_create(size_t n_floats)
+{
+    size_t n = (n_floats * sizeof(float) + 63) / 64 * 64;
+    return aligned_alloc(64, n ? n : 64);
+}
+
+/* The pointers, once every tensor has its place. */
+static enum model_status bind(struct model *m, const struct wanted *w, char *detail,
+                              size_t n_detail)
+{
+    m->weights.layers = calloc((size_t)m->config.n_layers, sizeof *m->weights.layers);
+    if (!m->weights.layers)
+        return MODEL_NO_MEMORY;
+    model_bind_each(&m->weights, &m->config, w->at);
+    return look_at_all(m, w, detail, n_detail);
+}
+
+static enum model_status bind_file(struct model *m, char *detail, size_t n_detail)
+{
+    struct wanted w = {0};
+    size_t n_own;
+    enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
+    if (!st)
+        st = find_tensors(&w, m->file, &n_own, detail, n_detail);
+    if (!st && n_own) {
+        m->own = block_create(n_own);
+        st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
+    }
+    if (!st) {
+        place_tensors(&w, m->own);
+        st = bind(m, &w, detail, n_detail);
+    }
+    wanted_fini(&w);
+    return st;
+}
+
+static enum model_status bind_random(struct model *m, uint64_t seed)
+{
+    struct wanted w = {0};
+    enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
+    if (!st) {
+        m->own = block_create(m->n_parameters);
+        st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
+    }
+    if (!st) {
+        model_init_block(m->own, &m->config, seed);
+        for (size_t i = 0; i < w.n; i++)
+            w.at[i] = m->own + w.list[i].offset;
+        st = bind(m, &w, NULL, 0);
+    }
+    wanted_fini(&w);
+    return st;
+}
+
+static enum model_status finish(struct model **out, struct model *m,
+                                enum model_status st)
+{
+    if (st)
+        model_close(m);
+    else
+        *out = m;
+    return st;
+}
+
+enum model_status model_open(struct model **out, const char *path, char *detail,
+                             size_t n_detail)
+{
+    struct model *m = calloc(1, sizeof *m);
+    if (!m)
+        return MODEL_NO_MEMORY;
+    name_fault(detail, n_detail, "");
+    enum model_status st = safetensors_open(&m->file, path);
+    if (!st)
+        st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
+                                detail, n_detail);
+    if (!st)
+        st = bind_file(m, detail, n_detail);
+    return finish(out, m, st);
+}
+
+enum model_status model_random(struct model **out, const struct model_config *c,
+                               uint64_t seed)
+{
+    if (!model_config_valid(c))
+        return MODEL_BAD_CONFIG;
+    struct model *m = calloc(1, sizeof *m);
+    if (!m)
+        return MODEL_NO_MEMORY;
+    m->config = *c;
+    return finish(out, m, bind_random(m, seed));
+}
+
+void model_close(struct model *m)
+{
+    if (!m)
+        return;
+    safetensors_close(m->file);
+    free(m->weights.layers);
+    free(m->own);
+    free(m);
+}
+
+const struct model_config *model_config(const struct model *m)
+{
+    return &m->config;
+}
+
+const struct model_weights *model_weights(const struct model *m)
+{
+    return &m->weights;
+}
+
+size_t model_n_parameters(const struct model *m)
+{
+    return m->n_parameters;
+}
+
+const char *model_metadata(const struct model *m, const char *key)
+{
+    return m->file ? safetensors_metadata(m->file, key) : NULL;
+}
+
+uint64_t model_hash(const struct model *m)
+{
+    return m->hash;
+}
