@@ -1,0 +1,17 @@
+/* The verbs of the command line. Each takes argv from its own name on, and
+ * returns the exit status: 0 done, 1 failed, 2 wrong usage. */
+#ifndef APP_COMMANDS_H
+#define APP_COMMANDS_H
+
+#include "app/cmd_train.h"
+
+int cmd_continue(int argc, char **argv);
+int cmd_render(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+int cmd_logits(int argc, char **argv);
+int cmd_models(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_copy(int argc, char **argv);
+int cmd_demo(int argc, char **argv);
+
+#endif

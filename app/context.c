@@ -1,0 +1,200 @@
+/* See context.h. Pure functions of the score and the notes added. */
+#include "app/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOWEST = 21, /* the piano's keys */
+    HIGHEST = 108,
+    REACH = 12,     /* a continuation may go an octave beyond the music */
+    EMPTY_LOW = 36, /* where an empty score may begin */
+    EMPTY_HIGH = 84,
+    DRUM_CHANNEL = 9,
+};
+
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The first step not before a tick. */
+static int64_t step_after(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step + (tick_from_step(step, ticks_per_quarter) < tick);
+}
+
+/* Short notes grow on the grid, so its own ends count too. */
+static int64_t music_end(const struct context *c, const struct score *s)
+{
+    int64_t end = step_after(score_end_tick(s), c->ticks_per_quarter);
+    for (size_t i = 0; i < c->music.n_notes; i++)
+        end = larger(end, (int64_t)c->music.notes[i].step + c->music.notes[i].length);
+    return end;
+}
+
+static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
+{
+    int64_t from = music_end(c, s);
+    if (from > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    int64_t bar = piece_bar_at(&c->music, from);
+    bool is_begun = piece_bar_start(&c->music, (int32_t)bar) < from;
+    int64_t to_bar = bar + is_begun + bars;
+    if (to_bar > TOKEN_MAX_BARS)
+        return MIDI_TOO_LONG;
+    c->hole.from = from;
+    c->hole.to = piece_bar_start(&c->music, (int32_t)to_bar);
+    return c->hole.to <= TOKEN_MAX_STEPS ? MIDI_OK : MIDI_TOO_LONG;
+}
+
+static void choose_pitches(struct context *c)
+{
+    int low = HIGHEST, high = LOWEST;
+    for (size_t i = 0; i < c->music.n_notes; i++) {
+        int pitch = c->music.notes[i].pitch;
+        low = pitch < low ? pitch : low;
+        high = pitch > high ? pitch : high;
+    }
+    bool is_empty = c->music.n_notes == 0;
+    low = is_empty ? EMPTY_LOW : clamp(low - REACH, LOWEST, HIGHEST);
+    high = is_empty ? EMPTY_HIGH : clamp(high + REACH, LOWEST, HIGHEST);
+    c->hole.pitch_lo = (uint8_t)low;
+    c->hole.pitch_hi = (uint8_t)high;
+}
+
+/* The track an empty score begins on. */
+static int first_track(const struct score *s)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].channel != DRUM_CHANNEL)
+            return (int)i;
+    return 0;
+}
+
+static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
+{
+    if (c->music.n_notes == 0)
+        c->track_map[0] = first_track(s);
+    bool any = false;
+    for (int pass = 0; pass < 2 && !any;
+         pass++) /* the second when none wanted has notes */
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+            int track = c->track_map[t];
+            bool is_wanted = wanted == 0 || pass == 1 ||
+                             (track >= 0 && track < 64 && (wanted >> track & 1));
+            c->hole.tracks[t] = track >= 0 && is_wanted;
+            any = any || c->hole.tracks[t];
+        }
+}
+
+enum midi_status context_init(struct context *c, const struct score *s,
+                              const struct continuation_options *o)
+{
+    *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
+    memset(c->track_map, -1, sizeof c->track_map);
+    enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
+    enum midi_status st = piece_from_score(&c->music, s, style, c->track_map);
+    if (st)
+        return st;
+    c->cap_notes = c->music.n_notes;
+    c->hole.max_polyphony = o->max_polyphony;
+    choose_tracks(c, s, o->tracks);
+    choose_pitches(c);
+    st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+    if (st)
+        context_fini(c);
+    return st;
+}
+
+void context_fini(struct context *c)
+{
+    piece_fini(&c->music);
+    *c = (struct context){0};
+}
+
+enum midi_status context_add_note(struct context *c, const struct grid_note *n)
+{
+    struct piece *p = &c->music;
+    if (p->n_notes == c->cap_notes) {
+        size_t cap = 2 * c->cap_notes + 64;
+        struct grid_note *grown = realloc(p->notes, cap * sizeof *grown);
+        if (!grown)
+            return MIDI_NO_MEMORY;
+        p->notes = grown;
+        c->cap_notes = cap;
+    }
+    p->notes[p->n_notes++] = *n;
+    return MIDI_OK;
+}
+
+void context_add_bar(struct context *c)
+{
+    c->music.n_bars++;
+}
+
+/* The last n_bars, without their first `skipped` notes. */
+static enum midi_status encode_last(const struct context *c, int32_t n_bars,
+                                    size_t skipped, struct context_window *w)
+{
+    struct piece part = {0};
+    int32_t first = c->music.n_bars - n_bars;
+    *w = (struct context_window){.origin = piece_bar_start(&c->music, first),
+                                 .n_bars = n_bars};
+    enum midi_status st = piece_window(&part, &c->music, first, n_bars);
+    if (st)
+        return st;
+    skipped = skipped < part.n_notes ? skipped : part.n_notes;
+    part.n_notes -= skipped;
+    memmove(part.notes, part.notes + skipped, part.n_notes * sizeof *part.notes);
+    st = tokens_encode(&w->tokens, &part, false);
+    piece_fini(&part);
+    return st;
+}
+
+/* A bar that does not fit alone: twice as many of its first notes are left out
+ * until it does. */
+static enum midi_status encode_end_of_bar(const struct context *c, size_t max_tokens,
+                                          struct context_window *w)
+{
+    for (size_t skipped = 1;; skipped *= 2) {
+        enum midi_status st = encode_last(c, 1, skipped, w);
+        if (st || w->tokens.n <= max_tokens || skipped > c->music.n_notes)
+            return st;
+        tokens_fini(&w->tokens);
+    }
+}
+
+/* Doubles the number of bars until it is too much, then halves the doubt. */
+enum midi_status context_encode(const struct context *c, size_t max_tokens,
+                                struct context_window *out)
+{
+    int32_t all = c->music.n_bars, fits = 0, too_many = all + 1;
+    *out = (struct context_window){0};
+    while (too_many - fits > 1) {
+        bool is_bounded = too_many <= all;
+        int32_t twice = fits == 0 ? 1 : fits > all / 2 ? all : 2 * fits;
+        int32_t n = is_bounded ? fits + (too_many - fits) / 2 : twice;
+        struct context_window tried;
+        enum midi_status st = encode_last(c, n, 0, &tried);
+        bool is_better = !st && tried.tokens.n <= max_tokens;
+        tokens_fini(is_better ? &out->tokens : &tried.tokens);
+        if (st) {
+            tokens_fini(&out->tokens);
+            return st;
+        }
+        if (is_better) {
+            *out = tried;
+            fits = n;
+        } else {
+            too_many = n;
+        }
+    }
+    return fits > 0 ? MIDI_OK : encode_end_of_bar(c, max_tokens, out);
+}

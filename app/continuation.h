@@ -1,0 +1,84 @@
+/* Continuing a score: from a snapshot of it to the notes that come after, one
+ * at a time. The command line and the workstation's model thread both use it.
+ *
+ * What is filled reaches from the end of the music (its last note's end, up to
+ * a step) to the bar line `bars` bars later; a bar already begun is completed
+ * in addition. The model hears the last bars that fit, and slides along when
+ * its context is full. Takes of the same music share the reading of it.
+ *
+ * The same score, model and options give the same notes, whatever the pool and
+ * whatever was asked before. One thread at a time; blocks while it works. */
+#ifndef APP_CONTINUATION_H
+#define APP_CONTINUATION_H
+
+#include "midi/piece.h"
+#include "model/model.h"
+#include "model/pool.h"
+#include "model/sampler.h"
+
+#include <stdatomic.h>
+
+enum { CONTINUATION_STYLE_GUESS = -1, CONTINUATION_MAX_BARS = 256 };
+
+struct continuation_options {
+    int bars;          /* 1..CONTINUATION_MAX_BARS */
+    int style;         /* an enum style, or the one the music is likeliest in */
+    uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes */
+    int max_polyphony; /* notes sounding at once per track; 0: no limit */
+    struct sampling sampling;
+};
+
+#define CONTINUATION_DEFAULT                                                           \
+    ((struct continuation_options){                                                    \
+        .bars = 4, .style = CONTINUATION_STYLE_GUESS, .sampling = SAMPLING_DEFAULT})
+
+enum continuation_state {
+    CONTINUATION_BEGUN,
+    CONTINUATION_NOTE,
+    CONTINUATION_DONE,
+    CONTINUATION_CANCELLED,
+    CONTINUATION_ERROR, /* continuation_error says why */
+};
+
+struct continued_note {
+    int track;        /* of the score */
+    struct note note; /* id 0, in the score's ticks; goes after what stands there */
+    int n_tokens;     /* that speak of it */
+    float log_prob;   /* summed over them, in nats, under the grammar's mask */
+    float masked;     /* probability the mask took away, mean over them */
+};
+
+struct continuation;
+
+/* model and pool are borrowed. MODEL_BAD_CONFIG: not a model of these tokens,
+ * or of too short a context. */
+enum model_status continuation_create(struct continuation **out,
+                                      const struct model *model, struct pool *pool);
+void continuation_destroy(struct continuation *c); /* NULL is fine */
+
+/* While *flag is true, begin and next come back CANCELLED within one layer of
+ * the model. NULL: none. */
+void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
+
+/* Reads the music; the score is not needed afterwards. A score without notes
+ * is begun at its first bar, on its first track that is not drums; a score
+ * without tracks is treated as if it had one (track 0, for the caller to add).
+ * Returns BEGUN, CANCELLED or ERROR. */
+enum continuation_state continuation_begin(struct continuation *c,
+                                           const struct score *s,
+                                           const struct continuation_options *options);
+
+/* The next note, in order of time. Returns NOTE, DONE, CANCELLED or ERROR; once
+ * not NOTE, it stays so until the next begin. */
+enum continuation_state continuation_next(struct continuation *c,
+                                          struct continued_note *out);
+
+/* Of the request begun last. from, to, at: ticks of the hole and of how far it
+ * is; n_tokens, log_prob: sampled so far; masked: mean over them. */
+void continuation_stats(const struct continuation *c, int64_t *from_tick,
+                        int64_t *to_tick, int64_t *at_tick, int *n_tokens,
+                        double *log_prob, double *masked);
+enum style continuation_style(const struct continuation *c);  /* used, or guessed */
+const char *continuation_error(const struct continuation *c); /* a plain phrase */
+
+#endif
