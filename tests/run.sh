@@ -16,7 +16,8 @@ trap 'rm -f "$log"' EXIT
 
 report() { # NAME EXIT-STATUS
   ok=$(grep -c '^\[       OK \]' "$log")
-  bad=$(grep -c '^\[  FAILED  \] [a-z_0-9]*$' "$log")
+  bad=$(sed -n 's/^ *\([0-9][0-9]*\) FAILED TEST(S)$/\1/p' "$log" | tail -n 1)
+  bad=${bad:-0}
   if [ "$2" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
   if [ "$2" = 0 ] && [ "$ok" = 0 ]; then ok=1; fi
   passed=$((passed + ok)) failed=$((failed + bad))

@@ -1,0 +1,133 @@
+/* The table from command to action, and what surrounds every action: what `.`
+ * repeats, and following a stopped playhead. */
+#include "app/session.h"
+
+static void act_redraw(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->redraw = true;
+}
+
+static void act_track_new(struct session *s, const struct command *c)
+{
+    (void)c;
+    act_command_line(s, "track");
+}
+
+static act_fn *const ACTIONS[CMD_COUNT] = {
+    [CMD_LEFT] = act_move,
+    [CMD_RIGHT] = act_move,
+    [CMD_UP] = act_pitch,
+    [CMD_DOWN] = act_pitch,
+    [CMD_OCTAVE_UP] = act_pitch,
+    [CMD_OCTAVE_DOWN] = act_pitch,
+    [CMD_BAR_LEFT] = act_bar,
+    [CMD_BAR_RIGHT] = act_bar,
+    [CMD_NOTE_NEXT] = act_note_step,
+    [CMD_NOTE_PREVIOUS] = act_note_step,
+    [CMD_NOTE_END] = act_note_step,
+    [CMD_LINE_START] = act_jump,
+    [CMD_LINE_END] = act_jump,
+    [CMD_PIECE_START] = act_jump,
+    [CMD_PIECE_END] = act_jump,
+    [CMD_TRACK_NEXT] = act_track,
+    [CMD_TRACK_PREVIOUS] = act_track,
+    [CMD_ZOOM_IN] = act_zoom,
+    [CMD_ZOOM_OUT] = act_zoom,
+    [CMD_ZOOM_IN_PITCH] = act_zoom,
+    [CMD_ZOOM_OUT_PITCH] = act_zoom,
+    [CMD_GRID_FINER] = act_grid,
+    [CMD_GRID_COARSER] = act_grid,
+    [CMD_FOLLOW] = act_follow,
+    [CMD_TOGGLE_NOTE] = act_toggle_note,
+    [CMD_DELETE] = act_delete,
+    [CMD_YANK] = act_yank,
+    [CMD_PASTE] = act_paste,
+    [CMD_DUPLICATE] = act_duplicate,
+    [CMD_SPLIT] = act_split,
+    [CMD_NUDGE_LEFT] = act_nudge,
+    [CMD_NUDGE_RIGHT] = act_nudge,
+    [CMD_TRANSPOSE_UP] = act_transpose,
+    [CMD_TRANSPOSE_DOWN] = act_transpose,
+    [CMD_SHORTER] = act_resize_note,
+    [CMD_LONGER] = act_resize_note,
+    [CMD_SOFTER] = act_velocity,
+    [CMD_LOUDER] = act_velocity,
+    [CMD_QUANTISE] = act_quantise,
+    [CMD_REPEAT] = act_repeat,
+    [CMD_UNDO] = act_undo,
+    [CMD_REDO] = act_redo,
+    [CMD_SELECT_BOX] = act_select,
+    [CMD_SELECT_BARS] = act_select,
+    [CMD_SELECT_ALL] = act_select_all,
+    [CMD_SELECT_PITCH] = act_select_pitch,
+    [CMD_DRAW] = act_draw,
+    [CMD_TRACK_ADD] = act_track_new,
+    [CMD_MUTE] = act_mute,
+    [CMD_SOLO] = act_solo,
+    [CMD_TEMPO] = act_prompt,
+    [CMD_CONTINUE] = act_continue,
+    [CMD_AGAIN] = act_again,
+    [CMD_ACCEPT] = act_accept,
+    [CMD_REJECT] = act_reject,
+    [CMD_STOP] = act_stop,
+    [CMD_PLAY] = act_play,
+    [CMD_PLAY_START] = act_play_start,
+    [CMD_PANIC] = act_panic,
+    [CMD_SAVE] = act_save,
+    [CMD_SAVE_AS] = act_prompt,
+    [CMD_OPEN] = act_prompt,
+    [CMD_COMMAND_LINE] = act_prompt,
+    [CMD_HELP] = act_help,
+    [CMD_ESCAPE] = act_escape,
+    [CMD_QUIT] = act_quit,
+    [CMD_QUIT_NOW] = act_quit,
+    [CMD_SAVE_QUIT] = act_save_quit,
+    [CMD_REDRAW] = act_redraw,
+    [CMD_POINT] = act_point,
+    [CMD_DRAG] = act_drag,
+    [CMD_RELEASE] = act_release,
+    [CMD_SCROLL_LEFT] = act_scroll,
+    [CMD_SCROLL_RIGHT] = act_scroll,
+    [CMD_SCROLL_UP] = act_scroll,
+    [CMD_SCROLL_DOWN] = act_scroll,
+    [CMD_TEXT] = act_text,
+    [CMD_SUBMIT] = act_submit,
+    [CMD_BACKSPACE] = act_backspace,
+};
+
+/* What `.` does again: changes to notes at the cursor or of the selection. */
+static bool is_repeatable(enum command_id id)
+{
+    return (id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK;
+}
+
+/* In the help, moving scrolls. */
+static bool scroll_help(struct session *s, const struct command *c)
+{
+    int by = c->id == CMD_DOWN || c->id == CMD_SCROLL_DOWN ? 1
+             : c->id == CMD_UP || c->id == CMD_SCROLL_UP   ? -1
+             : c->id == CMD_OCTAVE_DOWN                    ? 10
+             : c->id == CMD_OCTAVE_UP                      ? -10
+                                                           : 0;
+    s->help_scroll += by * (c->count > 0 ? c->count : 1);
+    int most = help_max_scroll(s->layout.columns, s->layout.rows);
+    if (s->help_scroll > most)
+        s->help_scroll = most;
+    if (s->help_scroll < 0 || c->id == CMD_PIECE_START)
+        s->help_scroll = 0;
+    return by != 0 || c->id == CMD_PIECE_START;
+}
+
+void act_run(struct session *s, const struct command *c)
+{
+    if (c->id <= CMD_NONE || c->id >= CMD_COUNT || !ACTIONS[c->id])
+        return;
+    if (s->mode == MODE_HELP && scroll_help(s, c))
+        return;
+    if (s->mode != MODE_PROMPT && c->id != CMD_ESCAPE && c->id < CMD_POINT)
+        s->message[0] = '\0';
+    if (is_repeatable(c->id))
+        s->last_edit = *c;
+    ACTIONS[c->id](s, c);
+}

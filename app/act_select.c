@@ -1,0 +1,140 @@
+/* Choosing notes: a box from an anchor to the cursor, whole bars, one pitch, all.
+ * The chosen ids stay chosen after the box is gone, until Escape. */
+#include "app/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where `id` is, or would go, in the ascending list. */
+static size_t place_of(const struct session *s, uint64_t id)
+{
+    size_t lo = 0, hi = s->n_selected;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->selected[mid] < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool select_has(const struct session *s, uint64_t id)
+{
+    size_t i = place_of(s, id);
+    return i < s->n_selected && s->selected[i] == id;
+}
+
+bool select_add(struct session *s, uint64_t id)
+{
+    size_t i = place_of(s, id);
+    if (i < s->n_selected && s->selected[i] == id)
+        return true;
+    if (s->n_selected == s->cap_selected) {
+        size_t cap = s->cap_selected ? 2 * s->cap_selected : 64;
+        uint64_t *grown = realloc(s->selected, cap * sizeof *grown);
+        if (!grown)
+            return false;
+        s->selected = grown;
+        s->cap_selected = cap;
+    }
+    memmove(s->selected + i + 1, s->selected + i,
+            (s->n_selected - i) * sizeof *s->selected);
+    s->selected[i] = id;
+    s->n_selected++;
+    return true;
+}
+
+void session_clear_selection(struct session *s)
+{
+    s->n_selected = 0;
+    s->has_box = false;
+    if (s->mode == MODE_SELECT)
+        s->mode = MODE_NORMAL;
+}
+
+static bool in_box(const struct note *n, const struct box *b)
+{
+    return n->pitch >= b->pitch_lo && n->pitch <= b->pitch_hi && n->start < b->to &&
+           n->start + (n->length ? n->length : 1) > b->from;
+}
+
+static void choose_in_box(struct session *s)
+{
+    const struct track *t = session_track(s);
+    s->n_selected = 0;
+    for (size_t i = 0; t && i < t->n_notes && t->notes[i].start < s->box.to; i++)
+        if (in_box(&t->notes[i], &s->box))
+            select_add(s, t->notes[i].id);
+}
+
+void select_box(struct session *s)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    int64_t a = s->anchor_tick, b = s->cursor_tick;
+    int64_t first = a < b ? a : b, last = a < b ? b : a;
+    int lo = s->anchor_pitch < s->cursor_pitch ? s->anchor_pitch : s->cursor_pitch;
+    int hi = s->anchor_pitch < s->cursor_pitch ? s->cursor_pitch : s->anchor_pitch;
+    if (s->bars) {
+        struct bar end = timeline_bar_at(t, last);
+        s->box = (struct box){timeline_bar_at(t, first).start, end.start + end.length,
+                              0, 127};
+    } else {
+        s->box = (struct box){first, grid_next(s, last), lo, hi};
+    }
+    s->has_box = true;
+    choose_in_box(s);
+}
+
+void act_select(struct session *s, const struct command *c)
+{
+    bool bars = c->id == CMD_SELECT_BARS;
+    if (s->mode == MODE_SELECT && s->bars == bars) {
+        session_clear_selection(s);
+        return;
+    }
+    if (s->mode != MODE_SELECT) {
+        s->anchor_tick = s->cursor_tick;
+        s->anchor_pitch = s->cursor_pitch;
+    }
+    s->bars = bars;
+    s->mode = MODE_SELECT;
+    select_box(s);
+}
+
+void act_select_all(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->box = (struct box){0, INT64_MAX, 0, 127};
+    choose_in_box(s);
+    session_say(s, "%zu notes selected", s->n_selected);
+}
+
+void act_select_pitch(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->box = (struct box){0, INT64_MAX, s->cursor_pitch, s->cursor_pitch};
+    choose_in_box(s);
+    session_say(s, "%zu notes of this pitch selected", s->n_selected);
+}
+
+void act_draw(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->mode = s->mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
+    if (s->mode == MODE_DRAW)
+        session_say(
+            s, "Enter puts a note and moves on; a count before it makes it longer");
+}
+
+void act_escape(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->mode == MODE_HELP || s->mode == MODE_PROMPT)
+        s->mode = s->mode_before;
+    else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
+        s->mode = MODE_NORMAL;
+    else
+        session_clear_selection(s);
+    s->message[0] = '\0';
+}

@@ -1,0 +1,277 @@
+/* The model thread. See generator.h.
+ *
+ * One mutex guards what both sides touch; a condition wakes the thread when
+ * there is a request. The cancel flag is also read by the decoder, between
+ * layers, without the lock. */
+#include "app/generator.h"
+
+#include "app/paths.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_NOTES = 1 << 16 }; /* waiting to be collected */
+
+struct generator {
+    char *model_path; /* constant after create */
+    int n_threads, wake_fd;
+    pthread_t thread;
+
+    atomic_bool cancel; /* ui sets, decoder reads */
+
+    pthread_mutex_t lock; /* guards the fields below */
+    pthread_cond_t wanted;
+    bool quit, has_request;
+    struct generation request;
+    struct score *snapshot;
+    uint64_t n_requests;
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    struct generator_progress progress;
+
+    /* the model thread's own */
+    struct model *model;
+    struct pool *pool;
+    struct continuation *continuation;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wake(const struct generator *g)
+{
+    /* A full pipe already holds a wake-up. */
+    if (g->wake_fd >= 0 && write(g->wake_fd, "m", 1) < 0)
+        return;
+}
+
+static void fail(struct generator *g, const char *subject, const char *why,
+                 const char *detail)
+{
+    pthread_mutex_lock(&g->lock);
+    *(g->progress.loaded ? &g->progress.request_failed : &g->progress.failed) = true;
+    g->progress.running = false;
+    snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s", subject,
+             why, *detail ? ": " : "", detail);
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+}
+
+static bool load(struct generator *g)
+{
+    char path[4096], detail[96] = "";
+    if (!paths_model(path, sizeof path, g->model_path)) {
+        fail(g, "the model", "was not found: start with --model FILE", "");
+        return false;
+    }
+    enum model_status st = model_open(&g->model, path, detail, sizeof detail);
+    if (!st) {
+        g->pool = pool_create(g->n_threads);
+        st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
+                     : MODEL_NO_THREAD;
+    }
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (st) {
+        fail(g, name, model_strerror(st), detail);
+        return false;
+    }
+    pthread_mutex_lock(&g->lock);
+    g->progress.loaded = true;
+    snprintf(g->progress.model_name, sizeof g->progress.model_name, "%s", name);
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+    return true;
+}
+
+/* Under the lock. */
+static void keep_note(struct generator *g, const struct continued_note *n)
+{
+    if (g->n_notes == g->cap_notes) {
+        size_t cap = g->cap_notes ? 2 * g->cap_notes : 256;
+        struct continued_note *grown =
+            cap <= MAX_NOTES ? realloc(g->notes, cap * sizeof *grown) : NULL;
+        if (!grown)
+            return;
+        g->notes = grown;
+        g->cap_notes = cap;
+    }
+    g->notes[g->n_notes++] = *n;
+}
+
+/* Publishes what the last call to the continuation did; false when the request
+ * is over or another is waiting. */
+static bool publish(struct generator *g, const struct continued_note *n, double start)
+{
+    pthread_mutex_lock(&g->lock);
+    struct generator_progress *p = &g->progress;
+    bool stale = g->has_request || g->quit || atomic_load(&g->cancel);
+    p->seconds = now() - start;
+    continuation_stats(g->continuation, &p->from_tick, &p->to_tick, &p->at_tick,
+                       &p->n_tokens, &p->log_prob, &p->masked);
+    if (n && !stale) {
+        keep_note(g, n);
+        if (p->seconds_to_first == 0)
+            p->seconds_to_first = p->seconds;
+    }
+    pthread_mutex_unlock(&g->lock);
+    if (n)
+        wake(g);
+    return !stale;
+}
+
+static void finish(struct generator *g, enum continuation_state state)
+{
+    if (state == CONTINUATION_ERROR)
+        fail(g, "the model", "could not continue this",
+             continuation_error(g->continuation));
+    pthread_mutex_lock(&g->lock);
+    if (!g->has_request)
+        g->progress.running = false;
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+}
+
+static void generate(struct generator *g, const struct score *s,
+                     const struct generation *wanted)
+{
+    double start = now();
+    struct continued_note n;
+    continuation_set_cancel(g->continuation, &g->cancel);
+    enum continuation_state state =
+        continuation_begin(g->continuation, s, &wanted->options);
+    bool go_on = publish(g, NULL, start);
+    while (go_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
+        state = continuation_next(g->continuation, &n);
+        go_on = publish(g, state == CONTINUATION_NOTE ? &n : NULL, start);
+    }
+    finish(g, state);
+}
+
+static void *run(void *arg)
+{
+    struct generator *g = arg;
+    bool usable = load(g);
+    for (;;) {
+        pthread_mutex_lock(&g->lock);
+        while (!g->quit && !g->has_request)
+            pthread_cond_wait(&g->wanted, &g->lock);
+        bool quit = g->quit;
+        struct generation wanted = g->request;
+        struct score *snapshot = g->snapshot;
+        g->snapshot = NULL;
+        g->has_request = false;
+        if (!quit)
+            atomic_store(&g->cancel, false);
+        pthread_mutex_unlock(&g->lock);
+        if (quit) {
+            score_destroy(snapshot);
+            return NULL;
+        }
+        if (usable && snapshot)
+            generate(g, snapshot, &wanted);
+        score_destroy(snapshot);
+    }
+}
+
+struct generator *generator_create(const char *model_path, int n_threads, int wake_fd)
+{
+    struct generator *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->model_path = model_path ? strdup(model_path) : NULL;
+    g->n_threads = n_threads;
+    g->wake_fd = wake_fd;
+    atomic_init(&g->cancel, false);
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->wanted, NULL);
+    if ((model_path && !g->model_path) || pthread_create(&g->thread, NULL, run, g)) {
+        pthread_mutex_destroy(&g->lock);
+        pthread_cond_destroy(&g->wanted);
+        free(g->model_path);
+        free(g);
+        return NULL;
+    }
+    return g;
+}
+
+void generator_destroy(struct generator *g)
+{
+    if (!g)
+        return;
+    pthread_mutex_lock(&g->lock);
+    g->quit = true;
+    atomic_store(&g->cancel, true);
+    pthread_cond_signal(&g->wanted);
+    pthread_mutex_unlock(&g->lock);
+    pthread_join(g->thread, NULL);
+    continuation_destroy(g->continuation);
+    pool_destroy(g->pool);
+    model_close(g->model);
+    score_destroy(g->snapshot);
+    pthread_mutex_destroy(&g->lock);
+    pthread_cond_destroy(&g->wanted);
+    free(g->notes);
+    free(g->model_path);
+    free(g);
+}
+
+uint64_t generator_start(struct generator *g, struct score *snapshot,
+                         const struct generation *wanted)
+{
+    pthread_mutex_lock(&g->lock);
+    score_destroy(g->snapshot);
+    g->snapshot = snapshot;
+    g->request = *wanted;
+    g->has_request = true;
+    g->n_notes = 0;
+    struct generator_progress *p = &g->progress;
+    p->running = !p->failed;
+    p->from_tick = p->to_tick = p->at_tick = 0;
+    p->seconds = p->seconds_to_first = p->log_prob = p->masked = 0;
+    p->n_tokens = 0;
+    p->request_failed = false;
+    p->request = ++g->n_requests;
+    atomic_store(&g->cancel, true); /* what was running; cleared when this begins */
+    pthread_cond_signal(&g->wanted);
+    uint64_t number = g->n_requests;
+    pthread_mutex_unlock(&g->lock);
+    return number;
+}
+
+void generator_cancel(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    atomic_store(&g->cancel, true);
+    g->has_request = false;
+    g->progress.running = false;
+    g->n_notes = 0;
+    pthread_mutex_unlock(&g->lock);
+}
+
+size_t generator_take(struct generator *g, struct continued_note *notes, size_t max)
+{
+    pthread_mutex_lock(&g->lock);
+    size_t n = g->n_notes < max ? g->n_notes : max;
+    memcpy(notes, g->notes, n * sizeof *notes);
+    memmove(g->notes, g->notes + n, (g->n_notes - n) * sizeof *notes);
+    g->n_notes -= n;
+    pthread_mutex_unlock(&g->lock);
+    return n;
+}
+
+void generator_progress(struct generator *g, struct generator_progress *out)
+{
+    pthread_mutex_lock(&g->lock);
+    *out = g->progress;
+    pthread_mutex_unlock(&g->lock);
+}

@@ -1,0 +1,49 @@
+/* The model thread: takes a request, streams notes back.
+ *
+ * The model is opened on this thread, so that the first frame does not wait
+ * for it. The ui posts a request with its own clone of the score and collects
+ * notes whenever it likes; a lock is held only for the copying of a few bytes,
+ * never while the model runs. Cancelling takes effect within one layer. Each
+ * piece of news writes one byte to the wake descriptor. */
+#ifndef APP_GENERATOR_H
+#define APP_GENERATOR_H
+
+#include "app/continuation.h"
+
+struct generator;
+
+struct generation {
+    struct continuation_options options;
+    int bars; /* asked for, for display */
+};
+
+struct generator_progress {
+    bool loaded; /* the model is there */
+    bool running;
+    bool failed;         /* no model could be loaded, */
+    bool request_failed; /* or the newest request could not be met: */
+    char error[200];     /* why, in plain words */
+    char model_name[64];
+    int64_t from_tick, to_tick; /* of the hole, once begun */
+    int64_t at_tick;            /* how far it is */
+    int n_tokens;
+    double seconds;          /* since the request */
+    double seconds_to_first; /* until the first note; 0: none yet */
+    double log_prob;         /* sum over the tokens so far */
+    double masked;           /* mean probability the grammar removed */
+    uint64_t request;        /* which request this speaks of */
+};
+
+/* model_path NULL: the bundled one. NULL: out of memory or threads. */
+struct generator *generator_create(const char *model_path, int n_threads, int wake_fd);
+void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
+
+/* Takes `snapshot`. Cancels what was running. Returns the request's number. */
+uint64_t generator_start(struct generator *g, struct score *snapshot,
+                         const struct generation *wanted);
+void generator_cancel(struct generator *g);
+/* Moves up to max finished notes of the newest request out; returns how many. */
+size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
+void generator_progress(struct generator *g, struct generator_progress *out);
+
+#endif

@@ -1,0 +1,324 @@
+/* The workstation's state: making it, keeping it true, showing it. */
+#include "app/session.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void say(struct session *s, bool is_error, const char *format, va_list args)
+{
+    vsnprintf(s->message, sizeof s->message, format, args);
+    s->message_is_error = is_error;
+}
+
+void session_say(struct session *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(s, false, format, args);
+    va_end(args);
+}
+
+void session_error(struct session *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(s, true, format, args);
+    va_end(args);
+}
+
+const struct track *session_track(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    return s->track >= 0 && (size_t)s->track < score->n_tracks
+               ? &score->tracks[s->track]
+               : NULL;
+}
+
+/* The cursor on the first note, everything forgotten that spoke of another score. */
+static void start_afresh(struct session *s)
+{
+    const struct score *score = s->project.score;
+    session_clear_selection(s);
+    session_drop_ghosts(s);
+    memset(&s->last_edit, 0, sizeof s->last_edit);
+    s->asked.bars = 0;
+    s->mode = MODE_NORMAL;
+    s->cursor_tick = 0;
+    s->cursor_pitch = 60;
+    s->track = score->n_tracks ? 0 : -1;
+    const struct track *t = session_track(s);
+    if (t && t->n_notes)
+        s->cursor_pitch = t->notes[0].pitch;
+    viewport_fit(&s->port, &s->layout, score);
+    session_show_cursor(s);
+}
+
+void session_open(struct session *s, const char *path)
+{
+    generator_cancel(s->generator);
+    player_stop(s->player);
+    errno = 0;
+    enum midi_status st = project_open(&s->project, path);
+    if (st && !(st == MIDI_NO_FILE && errno == ENOENT)) {
+        session_error(s, "%s %s%s%s", path, midi_strerror(st), errno ? ": " : "",
+                      errno ? strerror(errno) : "");
+        return;
+    }
+    start_afresh(s);
+    const struct smf_report *r = &s->project.report;
+    if (st)
+        session_say(s, "a new file: %s will be written when you save", path);
+    else if (r->n_warnings)
+        session_error(s, "opened, but %s%s", r->warnings[0],
+                      r->n_warnings > 1 ? " (continuo info tells the rest)" : "");
+    else
+        session_say(s, "%zu notes on %zu tracks; C continues it, ? helps",
+                    score_n_notes(s->project.score), s->project.score->n_tracks);
+}
+
+enum midi_status session_init(struct session *s, const struct session_options *o)
+{
+    memset(s, 0, sizeof *s);
+    enum midi_status st = project_init(&s->project);
+    if (st)
+        return st;
+    s->grid = 7; /* 1/16 */
+    s->last_velocity = 80;
+    s->follow = true;
+    s->asked.options = CONTINUATION_DEFAULT;
+    s->asked.options.sampling.seed = o->seed;
+    s->layout = layout_for(80, 24);
+    s->survey = survey_create(); /* without one, drawing still works */
+    s->player = player_create(
+        &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
+    s->generator = generator_create(o->model, o->n_threads, o->wake_fd);
+    if (!s->player || !s->generator) {
+        session_fini(s);
+        return MIDI_NO_MEMORY;
+    }
+    start_afresh(s);
+    session_say(s,
+                "an empty score: Enter puts a note, C lets the machine begin, ? helps");
+    if (o->file)
+        session_open(s, o->file);
+    return MIDI_OK;
+}
+
+void session_fini(struct session *s)
+{
+    generator_destroy(s->generator);
+    player_destroy(s->player);
+    project_fini(&s->project);
+    survey_destroy(s->survey);
+    free(s->selected);
+    free(s->clips);
+    free(s->ghosts);
+    memset(s, 0, sizeof *s);
+}
+
+bool session_do(struct session *s, struct change *c)
+{
+    enum midi_status st = project_do(&s->project, c);
+    if (st)
+        session_error(s, "that could not be done: %s", midi_strerror(st));
+    session_revalidate(s);
+    return st == MIDI_OK;
+}
+
+void session_revalidate(struct session *s)
+{
+    if (s->track >= (int)s->project.score->n_tracks) {
+        s->track = (int)s->project.score->n_tracks - 1;
+        s->n_selected = 0;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n_selected; i++)
+        if (score_find_note(s->project.score, s->track, s->selected[i]))
+            s->selected[kept++] = s->selected[i];
+    s->n_selected = kept;
+    if (s->mode == MODE_SELECT)
+        select_box(s);
+}
+
+/* -- what other threads have for us -- */
+
+static bool add_ghost(struct session *s, const struct continued_note *n)
+{
+    if (s->n_ghosts == s->cap_ghosts) {
+        size_t cap = s->cap_ghosts ? 2 * s->cap_ghosts : 256;
+        struct ghost *grown = realloc(s->ghosts, cap * sizeof *grown);
+        if (!grown)
+            return false;
+        s->ghosts = grown;
+        s->cap_ghosts = cap;
+    }
+    s->ghosts[s->n_ghosts++] = (struct ghost){
+        .track = n->track, .note = n->note, .probability = expf(n->log_prob)};
+    return true;
+}
+
+static void collect_ghosts(struct session *s)
+{
+    struct continued_note notes[64];
+    size_t n;
+    while ((n = generator_take(s->generator, notes, 64)) > 0) {
+        for (size_t i = 0; i < n; i++)
+            if (!add_ghost(s, &notes[i]))
+                session_error(s, "out of memory: some of the take was lost");
+        s->ghosts_changed = true;
+        if (s->follow && !player_is_playing(s->player))
+            viewport_show(&s->port, &s->layout, s->ghosts[s->n_ghosts - 1].note.start,
+                          s->cursor_pitch);
+    }
+}
+
+/* Says how a request ended, once. */
+static void note_progress(struct session *s)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    if (p.to_tick > p.from_tick && s->mode == MODE_TAKES) {
+        s->hole_from = p.from_tick;
+        s->hole_to = p.to_tick;
+    }
+    if (p.seconds_to_first > 0)
+        s->first_ghost_ms = 1000 * p.seconds_to_first;
+    bool ended = s->was_running && !p.running;
+    s->was_running = p.running;
+    if (!ended)
+        return;
+    if (p.failed || p.request_failed)
+        session_error(s, "%s", p.error);
+    else if (s->n_ghosts)
+        session_say(s,
+                    "%zu notes in %.1f s: Space hears them, a accepts, x rejects, r "
+                    "tries again",
+                    s->n_ghosts, p.seconds);
+    else if (s->mode == MODE_TAKES)
+        session_say(s, "the machine had nothing to add here: r tries again");
+    if (!s->n_ghosts && s->mode == MODE_TAKES)
+        s->mode = MODE_NORMAL;
+}
+
+/* A clone of the score with the ghosts in it: what is heard. */
+static void publish(struct session *s)
+{
+    struct score *snapshot = score_clone(s->project.score);
+    for (size_t i = 0; snapshot && i < s->n_ghosts; i++) {
+        struct note n = s->ghosts[i].note;
+        n.id = 0;
+        score_add_note(snapshot, s->ghosts[i].track, n);
+    }
+    if (!snapshot)
+        return;
+    player_set_score(s->player, snapshot);
+    s->published = s->project.version;
+    s->ghosts_changed = false;
+}
+
+static void follow_playhead(struct session *s)
+{
+    if (!s->follow || !player_is_playing(s->player))
+        return;
+    viewport_follow(&s->port, &s->layout, player_tick(s->player));
+}
+
+void session_tick(struct session *s)
+{
+    collect_ghosts(s);
+    note_progress(s);
+    if (s->published != s->project.version || s->ghosts_changed)
+        publish(s);
+    player_collect(s->player);
+    follow_playhead(s);
+}
+
+bool session_is_busy(const struct session *s)
+{
+    return player_is_playing(s->player) || s->was_running;
+}
+
+void session_resize(struct session *s, int columns, int rows)
+{
+    s->layout = layout_for(columns, rows);
+    if (s->cursor_tick == 0 && s->port.left_tick == 0)
+        viewport_fit(&s->port, &s->layout, s->project.score);
+    session_show_cursor(s);
+}
+
+/* -- what is shown -- */
+
+static void view_machine(struct session *s, struct view *v)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    v->ghosts = s->ghosts;
+    v->n_ghosts = s->n_ghosts;
+    v->generating = p.running;
+    v->n_ghost_bars = s->asked.bars;
+    v->model_name = p.loaded ? p.model_name : NULL;
+    if (p.to_tick > p.from_tick)
+        v->generated_share =
+            (double)(p.at_tick - p.from_tick) / (double)(p.to_tick - p.from_tick);
+    if (p.seconds > 0)
+        v->bars_per_second = v->generated_share * s->asked.bars / p.seconds;
+    v->has_hole = s->hole_to > s->hole_from && (p.running || s->n_ghosts);
+    if (v->has_hole) {
+        v->hole = (struct box){s->hole_from, s->hole_to, 0, 127};
+        snprintf(s->hole_label, sizeof s->hole_label, "%d bar%s", s->asked.bars,
+                 s->asked.bars == 1 ? "" : "s");
+        v->hole_label = s->hole_label;
+    }
+    if (s->n_ghosts || p.running) {
+        snprintf(s->take_label, sizeof s->take_label,
+                 "take %d  seed %llu  %.2f nats a token", s->take,
+                 (unsigned long long)s->asked.options.sampling.seed,
+                 p.n_tokens ? -p.log_prob / p.n_tokens : 0.0);
+        v->take_label = s->take_label;
+    }
+}
+
+static void view_prompt(struct session *s, struct view *v)
+{
+    static const char *const PROMPTS[] = {
+        [PROMPT_COMMAND] = ":",
+        [PROMPT_OPEN] = "open: ",
+        [PROMPT_SAVE_AS] = "save as: ",
+        [PROMPT_TEMPO] = "tempo or meter from this bar: ",
+    };
+    v->prompt = PROMPTS[s->prompt];
+    v->input = s->input;
+    v->help_scroll = s->help_scroll;
+}
+
+void session_view(struct session *s, struct view *v, int count)
+{
+    memset(v, 0, sizeof *v);
+    v->score = s->project.score;
+    v->survey = s->survey;
+    v->version = s->project.version;
+    v->mode = s->mode;
+    v->port = s->port;
+    v->cursor_tick = s->cursor_tick;
+    v->cursor_pitch = s->cursor_pitch;
+    v->grid_ticks = session_grid_ticks(s);
+    v->track = s->track;
+    v->count = count;
+    v->has_selection = s->has_box && s->mode == MODE_SELECT;
+    v->selection = s->box;
+    v->selected = s->selected;
+    v->n_selected = s->n_selected;
+    v->playing = player_is_playing(s->player);
+    v->playhead_tick = player_tick(s->player);
+    v->has_sound = player_has_sound(s->player);
+    v->file_name = project_base_name(&s->project);
+    v->modified = project_modified(&s->project);
+    v->message = s->message[0] ? s->message : NULL;
+    v->message_is_error = s->message_is_error;
+    view_machine(s, v);
+    view_prompt(s, v);
+}

@@ -1,0 +1,150 @@
+/* The workstation's state: what is open, where the cursor is, what is selected,
+ * and what the machine has proposed. One struct, owned by the ui thread; other
+ * threads get clones and messages. app/act_*.c change it, session_view shows it.
+ *
+ * Selection first, then the verb: an edit acts on the selected notes, else on
+ * the note under the cursor, always of the active track. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include "app/generator.h"
+#include "app/project.h"
+#include "midi/player.h"
+#include "tui/frame.h"
+#include "tui/layout.h"
+#include "tui/survey.h"
+#include "tui/view.h"
+
+/* A copied note, relative to the copy's first grid line. */
+struct clip {
+    int64_t offset, length;
+    int pitch, velocity;
+};
+
+enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_SAVE_AS, PROMPT_TEMPO };
+
+struct session {
+    struct project project;
+    struct player *player;
+    struct generator *generator;
+
+    enum mode mode, mode_before; /* mode_before: where help and prompts return to */
+    struct layout layout;
+    struct survey *survey;
+    struct viewport port;
+    int64_t cursor_tick;
+    int cursor_pitch;
+    int grid; /* index into the table of grids, act_move.c */
+    int track;
+    int last_velocity;
+    bool follow; /* the view follows the playhead and arriving notes */
+
+    bool bars; /* selecting whole bars, of every pitch */
+    bool has_box;
+    int64_t anchor_tick;
+    int anchor_pitch;
+    struct box box;
+    uint64_t *selected; /* ids of `track`, ascending */
+    size_t n_selected, cap_selected;
+
+    struct clip *clips;
+    size_t n_clips, cap_clips;
+
+    struct ghost *ghosts; /* proposed, in order of arrival */
+    size_t n_ghosts, cap_ghosts;
+    int64_t hole_from, hole_to; /* what was asked for, ticks; equal: nothing */
+    struct generation asked;    /* for `r` */
+    int take;
+    bool was_running;      /* a request, at the last look */
+    double first_ghost_ms; /* from the key to the first note; 0: none yet */
+
+    struct command last_edit; /* for `.` */
+
+    enum prompt prompt;
+    char input[512];
+    size_t n_input;
+    int help_scroll;
+
+    bool dragging, drag_moves; /* the mouse holds a note or a box, and has moved */
+    bool click_toggles;        /* pressed on the cursor's own empty cell */
+    uint64_t drag_id;
+    int64_t drag_tick;
+    int drag_pitch;
+
+    char message[240];
+    bool message_is_error;
+    char status[160], take_label[96], hole_label[48]; /* text the view points at */
+
+    uint64_t published; /* project version the player last got */
+    bool ghosts_changed;
+    bool quit;
+    bool redraw;
+};
+
+/* model, soundfont, driver: paths and names or NULL for the usual ones. wake_fd
+ * is written to when another thread has news. */
+struct session_options {
+    const char *file, *model, *soundfont, *driver;
+    uint64_t seed;
+    int n_threads;
+    int wake_fd;
+};
+enum midi_status session_init(struct session *s, const struct session_options *o);
+void session_fini(struct session *s);
+
+void session_open(struct session *s, const char *path);
+/* What the user is told; printf-style, one plain sentence. */
+void session_say(struct session *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void session_error(struct session *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Does the change (taking it) and says so; false when it could not be done. */
+bool session_do(struct session *s, struct change *c);
+/* After edits, undo, redo: forgets selected notes and tracks that are gone. */
+void session_revalidate(struct session *s);
+/* Takes notes from the model thread, refreshes the player's snapshot. */
+void session_tick(struct session *s);
+bool session_is_busy(const struct session *s); /* playing or generating: draw often */
+
+void session_resize(struct session *s, int columns, int rows);
+void session_view(struct session *s, struct view *v, int count);
+
+/* Shared by the actions. */
+const struct track *session_track(const struct session *s); /* NULL: none */
+int64_t session_grid_ticks(const struct session *s);
+const struct note *session_note_under_cursor(const struct session *s);
+void session_show_cursor(struct session *s);
+void session_clear_selection(struct session *s);
+void session_drop_ghosts(struct session *s);
+int64_t grid_floor(const struct session *s, int64_t tick);
+int64_t grid_next(const struct session *s, int64_t tick);
+int64_t grid_previous(const struct session *s, int64_t tick);
+
+/* Executes one command. */
+void act_run(struct session *s, const struct command *c);
+
+typedef void act_fn(struct session *s, const struct command *c);
+/* By file; each entry of the table in act.c. */
+act_fn act_move, act_bar, act_pitch, act_note_step, act_jump, act_track, act_zoom,
+    act_grid, act_follow;
+act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_split,
+    act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
+    act_undo, act_redo, act_track_add, act_mute, act_solo;
+act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
+act_fn act_continue, act_again, act_accept, act_reject, act_stop, act_takes;
+act_fn act_play, act_play_start, act_panic;
+act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
+    act_backspace;
+act_fn act_point, act_drag, act_release, act_scroll;
+
+/* Runs a line typed after `:`. */
+void act_command_line(struct session *s, const char *line);
+/* One note of the active track, by hand: refused where it would overlap. */
+bool edit_move_note(struct session *s, const struct note *before, struct note after);
+/* Recomputes `selected` from the anchor and the cursor, or from `box`. */
+void select_box(struct session *s);
+bool select_has(const struct session *s, uint64_t id);
+bool select_add(struct session *s, uint64_t id);
+
+#endif

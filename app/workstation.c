@@ -1,0 +1,257 @@
+/* The ui thread's loop: wait for keys or news, act, draw.
+ *
+ * Nothing here waits for the model, the sound or the disk except where the
+ * user asked for a file. Descriptors 1 and 2 go to the message log while the
+ * screen is up, since audio libraries write to them when there is no device. */
+#include "app/workstation.h"
+
+#include "app/paths.h"
+#include "app/session.h"
+#include "tui/bindings.h"
+#include "tui/screen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int wake_pipe[2] = {-1, -1};
+static volatile sig_atomic_t ended_by; /* the signal that asked us to end */
+
+static void on_end_signal(int number)
+{
+    int saved = errno;
+    ended_by = number;
+    if (write(wake_pipe[1], "s", 1) < 0)
+        ended_by = number; /* a full pipe wakes the loop as well */
+    errno = saved;
+}
+
+static bool open_wake_pipe(void)
+{
+    return pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC) == 0;
+}
+
+static void drain_wake_pipe(void)
+{
+    char bytes[64];
+    while (read(wake_pipe[0], bytes, sizeof bytes) > 0)
+        continue;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction end = {.sa_handler = on_end_signal};
+    sigemptyset(&end.sa_mask);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGHUP, &end, NULL);
+    sigaction(SIGINT, &end, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* Sends 1 and 2 to the log and keeps the terminal for the screen alone. Returns
+ * the terminal's descriptor. */
+static int divert_messages(void)
+{
+    char path[4096];
+    int terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    int log = paths_log(path, sizeof path)
+                  ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
+                  : -1;
+    if (log < 0)
+        log = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (log >= 0) {
+        dup2(log, STDOUT_FILENO);
+        dup2(log, STDERR_FILENO);
+        close(log);
+    }
+    return terminal;
+}
+
+static void restore_messages(int terminal)
+{
+    dup2(terminal, STDOUT_FILENO);
+    dup2(terminal, STDERR_FILENO);
+    close(terminal);
+}
+
+/* What the loop owns besides the session. */
+struct workstation {
+    struct session session;
+    struct screen *screen;
+    struct keymap_state keys;
+    int columns, rows;
+};
+
+static void draw(struct workstation *w)
+{
+    struct view view;
+    session_view(&w->session, &view, w->keys.count);
+    if (w->session.redraw)
+        screen_redraw(w->screen);
+    w->session.redraw = false;
+    screen_draw_view(w->screen, &view);
+}
+
+static void read_keys(struct workstation *w)
+{
+    struct key key;
+    struct command command;
+    while (!w->session.quit && screen_read(w->screen, &key))
+        if (keys_feed(&w->keys, w->session.mode, &key, &command))
+            act_run(&w->session, &command);
+}
+
+static void fit(struct workstation *w)
+{
+    int columns, rows;
+    screen_size(w->screen, &columns, &rows);
+    if (columns == w->columns && rows == w->rows)
+        return;
+    w->columns = columns;
+    w->rows = rows;
+    session_resize(&w->session, columns, rows);
+}
+
+static void loop(struct workstation *w)
+{
+    while (!w->session.quit && !ended_by) {
+        fit(w);
+        session_tick(&w->session);
+        draw(w);
+        int news = screen_wait(w->screen, wake_pipe[0],
+                               session_is_busy(&w->session) ? 33 : 1000);
+        if (news & SCREEN_GONE)
+            ended_by = SIGHUP;
+        if (news & SCREEN_WOKEN)
+            drain_wake_pipe();
+        read_keys(w);
+    }
+}
+
+/* The program is being ended from outside: what was not saved is put beside. */
+static void rescue(const struct session *s)
+{
+    char where[4096];
+    if (!project_modified(&s->project))
+        return;
+    if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
+        fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
+    else
+        fprintf(stderr, "continuo: unsaved music could not be written to %s\n", where);
+}
+
+static int run(const struct session_options *o)
+{
+    static struct workstation w;
+    int terminal = divert_messages();
+    w.screen = screen_open(terminal);
+    if (!w.screen) {
+        restore_messages(terminal);
+        const char *term = getenv("TERM");
+        fprintf(stderr, "continuo: this terminal cannot be used (TERM=%s)\n",
+                term ? term : "");
+        return 1;
+    }
+    enum midi_status st = session_init(&w.session, o);
+    if (!st) {
+        catch_signals();
+        loop(&w);
+    }
+    screen_close(w.screen);
+    restore_messages(terminal);
+    if (st) {
+        fprintf(stderr, "continuo: the workstation %s\n", midi_strerror(st));
+        return 1;
+    }
+    if (ended_by)
+        rescue(&w.session);
+    session_fini(&w.session);
+    return ended_by ? 1 : 0;
+}
+
+static int usage(void)
+{
+    fputs("usage: continuo [--model FILE] [--soundfont FILE] [--audio DRIVER] [--seed "
+          "N]\n"
+          "                [--threads N] [--example] [FILE.mid]\n"
+          "       continuo --help tells the other verbs\n",
+          stderr);
+    return 2;
+}
+
+static bool parse(struct session_options *o, bool *example, int argc, char **argv)
+{
+    static const struct option LONG[] = {
+        {"model", required_argument, NULL, 'm'},
+        {"soundfont", required_argument, NULL, 'f'},
+        {"audio", required_argument, NULL, 'a'},
+        {"seed", required_argument, NULL, 's'},
+        {"threads", required_argument, NULL, 't'},
+        {"example", no_argument, NULL, 'e'},
+        {NULL, 0, NULL, 0},
+    };
+    int c;
+    while ((c = getopt_long(argc, argv, "", LONG, NULL)) != -1) {
+        switch (c) {
+        case 'm':
+            o->model = optarg;
+            break;
+        case 'f':
+            o->soundfont = optarg;
+            break;
+        case 'a':
+            o->driver = optarg;
+            break;
+        case 's':
+            o->seed = strtoull(optarg, NULL, 10);
+            break;
+        case 't':
+            o->n_threads = (int)strtol(optarg, NULL, 10);
+            break;
+        case 'e':
+            *example = true;
+            break;
+        default:
+            return false;
+        }
+    }
+    if (optind < argc)
+        o->file = argv[optind++];
+    return optind == argc;
+}
+
+int cmd_workstation(int argc, char **argv)
+{
+    struct session_options o = {.seed = 1};
+    bool example = false;
+    char path[4096];
+    if (!parse(&o, &example, argc, argv))
+        return usage();
+    if (example && !o.file) {
+        if (!paths_example(path, sizeof path)) {
+            fputs("continuo: the example was not found\n", stderr);
+            return 1;
+        }
+        o.file = path;
+    }
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        fputs("continuo: the workstation needs a terminal; without one, `make demo` "
+              "continues\n"
+              "the example and writes a MIDI file, a WAV and a picture (continuo "
+              "--help)\n",
+              stderr);
+        return 1;
+    }
+    if (!open_wake_pipe()) {
+        perror("continuo: a pipe");
+        return 1;
+    }
+    o.wake_fd = wake_pipe[1];
+    return run(&o);
+}
