@@ -151,9 +151,11 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->options = *o;
     t->pool = pool;
     t->kernels = train_kernels_best();
+    t->multiply = o->bf16 && product_has_bf16() ? product_bf16 : product_f32;
     t->ld_logits = round_up(c->vocab);
-    t->ld_scores = round_up(o->length);
-    openblas_set_num_threads(1); /* the pool is the only one to share work out */
+    t->ld_scores =
+        round_up(o->length) + PAD; /* rows of 4096 bytes would share cache sets */
+    openblas_set_num_threads(1);   /* the pool is the only one to share work out */
     st = allocate(t);
     if (st) {
         trainer_destroy(t);

@@ -47,10 +47,22 @@ static void lay_out_deltas(struct layer_deltas *k, struct arena *a, size_t rows,
     k->qkv = take(a, rows * 3 * d);
 }
 
+/* The most rows or columns of any product, up to rounding. */
+static size_t most_rows(const struct trainer *t)
+{
+    int most = BLOCK_ROWS;
+    const int sizes[] = {3 * t->config.d_model, t->config.d_ff, t->config.vocab,
+                         t->options.length};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        most = sizes[i] > most ? sizes[i] : most;
+    return (size_t)most;
+}
+
 size_t trainer_lay_out(struct trainer *t, float *base)
 {
     struct arena a = {base, 0};
     size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
+    size_t most = most_rows(t);
     size_t tile = (size_t)TILE * (size_t)t->ld_scores;
 
     t->weights = take(&a, t->n_floats);
@@ -70,6 +82,7 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].rows = take(&a, BLOCK_ROWS * d);
         t->scratch[i].scores = take(&a, tile);
         t->scratch[i].d_scores = take(&a, tile);
+        t->scratch[i].panels = (uint32_t *)take(&a, product_panels(most, most));
     }
     return a.used;
 }

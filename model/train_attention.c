@@ -6,7 +6,6 @@
  * less than writing them to memory and reading them back (Dao et al. 2022). */
 #include "model/train_internal.h"
 
-#include <cblas.h>
 #include <math.h>
 
 /* One sequence and head: strided views into the batch. */
@@ -57,27 +56,86 @@ static int tile_rows(const struct head *h, int first)
     return h->length - first < TILE ? h->length - first : TILE;
 }
 
-/* scores [rows, keys] of the queries from `first` on. */
-static void tile_scores(const struct head *h, float *scores, int ld, int first,
-                        int rows)
+/* scores [rows, first + rows] = a b^T, a the tile's rows of queries or output
+ * gradients, b all rows of keys or values up to its end. */
+static void against_past(const struct trainer *t, const struct scratch *s,
+                         float *scores, const struct head *h, int first, const float *a,
+                         int ld_a, const float *b, float alpha)
 {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, first + rows, h->width,
-                h->scale, h->q + (size_t)first * h->ld, h->ld, h->k, h->ld, 0.0f,
-                scores, ld);
+    int rows = tile_rows(h, first);
+    struct product p = {
+        .m = rows,
+        .n = first + rows,
+        .k = h->width,
+        .alpha = alpha,
+        .a = a,
+        .ld_a = ld_a,
+        .b = b,
+        .ld_b = h->ld,
+        .b_across = true,
+        .c = scores,
+        .ld_c = t->ld_scores,
+    };
+    t->multiply(&p, s->panels);
 }
 
-static void forward_tile(const struct trainer *t, const struct head *h, float *scores,
-                         int first)
+/* out [rows, width] = alpha scores b, b all rows of keys or values. */
+static void gather_past(const struct trainer *t, const struct scratch *s, float *out,
+                        int ld_out, const struct head *h, int first,
+                        const float *scores, const float *b, float alpha)
 {
-    int rows = tile_rows(h, first), keys = first + rows, ld = t->ld_scores;
+    int rows = tile_rows(h, first);
+    struct product p = {
+        .m = rows,
+        .n = h->width,
+        .k = first + rows,
+        .alpha = alpha,
+        .a = scores,
+        .ld_a = t->ld_scores,
+        .b = b,
+        .ld_b = h->ld,
+        .c = out,
+        .ld_c = ld_out,
+    };
+    t->multiply(&p, s->panels);
+}
+
+/* past [first + rows, width] += alpha scores^T b, b the tile's rows. Tiles go
+ * from the last, which sets what it adds to. */
+static void scatter_past(const struct trainer *t, const struct scratch *s, float *past,
+                         const struct head *h, int first, const float *scores,
+                         const float *b, int ld_b, float alpha)
+{
+    int rows = tile_rows(h, first);
+    struct product p = {
+        .m = first + rows,
+        .n = h->width,
+        .k = rows,
+        .alpha = alpha,
+        .a = scores,
+        .ld_a = t->ld_scores,
+        .a_across = true,
+        .b = b,
+        .ld_b = ld_b,
+        .beta = first + rows < h->length ? 1.0f : 0.0f,
+        .c = past,
+        .ld_c = h->ld,
+    };
+    t->multiply(&p, s->panels);
+}
+
+static void forward_tile(const struct trainer *t, const struct head *h,
+                         const struct scratch *s, int first)
+{
+    int rows = tile_rows(h, first);
     float inverse[TILE];
     float *out = h->mixed + (size_t)first * h->d;
 
-    tile_scores(h, scores, ld, first, rows);
-    t->kernels->softmax_causal(scores, ld, rows, first, keys, h->log_sums + first,
-                               inverse);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, h->width, keys, 1.0f,
-                scores, ld, h->v, h->ld, 0.0f, out, h->d);
+    against_past(t, s, s->scores, h, first, h->q + (size_t)first * h->ld, h->ld, h->k,
+                 h->scale);
+    t->kernels->softmax_causal(s->scores, t->ld_scores, rows, first, first + rows,
+                               h->log_sums + first, inverse);
+    gather_past(t, s, out, h->d, h, first, s->scores, h->v, 1.0f);
     for (int r = 0; r < rows; r++)
         for (int i = 0; i < h->width; i++)
             out[(size_t)r * h->d + i] *= inverse[r];
@@ -88,7 +146,7 @@ static void forward_task(void *arg, int i, int thread)
     const struct attention_job *job = arg;
     struct head h = head_at(job->t, job->layer, i);
     for (int first = 0; first < h.length; first += TILE)
-        forward_tile(job->t, &h, job->t->scratch[thread].scores, first);
+        forward_tile(job->t, &h, &job->t->scratch[thread], first);
 }
 
 /* With p the probabilities and dp = d_mixed v^T: the scores' gradient is
@@ -96,28 +154,23 @@ static void forward_task(void *arg, int i, int thread)
 static void backward_tile(const struct trainer *t, const struct head *h,
                           const struct scratch *s, int first)
 {
-    int rows = tile_rows(h, first), keys = first + rows, ld = t->ld_scores;
+    int rows = tile_rows(h, first);
+    const float *q = h->q + (size_t)first * h->ld;
     const float *d_mixed = h->d_mixed + (size_t)first * h->d;
-    float beta = first + rows < h->length ? 1.0f : 0.0f; /* the last tile comes first */
     float inner[TILE];
 
     for (int r = 0; r < rows; r++)
         inner[r] = t->kernels->dot(d_mixed + (size_t)r * h->d,
                                    h->mixed + (size_t)(first + r) * h->d, h->width);
-    tile_scores(h, s->scores, ld, first, rows);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, keys, h->width, 1.0f,
-                d_mixed, h->d, h->v, h->ld, 0.0f, s->d_scores, ld);
-    t->kernels->softmax_causal_backward(s->scores, s->d_scores, ld, rows, first, keys,
-                                        h->log_sums + first, inner);
-
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, keys, h->width, rows, 1.0f,
-                s->scores, ld, d_mixed, h->d, beta, h->dv, h->ld);
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, keys, h->width, rows, h->scale,
-                s->d_scores, ld, h->q + (size_t)first * h->ld, h->ld, beta, h->dk,
-                h->ld);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, h->width, keys,
-                h->scale, s->d_scores, ld, h->k, h->ld, 0.0f,
-                h->dq + (size_t)first * h->ld, h->ld);
+    against_past(t, s, s->scores, h, first, q, h->ld, h->k, h->scale);
+    against_past(t, s, s->d_scores, h, first, d_mixed, h->d, h->v, 1.0f);
+    t->kernels->softmax_causal_backward(s->scores, s->d_scores, t->ld_scores, rows,
+                                        first, first + rows, h->log_sums + first,
+                                        inner);
+    scatter_past(t, s, h->dv, h, first, s->scores, d_mixed, h->d, 1.0f);
+    scatter_past(t, s, h->dk, h, first, s->d_scores, q, h->ld, h->scale);
+    gather_past(t, s, h->dq + (size_t)first * h->ld, h->ld, h, first, s->d_scores, h->k,
+                h->scale);
 }
 
 static void backward_task(void *arg, int i, int thread)

@@ -35,8 +35,8 @@ static void head_task(void *arg, int block, int thread)
     float *d_normed = t->scratch[thread].rows;
 
     memset(t->deltas.stream + from * d, 0, (size_t)rows * d * sizeof *t->deltas.stream);
-    linear_backward(d_normed, t->logits + from * t->ld_logits, t->ld_logits, t->at.head,
-                    rows, d, t->config.vocab);
+    linear_backward(t, thread, d_normed, t->logits + from * t->ld_logits, t->ld_logits,
+                    t->at.head, rows, d, t->config.vocab);
     norm_backward(t, block, d_normed, t->x_last, t->stats_last, t->at.norm_w);
 }
 
@@ -54,10 +54,10 @@ static void feed_task(void *arg, int block, int thread)
 
     t->kernels->drop(d_feed, t->deltas.stream + from * d, (size_t)rows * d,
                      trainer_dropout(t, 2 + 2 * job->layer), (uint32_t)(from * d));
-    linear_backward(d_hidden, d_feed, d, w->ff2_w, rows, ff, d);
+    linear_backward(t, thread, d_hidden, d_feed, d, w->ff2_w, rows, ff, d);
     activation_backward(t, d_hidden, kept->inner ? kept->inner + from * ff : NULL,
                         kept->hidden + from * ff, (size_t)rows * ff);
-    linear_backward(d_normed, d_hidden, ff, w->ff1_w, rows, d, ff);
+    linear_backward(t, thread, d_normed, d_hidden, ff, w->ff1_w, rows, d, ff);
     norm_backward(t, block, d_normed, kept->x_mid, kept->stats2, w->norm2_w);
 }
 
@@ -67,11 +67,10 @@ static void out_task(void *arg, int block, int thread)
     const struct trainer *t = job->t;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
     size_t at = (size_t)block * BLOCK_ROWS * d;
-    (void)thread;
 
     t->kernels->drop(t->deltas.out + at, t->deltas.stream + at, (size_t)rows * d,
                      trainer_dropout(t, 1 + 2 * job->layer), (uint32_t)at);
-    linear_backward(t->deltas.mixed + at, t->deltas.out + at, d,
+    linear_backward(t, thread, t->deltas.mixed + at, t->deltas.out + at, d,
                     t->at.layers[job->layer].out_w, rows, d, d);
 }
 
@@ -85,7 +84,7 @@ static void project_task(void *arg, int block, int thread)
     size_t from = (size_t)block * BLOCK_ROWS;
     float *d_normed = t->scratch[thread].rows;
 
-    linear_backward(d_normed, t->deltas.qkv + from * 3 * d, 3 * d, w->qkv_w,
+    linear_backward(t, thread, d_normed, t->deltas.qkv + from * 3 * d, 3 * d, w->qkv_w,
                     trainer_block_rows(t, block), d, 3 * d);
     norm_backward(t, block, d_normed, kept->x, kept->stats1, w->norm1_w);
 }

@@ -40,16 +40,15 @@ static void project_task(void *arg, int block, int thread)
     const struct layer_kept *kept = &t->kept[job->layer];
     size_t from = (size_t)block * BLOCK_ROWS;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    (void)thread;
 
     t->kernels->layer_norm(kept->normed1 + from * d, kept->stats1 + from * 2,
                            kept->x + from * d, w->norm1_w, w->norm1_b, rows, d);
-    linear_forward(kept->qkv + from * 3 * d, 3 * d, kept->normed1 + from * d, w->qkv_w,
-                   w->qkv_b, rows, d, 3 * d);
+    linear_forward(t, thread, kept->qkv + from * 3 * d, 3 * d, kept->normed1 + from * d,
+                   w->qkv_w, w->qkv_b, rows, d, 3 * d);
 }
 
 /* The feed-forward branch: its output, before dropout, goes to `out`. */
-static void feed(const struct trainer *t, const struct layer_weights *w,
+static void feed(const struct trainer *t, int thread, const struct layer_weights *w,
                  const struct layer_kept *kept, size_t from, int rows, float *out)
 {
     int d = t->config.d_model, ff = t->config.d_ff;
@@ -58,10 +57,10 @@ static void feed(const struct trainer *t, const struct layer_weights *w,
 
     t->kernels->layer_norm(kept->normed2 + from * d, kept->stats2 + from * 2,
                            kept->x_mid + from * d, w->norm2_w, w->norm2_b, rows, d);
-    linear_forward(inner, ff, kept->normed2 + from * d, w->ff1_w, w->ff1_b, rows, d,
-                   ff);
+    linear_forward(t, thread, inner, ff, kept->normed2 + from * d, w->ff1_w, w->ff1_b,
+                   rows, d, ff);
     activation_forward(t, hidden, inner, (size_t)rows * ff);
-    linear_forward(out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
+    linear_forward(t, thread, out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
 }
 
 static void feed_task(void *arg, int block, int thread)
@@ -75,10 +74,11 @@ static void feed_task(void *arg, int block, int thread)
     float *x_next = layer + 1 < t->config.n_layers ? t->kept[layer + 1].x : t->x_last;
     size_t from = (size_t)block * BLOCK_ROWS, at = from * d, n = (size_t)rows * d;
 
-    linear_forward(branch, d, kept->mixed + at, w->out_w, w->out_b, rows, d, d);
+    linear_forward(t, thread, branch, d, kept->mixed + at, w->out_w, w->out_b, rows, d,
+                   d);
     t->kernels->add_dropped(kept->x_mid + at, kept->x + at, branch, n,
                             trainer_dropout(t, 1 + 2 * layer), (uint32_t)at);
-    feed(t, w, kept, from, rows, branch);
+    feed(t, thread, w, kept, from, rows, branch);
     t->kernels->add_dropped(x_next + at, kept->x_mid + at, branch, n,
                             trainer_dropout(t, 2 + 2 * layer), (uint32_t)at);
 }
@@ -91,12 +91,11 @@ static void head_task(void *arg, int block, int thread)
     int rows = trainer_block_rows(t, block), d = t->config.d_model, ld = t->ld_logits;
     size_t from = (size_t)block * BLOCK_ROWS;
     float *logits = t->logits + from * ld;
-    (void)thread;
 
     t->kernels->layer_norm(t->normed_last + from * d, t->stats_last + from * 2,
                            t->x_last + from * d, t->at.norm_w, t->at.norm_b, rows, d);
-    linear_forward(logits, ld, t->normed_last + from * d, t->at.head, NULL, rows, d,
-                   t->config.vocab);
+    linear_forward(t, thread, logits, ld, t->normed_last + from * d, t->at.head, NULL,
+                   rows, d, t->config.vocab);
     for (int r = 0; r < rows; r++, logits += ld) {
         int target = t->pass.targets[from + r];
         t->nats[from + r] = 0.0f;

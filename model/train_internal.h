@@ -11,10 +11,11 @@
 
 #include "model/train.h"
 #include "model/train_kernels.h"
+#include "model/train_product.h"
 
 enum {
     BLOCK_ROWS = 256, /* rows of the batch in one task */
-    BLOCK_OUT = 64,   /* rows of a weight matrix's gradient in one task */
+    BLOCK_OUT = 128,  /* rows of a weight matrix's gradient in one task */
     TILE = 64,        /* queries attended at once */
     SPAN = 1 << 16,   /* parameters the optimiser updates in one task */
 };
@@ -45,9 +46,10 @@ struct layer_deltas {
 
 /* A thread's own memory. */
 struct scratch {
-    float *rows;     /* [BLOCK_ROWS, d] */
-    float *scores;   /* [TILE, ld_scores] */
-    float *d_scores; /* the same */
+    float *rows;      /* [BLOCK_ROWS, d] */
+    float *scores;    /* [TILE, ld_scores] */
+    float *d_scores;  /* the same */
+    uint32_t *panels; /* of products */
 };
 
 /* A piece of the parameters inside one tensor. */
@@ -68,6 +70,7 @@ struct trainer {
     struct train_options options;
     struct pool *pool; /* borrowed */
     const struct train_kernels *kernels;
+    void (*multiply)(const struct product *p, uint32_t *panels);
 
     struct model_tensor *tensors;
     size_t n_tensors, n_floats;
@@ -115,11 +118,12 @@ struct dropout trainer_dropout(const struct trainer *t, int site);
 size_t trainer_lay_out(struct trainer *t, float *base);
 
 /* y [rows, n_out] = x [rows, n_in] w^T + b; w [n_out, n_in], b may be NULL. */
-void linear_forward(float *y, int ld_y, const float *x, const float *w, const float *b,
-                    int rows, int n_in, int n_out);
+void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
+                    const float *x, const float *w, const float *b, int rows, int n_in,
+                    int n_out);
 /* dx [rows, n_in] = dy [rows, n_out] w. */
-void linear_backward(float *dx, const float *dy, int ld_dy, const float *w, int rows,
-                     int n_in, int n_out);
+void linear_backward(const struct trainer *t, int thread, float *dx, const float *dy,
+                     int ld_dy, const float *w, int rows, int n_in, int n_out);
 
 /* A linear layer's own gradients: dw = dy^T x, db = column sums of dy. */
 struct linear_gradient {
