@@ -97,6 +97,17 @@ static void add_mark(struct cells *c, int column, int row, uint32_t mark)
         cell->mark = mark;
 }
 
+/* A wide character that sticks out of the grid is left blank. */
+static void put_code(struct cells *c, int column, int row, uint32_t code, uint32_t fg,
+                     uint32_t bg, int attr)
+{
+    bool wide = text_width(code) == 2;
+    bool whole = column >= 0 && column + 1 < c->columns;
+    cells_put(c, column, row, wide && !whole ? ' ' : code, fg, bg, attr);
+    if (wide)
+        cells_put(c, column + 1, row, whole ? 0 : ' ', fg, bg, attr);
+}
+
 /* The columns of `text` that fit before an ellipsis, or all when all fit. */
 static int columns_to_show(const char *text, int columns)
 {
@@ -120,9 +131,7 @@ int cells_text(struct cells *c, int column, int row, int columns, const char *te
             cells_put(c, column + used, row, 0x2026, fg, bg, attr);
             return used + 1;
         }
-        cells_put(c, column + used, row, code, fg, bg, attr);
-        if (width == 2)
-            cells_put(c, column + used + 1, row, 0, fg, bg, attr);
+        put_code(c, column + used, row, code, fg, bg, attr);
         used += width;
     }
     return used;

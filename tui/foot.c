@@ -53,7 +53,7 @@ static void grid_name(const struct paint *p, char *buf, size_t n)
 /* What the cursor is on, when there is nothing more pressing to say. */
 static void paint_whereabouts(const struct paint *p, int room)
 {
-    char text[160], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
+    char text[192], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
     const struct note *n = paint_note_at_cursor(p);
     grid_name(p, grid, sizeof grid);
     pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
@@ -96,7 +96,8 @@ void paint_status(const struct paint *p)
         words = v->take_label;
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
-    int room = long_words ? r->columns : paint_engine(p) - 1;
+    bool crowded = long_words || (v->generating && r->columns < 100);
+    int room = crowded ? r->columns : paint_engine(p) - 1;
     uint32_t ink = v->message_is_error ? p->t->error : p->t->text;
     if (words && (v->message_is_error || !v->generating))
         cells_text(p->c, 1, r->row, room - 1, words, ink, COLOUR_KEEP,

@@ -28,17 +28,16 @@ static struct help_line *add(struct help *h, const char *text, bool is_title)
     return line;
 }
 
-/* The row's own keys and those of the aliases that follow it: "h, Left". */
+/* The row's own keys and, as far as there is room, those of the aliases that
+ * follow it: "h Left". */
 static void join_keys(const struct binding *b, char *out, size_t n)
 {
-    size_t used = 0;
-    for (const struct binding *a = b; a == b || (a < bindings + n_bindings && !a->help);
-         a++) {
-        char keys[64];
-        int wrote = snprintf(out + used, n - used, "%s%s", a == b ? "" : " ",
-                             binding_keys(a, keys));
-        if (wrote < 0 || (used += (size_t)wrote) >= n)
-            return;
+    char keys[64];
+    int used = snprintf(out, n, "%s", binding_keys(b, keys));
+    for (const struct binding *a = b + 1; a < bindings + n_bindings && !a->help; a++) {
+        int more = 1 + text_columns(binding_keys(a, keys));
+        if (used + more < KEY_COLUMNS)
+            used += snprintf(out + used, n - (size_t)used, " %s", keys);
     }
 }
 

@@ -179,7 +179,7 @@ static int luminance_of(const char *text)
 {
     double sum = 0;
     static const double WEIGHT[] = {0.299, 0.587, 0.114};
-    if (strncmp(text, "rgb:", 4))
+    if (strncmp(text, "rgb:", 4) != 0)
         return -1;
     text += 4;
     for (int i = 0; i < 3; i++) {
@@ -205,7 +205,7 @@ static size_t parse_osc(const struct key_reader *r, struct key *out)
     size_t length = i - 2 < sizeof text - 1 ? i - 2 : sizeof text - 1;
     memcpy(text, r->bytes + 2, length);
     text[length] = '\0';
-    int luminance = strncmp(text, "11;", 3) ? -1 : luminance_of(text + 3);
+    int luminance = strncmp(text, "11;", 3) == 0 ? luminance_of(text + 3) : -1;
     if (luminance >= 0) {
         out->code = K_BACKGROUND;
         out->column = luminance;

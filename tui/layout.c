@@ -63,6 +63,9 @@ static int pitches_shown(const struct viewport *p, const struct layout *l)
 
 int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick)
 {
+    /* "For ever" is a tick too: nearer for the sums, and as far off the screen. */
+    const int64_t far = INT64_MAX / 2;
+    tick = tick > far ? far : tick < -far ? -far : tick;
     return l->roll.column + floor_div(tick - p->left_tick, zoom_of(p));
 }
 

@@ -86,7 +86,7 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
 {
     const char *term = getenv("TERM");
     /* The Linux console would print the question. */
-    bool ask = !s->fixed_theme && term && strncmp(term, "linux", 5);
+    bool ask = !s->fixed_theme && term && strncmp(term, "linux", 5) != 0;
     snprintf(s->enter, sizeof s->enter,
              "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t->enter, t->hide,
              ask ? "\033]11;?\033\\" : "");

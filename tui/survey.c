@@ -37,7 +37,7 @@ static void forget(struct survey *s)
     free(s->ends);
     free(s->first);
     free(s->keys);
-    *s = (struct survey){0};
+    memset(s, 0, sizeof *s);
 }
 
 void survey_destroy(struct survey *s)

@@ -3,6 +3,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include <stdint.h>
 #include <string.h>
 
 /* Copies a capability without its padding marks, $<5>; one too long is left out. */
@@ -11,7 +12,7 @@ static void copy_string(char out[TERMINFO_BYTES], const char *name)
     const char *from = tigetstr(name);
     size_t n = 0;
     out[0] = '\0';
-    if (!from || from == (char *)-1)
+    if (!from || (intptr_t)from == -1)
         return;
     while (*from) {
         const char *end = from[0] == '$' && from[1] == '<' ? strchr(from, '>') : NULL;

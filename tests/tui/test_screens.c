@@ -1,0 +1,431 @@
+/* Whole frames of a hand-made score, against saved screens in tests/tui/golden,
+ * with spot checks of colour, and frames of random views that must merely hold.
+ * CONTINUO_GOLDEN=write saves them anew; look at them before committing. */
+#include "tui/frame.h"
+#include "tui/survey.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+enum { SIXTEENTH = 120 };
+
+struct scene {
+    struct score *score;
+    struct view view;
+    struct theme theme;
+    struct cells cells;
+    struct ghost ghosts[3];
+    uint64_t selected[1];
+};
+
+/* Pitch and length in sixteenths, in turn; pitch 0 is a rest. */
+static void add_line(struct score *s, int track, const int *line, int n)
+{
+    int64_t at = 0;
+    for (int i = 0; i + 1 < n; i += 2) {
+        struct note note = {.start = at,
+                            .length = (int64_t)SIXTEENTH * line[i + 1],
+                            .pitch = (uint8_t)line[i],
+                            .velocity = (uint8_t)(60 + 4 * i)};
+        if (line[i])
+            assert_true(score_add_note(s, track, note) != 0);
+        at += note.length;
+    }
+}
+
+static struct score *make_score(void)
+{
+    static const int SOPRANO[] = {71, 4,  70, 4,  71, 2,  73, 2,  74,
+                                  4,  76, 4,  74, 4,  73, 4,  71, 4};
+    static const int ALTO[] = {67, 4,  66, 6,  70, 2,  0, 2,  66,
+                               2,  66, 2,  66, 1,  66, 1, 67, 8};
+    static const int BASS[] = {52, 8, 50, 2, 49, 2, 47, 4, 59, 4, 58, 2, 59, 10};
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "Soprano", 0, 52), 0);
+    assert_int_equal(score_add_track(s, "Alto \033[31m\xE2\x80\xAE", 1, 52), 1);
+    assert_int_equal(score_add_track(s, "Bass", 2, 32), 2);
+    add_line(s, 0, SOPRANO, sizeof SOPRANO / sizeof SOPRANO[0]);
+    add_line(s, 1, ALTO, sizeof ALTO / sizeof ALTO[0]);
+    add_line(s, 2, BASS, sizeof BASS / sizeof BASS[0]);
+    return s;
+}
+
+static void scene_init(struct scene *s, int columns, int rows)
+{
+    *s = (struct scene){.score = make_score()};
+    s->theme = theme_for(DEPTH_TRUE, false, false);
+    assert_true(cells_init(&s->cells, columns, rows));
+    s->view = (struct view){.score = s->score,
+                            .cursor_tick = 20 * SIXTEENTH,
+                            .cursor_pitch = 69,
+                            .grid_ticks = SIXTEENTH,
+                            .has_sound = true,
+                            .file_name = "aus-tiefer-not.mid",
+                            .model_name = "chorale",
+                            .modified = true};
+    struct layout l = layout_for(columns, rows);
+    viewport_fit(&s->view.port, &l, s->score);
+}
+
+static void scene_fini(struct scene *s)
+{
+    cells_fini(&s->cells);
+    score_destroy(s->score);
+}
+
+static void add_takes(struct scene *s)
+{
+    static const int PITCHES[] = {62, 64, 66};
+    for (int i = 0; i < 3; i++)
+        s->ghosts[i] = (struct ghost){
+            .track = 1,
+            .note = {.start = (34 + 4 * i) * SIXTEENTH,
+                     .length = 4 * SIXTEENTH,
+                     .pitch = (uint8_t)PITCHES[i],
+                     .velocity = 80},
+            .probability = 0.3f * (float)i,
+        };
+    s->view.mode = MODE_TAKES;
+    s->view.ghosts = s->ghosts;
+    s->view.n_ghosts = 3;
+    s->view.has_hole = true;
+    s->view.hole = (struct box){32 * SIXTEENTH, 48 * SIXTEENTH, 60, 68};
+    s->view.hole_label = "bar 3";
+    s->view.take_label = "take 2, seed 8";
+    s->view.playing = true;
+    s->view.playhead_tick = 26.2 * SIXTEENTH;
+}
+
+static void golden_path(char *path, size_t n, const char *name)
+{
+    const char *home = getenv("CONTINUO_HOME");
+    snprintf(path, n, "%s/tests/tui/golden/%s.txt", home ? home : ".", name);
+}
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        fail_msg("%s is missing; CONTINUO_GOLDEN=write makes it", path);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    size_t n = fread(text, 1, (1 << 20) - 1, f);
+    text[n] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void compare_with_golden(const struct cells *c, const char *name)
+{
+    char path[4096], *got = cells_to_text(c);
+    golden_path(path, sizeof path, name);
+    const char *mode = getenv("CONTINUO_GOLDEN");
+    if (mode && !strcmp(mode, "write")) {
+        FILE *f = fopen(path, "wb");
+        assert_non_null(f);
+        fputs(got, f);
+        fclose(f);
+    }
+    char *want = read_file(path);
+    if (strcmp(got, want))
+        fail_msg("%s differs; now it is\n%s", path, got);
+    free(want);
+    free(got);
+}
+
+static void check(struct scene *s, const char *name)
+{
+    frame_draw(&s->cells, &s->view, &s->theme);
+    compare_with_golden(&s->cells, name);
+    scene_fini(s);
+}
+
+static void normal_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    check(&s, "normal-80x24");
+}
+
+static void takes_200x50(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 200, 50);
+    add_takes(&s);
+    check(&s, "takes-200x50");
+}
+
+static void select_mono_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.theme = theme_for(DEPTH_MONO, false, false);
+    s.view.mode = MODE_SELECT;
+    s.view.has_selection = true;
+    s.view.selection = (struct box){16 * SIXTEENTH, 28 * SIXTEENTH, 66, 76};
+    s.selected[0] = s.score->tracks[0].notes[4].id;
+    s.view.selected = s.selected;
+    s.view.n_selected = 1;
+    check(&s, "select-mono-80x24");
+}
+
+static void takes_ascii_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.theme = theme_for(DEPTH_MONO, false, true);
+    add_takes(&s);
+    s.view.message = "cannot write x.mid: the disk is full";
+    s.view.message_is_error = true;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    for (int i = 0; i < 80 * 24; i++)
+        assert_in_range(s.cells.at[i].glyph, ' ', '~');
+    check(&s, "takes-ascii-80x24");
+}
+
+static void help_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.view.mode = MODE_HELP;
+    check(&s, "help-80x24");
+}
+
+static void help_200x50(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 200, 50);
+    s.view.mode = MODE_HELP;
+    check(&s, "help-200x50");
+}
+
+static void generating_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.view.generating = true;
+    s.view.generated_share = 0.62;
+    s.view.bars_per_second = 41;
+    s.view.n_ghost_bars = 8;
+    s.view.has_sound = false;
+    check(&s, "generating-80x24");
+}
+
+static void zoomed_out_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.view.port.ticks_per_column = 960;
+    check(&s, "zoomed-out-80x24");
+}
+
+static void tall_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.view.port.rows_per_pitch = 3;
+    s.view.port.top_pitch = 72;
+    s.view.mode = MODE_PROMPT;
+    s.view.prompt = "open: ";
+    s.view.input = "лад/音楽.mid";
+    frame_draw(&s.cells, &s.view, &s.theme);
+    assert_int_equal(s.cells.cursor_row, 23);
+    assert_int_equal(s.cells.cursor_column, 6 + 12);
+    check(&s, "tall-prompt-80x24");
+}
+
+static void too_small(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 38, 9);
+    check(&s, "too-small-38x9");
+}
+
+static const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
+{
+    struct layout l = layout_for(s->cells.columns, s->cells.rows);
+    return cells_at(&s->cells, (int)layout_column(&l, &s->view.port, tick),
+                    layout_row(&l, &s->view.port, pitch));
+}
+
+static void colours(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 132, 46);
+    add_takes(&s);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    const struct theme *t = &s.theme;
+    const struct note *first = &s.score->tracks[0].notes[0];
+    assert_int_equal(cell_of(&s, SIXTEENTH, 71)->bg,
+                     theme_note(t, 0, first->velocity, PRESENCE_ACTIVE));
+    assert_int_equal(
+        cell_of(&s, SIXTEENTH, 67)->bg,
+        theme_note(t, 1, s.score->tracks[1].notes[0].velocity, PRESENCE_OTHER));
+    assert_int_equal(cell_of(&s, SIXTEENTH, 72)->bg, t->row_white);
+    assert_int_equal(cell_of(&s, SIXTEENTH, 73)->bg, t->row_black);
+    assert_int_equal(cell_of(&s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
+    assert_int_equal(cell_of(&s, 20 * SIXTEENTH, 69)->bg, t->accent);
+    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 80)->fg, t->playhead);
+    assert_int_equal(cell_of(&s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
+    s.score->tracks[1].mute = true;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    assert_int_equal(
+        cell_of(&s, SIXTEENTH, 67)->bg,
+        theme_note(t, 1, s.score->tracks[1].notes[0].velocity, PRESENCE_MUTED));
+    scene_fini(&s);
+}
+
+/* No text from the file reaches the cells as a control or an override. */
+static void file_text_is_safe(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 200, 50);
+    s.view.file_name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
+    s.view.message = "cannot read \033[2J";
+    s.view.track = 1;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    for (int i = 0; i < 200 * 50; i++) {
+        uint32_t glyph = s.cells.at[i].glyph;
+        assert_false((glyph > 0 && glyph < ' ') || (glyph >= 0x7F && glyph < 0xA0));
+        assert_false(glyph >= 0x202A && glyph <= 0x202E);
+    }
+    scene_fini(&s);
+}
+
+/* Neighbouring notes of one pitch are told apart at every zoom. */
+static void repeated_notes_are_seen_apart(void **state)
+{
+    (void)state;
+    for (int columns_each = 1; columns_each <= 4; columns_each *= 2) {
+        struct scene s;
+        scene_init(&s, 80, 24);
+        for (int i = 0; i < 4; i++)
+            score_add_note(s.score, 0,
+                           (struct note){.start = (40 + i) * SIXTEENTH,
+                                         .length = SIXTEENTH,
+                                         .pitch = 70,
+                                         .velocity = 90});
+        s.view.port.ticks_per_column = SIXTEENTH / columns_each;
+        s.view.port.left_tick = 36 * SIXTEENTH;
+        s.view.port.top_pitch = 75;
+        frame_draw(&s.cells, &s.view, &s.theme);
+        for (int i = 1; i < 4; i++)
+            assert_int_not_equal(cell_of(&s, (40 + i) * SIXTEENTH, 70)->glyph, ' ');
+        scene_fini(&s);
+    }
+}
+
+static uint32_t noise(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 4;
+}
+
+static int64_t wild(uint32_t *seed)
+{
+    static const int64_t VALUES[] = {INT64_MAX, INT64_MIN,     -1,     0,
+                                     1,         INT64_MAX / 2, 1 << 20};
+    uint32_t x = noise(seed);
+    return x % 3 ? (int64_t)(x >> 5) % 20000 : VALUES[x / 3 % 7];
+}
+
+/* Any numbers in a view: no crash, no trap, every cell painted. */
+static void random_views_hold(void **state)
+{
+    (void)state;
+    uint32_t seed = 5;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_takes(&s);
+    for (int i = 0; i < 600; i++) {
+        struct view *v = &s.view;
+        int64_t tick = wild(&seed);
+        cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
+                     1 + (int)(noise(&seed) % 60));
+        v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
+        v->port = (struct viewport){wild(&seed), wild(&seed), (int)wild(&seed),
+                                    (int)wild(&seed)};
+        v->cursor_tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
+        v->cursor_pitch = (int)(noise(&seed) % 128);
+        v->track = (int)(noise(&seed) % 6) - 1;
+        v->grid_ticks = 1 + noise(&seed) % 2000;
+        v->hole =
+            (struct box){wild(&seed), wild(&seed), (int)(noise(&seed) % 128), 127};
+        v->has_selection = true;
+        v->selection =
+            (struct box){wild(&seed), wild(&seed), 0, (int)(noise(&seed) % 128)};
+        v->help_scroll = (int)wild(&seed);
+        s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
+        frame_draw(&s.cells, v, &s.theme);
+    }
+    scene_fini(&s);
+}
+
+/* A big file costs no more than what is seen of it; generous for sanitizers. */
+static void big_files_are_quick(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 200, 50);
+    for (int i = 0; i < 100000; i++)
+        assert_true(score_add_note(s.score, 0,
+                                   (struct note){.start = 30 * (int64_t)i,
+                                                 .length = i % 997 ? 60 : 40000,
+                                                 .pitch = (uint8_t)(30 + i * 7 % 60),
+                                                 .velocity = 80}) != 0);
+    s.view.survey = survey_create();
+    s.view.version = 1;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    clock_t start = clock();
+    for (int i = 0; i < 20; i++) {
+        s.view.port.left_tick = i * 150000;
+        frame_draw(&s.cells, &s.view, &s.theme);
+    }
+    double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / 20;
+    print_message("%.2f ms a frame\n", ms);
+    assert_true(ms < 100);
+    survey_destroy(s.view.survey);
+    scene_fini(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normal_80x24),
+        cmocka_unit_test(takes_200x50),
+        cmocka_unit_test(select_mono_80x24),
+        cmocka_unit_test(takes_ascii_80x24),
+        cmocka_unit_test(help_80x24),
+        cmocka_unit_test(help_200x50),
+        cmocka_unit_test(generating_80x24),
+        cmocka_unit_test(zoomed_out_80x24),
+        cmocka_unit_test(tall_80x24),
+        cmocka_unit_test(too_small),
+        cmocka_unit_test(colours),
+        cmocka_unit_test(file_text_is_safe),
+        cmocka_unit_test(repeated_notes_are_seen_apart),
+        cmocka_unit_test(random_views_hold),
+        cmocka_unit_test(big_files_are_quick),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
