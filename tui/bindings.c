@@ -136,9 +136,9 @@ const struct binding bindings[] = {
      "(after : ) take back a letter"},
 
     {ROLL, {K_PRESS}, CMD_POINT, false, GROUP_MOUSE, NULL, 0,
-     "put a note, or take hold of one; right button: a box"},
+     "cursor here; again: a note; right: remove it"},
     {ROLL, {K_DRAG}, CMD_DRAG, false, GROUP_MOUSE, NULL, 0,
-     "move it, lengthen it, or widen the box"},
+     "move a note, or select a box"},
     {ROLL, {K_RELEASE}, CMD_RELEASE, false, GROUP_MOUSE, NULL, 0, "done moving"},
     {SCROLL, {K_WHEEL_UP}, CMD_SCROLL_UP, false, GROUP_MOUSE, NULL, 0, "scroll up"},
     {SCROLL, {K_WHEEL_DOWN}, CMD_SCROLL_DOWN, false, GROUP_MOUSE, NULL, 0, "scroll down"},

@@ -117,6 +117,7 @@ struct theme theme_for(enum depth depth, bool light, bool ascii)
     if (depth == DEPTH_16 && light) { /* yellow and green would not be seen */
         t.accent = ANSI(5);
         t.playhead = ANSI(4);
+        t.selected = ANSI(0);
     }
     t.depth = depth;
     t.light = light;
@@ -174,7 +175,7 @@ uint32_t theme_note(const struct theme *t, int track, int velocity,
      * 256 colours have too few dark ones to keep hues apart, so it is higher. */
     static const double SHARE[2][3][2] = {
         {{0.50, 1.00}, {0.34, 0.62}, {0.16, 0.24}},
-        {{0.75, 1.00}, {0.60, 0.80}, {0.30, 0.40}},
+        {{0.86, 1.00}, {0.60, 0.80}, {0.30, 0.40}},
     };
     const double *share_of = SHARE[t->depth == DEPTH_256][presence];
     double v = velocity < 0 ? 0 : velocity > 127 ? 1 : velocity / 127.0;
@@ -192,6 +193,8 @@ static double luminance(uint32_t rgb)
 
 uint32_t theme_ink_on(const struct theme *t, uint32_t ground)
 {
+    if (ground == ANSI(0) || ground == ANSI(4))
+        return ANSI(15);
     if (ground > RGB_MASK)
         return t->depth == DEPTH_16 ? ANSI(0) : COLOUR_DEFAULT;
     return luminance(ground) > 0.42 ? 0x101014 : 0xF4F4F6;
