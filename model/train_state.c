@@ -77,7 +77,8 @@ enum model_status trainer_save_model_bf16(const struct trainer *t, const char *p
     return st;
 }
 
-/* Everything that changes the course of a run, apart from its schedule's end. */
+/* Everything that changes the course of a run, apart from its schedule's end and
+ * how its products are rounded, which is the processor's affair. */
 static void describe_run(char *text, const struct trainer *t)
 {
     const struct model_config *c = &t->config;
@@ -86,12 +87,12 @@ static void describe_run(char *text, const struct trainer *t)
         text, RUN_TEXT,
         "vocab %d context %d d %d heads %d layers %d ff %d activation %d position %d "
         "tied %d batch %d length %d warmup %" PRId64 " lr %a %a beta %a %a eps %a "
-        "decay %a clip %a dropout %a seed %" PRIu64 " bf16 %d",
+        "decay %a clip %a dropout %a seed %" PRIu64,
         c->vocab, c->context, c->d_model, c->n_heads, c->n_layers, c->d_ff,
         (int)c->activation, (int)c->position, (int)c->tied, o->batch, o->length,
         o->warmup_steps, (double)o->lr, (double)o->min_lr, (double)o->beta1,
         (double)o->beta2, (double)o->eps, (double)o->weight_decay, (double)o->clip,
-        (double)o->dropout, o->seed, (int)o->bf16);
+        (double)o->dropout, o->seed);
 }
 
 static struct tensor flat(const char *name, const float *data, size_t n)
