@@ -21,14 +21,14 @@ struct ring {
 static size_t power_of_two(size_t n)
 {
     size_t p = 1;
-    while (p < n && p <= SIZE_MAX / 4)
+    while (p < n)
         p *= 2;
     return p;
 }
 
 struct ring *ring_create(size_t slots, size_t slot_size)
 {
-    if (!slots || !slot_size)
+    if (!slots || !slot_size || slots > PTRDIFF_MAX / 2 / slot_size)
         return NULL;
     struct ring *r = aligned_alloc(CACHE_LINE, sizeof *r);
     if (!r)

@@ -134,7 +134,7 @@ static int add_sample(struct font *f, const struct sample *s)
 {
     size_t start = f->samples.n / 2;
     for (size_t i = 0; i < s->n; i++)
-        put_u16(&f->samples, (int)lround(s->x[i] * 32767));
+        put_u16(&f->samples, (int)lroundf(s->x[i] * 32767));
     for (int i = 0; i < SILENCE; i++)
         put_u16(&f->samples, 0);
     int index = (int)(f->shdr.n / 46);
@@ -608,9 +608,9 @@ static struct bytes riff_of(struct font *f)
 static void free_font(struct font *f)
 {
     struct bytes *all[] = {&f->samples, &f->shdr, &f->inst, &f->ibag, &f->igen,
-                           &f->imod,    &f->phdr, &f->pbag, &f->pgen};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]->data);
+                           &f->imod,    &f->phdr, &f->pbag, &f->pgen, NULL};
+    for (struct bytes **b = all; *b; b++)
+        free((*b)->data);
 }
 
 static bool write_file(const char *path, const struct bytes *b)

@@ -1,0 +1,297 @@
+/* Messages are timed in FluidSynth's sequencer, which its synth advances by
+ * the samples it renders. The sequencer does not keep the order of events at
+ * one time, so every event gets a time of its own, 50 microseconds apart. */
+#include "midi/sound.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
+    STILL_MS = 1200,          /* a live device never stands still so long */
+    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32 */
+    DRUM_CHANNEL = 9,
+    CC_SUSTAIN = 64,
+    CC_SOSTENUTO = 66,
+};
+
+struct sound {
+    enum sound_state state;
+    const char *driver_name;
+    fluid_settings_t *settings;
+    fluid_synth_t *synth; /* NULL unless SOUND_ON, as all below */
+    fluid_sequencer_t *sequencer;
+    fluid_audio_driver_t *driver;
+    fluid_event_t *event;  /* reused for every message */
+    fluid_seq_id_t client; /* the synth's name in the sequencer */
+    unsigned last_time;    /* of the latest queued event, sequencer ticks */
+    unsigned seen_time;    /* by sound_is_alive */
+    double still_ms;
+    bool has_run;
+};
+
+static void drop_message(int level, const char *message, void *data)
+{
+    (void)level;
+    (void)message;
+    (void)data;
+}
+
+void sound_hush(void)
+{
+    for (int level = 0; level < LAST_LOG_LEVEL; level++)
+        fluid_set_log_function(level, drop_message, NULL);
+}
+
+void sound_set_defaults(fluid_settings_t *settings, double gain)
+{
+    fluid_settings_setnum(settings, "synth.gain", gain);
+    fluid_settings_setint(settings, "synth.reverb.active", 1);
+    fluid_settings_setint(settings, "synth.chorus.active", 0);
+    fluid_settings_setint(settings, "synth.cpu-cores", 1);
+    fluid_settings_setint(settings, "synth.midi-channels", 2 * AUDITION_CHANNEL);
+}
+
+void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
+{
+    int channel = first_channel + (m->status & 15);
+    switch (m->status & 0xf0) {
+    case 0x80:
+        fluid_synth_noteoff(synth, channel, m->data1);
+        break;
+    case 0x90:
+        fluid_synth_noteon(synth, channel, m->data1, m->data2);
+        break;
+    case 0xa0:
+        fluid_synth_key_pressure(synth, channel, m->data1, m->data2);
+        break;
+    case 0xb0:
+        fluid_synth_cc(synth, channel, m->data1, m->data2);
+        break;
+    case 0xc0:
+        fluid_synth_program_change(synth, channel, m->data1);
+        break;
+    case 0xd0:
+        fluid_synth_channel_pressure(synth, channel, m->data1);
+        break;
+    case 0xe0:
+        fluid_synth_pitch_bend(synth, channel, m->data1 | m->data2 << 7);
+        break;
+    default:
+        break;
+    }
+}
+
+static void fill_event(fluid_event_t *e, const struct message *m)
+{
+    int channel = m->status & 15;
+    switch (m->status & 0xf0) {
+    case 0x80:
+        fluid_event_noteoff(e, channel, m->data1);
+        break;
+    case 0x90:
+        fluid_event_noteon(e, channel, m->data1, m->data2);
+        break;
+    case 0xa0:
+        fluid_event_key_pressure(e, channel, m->data1, m->data2);
+        break;
+    case 0xb0:
+        fluid_event_control_change(e, channel, m->data1, m->data2);
+        break;
+    case 0xc0:
+        fluid_event_program_change(e, channel, m->data1);
+        break;
+    case 0xd0:
+        fluid_event_channel_pressure(e, channel, m->data1);
+        break;
+    default:
+        fluid_event_pitch_bend(e, channel, m->data1 | m->data2 << 7);
+        break;
+    }
+}
+
+static bool open_driver(struct sound *s, const char *name)
+{
+    if (fluid_settings_setstr(s->settings, "audio.driver", name) != FLUID_OK)
+        return false; /* FluidSynth was built without it */
+    s->driver = new_fluid_audio_driver(s->settings, s->synth);
+    if (s->driver)
+        s->driver_name = name;
+    return s->driver;
+}
+
+/* Sound servers first, since they share the card. sdl2 would need SDL started
+ * by us, and oss is long gone. */
+static bool open_any_driver(struct sound *s)
+{
+    static const char *const names[] = {"pulseaudio", "pipewire", "jack", "alsa"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (open_driver(s, names[i]))
+            return true;
+    return false;
+}
+
+static fluid_settings_t *make_settings(const struct sound_config *config)
+{
+    fluid_settings_t *settings = new_fluid_settings();
+    if (!settings)
+        return NULL;
+    sound_set_defaults(settings, config->gain);
+    fluid_settings_setint(settings, "audio.jack.autoconnect", 1);
+    fluid_settings_setstr(settings, "audio.jack.id", "continuo");
+    fluid_settings_setstr(settings, "audio.file.type", "wav");
+    if (config->file_name)
+        fluid_settings_setstr(settings, "audio.file.name", config->file_name);
+    return settings;
+}
+
+static bool make_synth(struct sound *s, const struct sound_config *config)
+{
+    s->settings = make_settings(config);
+    s->synth = s->settings ? new_fluid_synth(s->settings) : NULL;
+    if (!s->synth || fluid_synth_sfload(s->synth, config->soundfont, 1) < 0)
+        return false;
+    fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
+                                 CHANNEL_TYPE_DRUM);
+    s->event = new_fluid_event();
+    s->sequencer = new_fluid_sequencer2(0);
+    if (!s->event || !s->sequencer)
+        return false;
+    fluid_sequencer_set_time_scale(s->sequencer, TICKS_PER_SECOND);
+    s->client = fluid_sequencer_register_fluidsynth(s->sequencer, s->synth);
+    fluid_event_set_source(s->event, -1);
+    fluid_event_set_dest(s->event, s->client);
+    return s->client >= 0;
+}
+
+/* The driver renders from the others, so it goes first. */
+static void release(struct sound *s)
+{
+    delete_fluid_audio_driver(s->driver);
+    if (s->sequencer)
+        delete_fluid_sequencer(s->sequencer);
+    delete_fluid_event(s->event);
+    delete_fluid_synth(s->synth);
+    delete_fluid_settings(s->settings);
+    s->driver = NULL;
+    s->sequencer = NULL;
+    s->event = NULL;
+    s->synth = NULL;
+    s->settings = NULL;
+}
+
+static enum sound_state try_open(struct sound *s, const struct sound_config *config)
+{
+    if (config->driver && !strcmp(config->driver, "none"))
+        return SOUND_OFF;
+    if (!config->soundfont || !make_synth(s, config))
+        return SOUND_NO_FONT;
+    bool ok = config->driver ? open_driver(s, config->driver) : open_any_driver(s);
+    return ok ? SOUND_ON : SOUND_NO_DEVICE;
+}
+
+struct sound *sound_open(const struct sound_config *config)
+{
+    struct sound *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    sound_hush();
+    s->driver_name = "";
+    s->state = try_open(s, config);
+    if (s->state != SOUND_ON)
+        release(s);
+    return s;
+}
+
+void sound_close(struct sound *s)
+{
+    if (!s)
+        return;
+    release(s);
+    free(s);
+}
+
+enum sound_state sound_state(const struct sound *s)
+{
+    return s->state;
+}
+
+const char *sound_driver(const struct sound *s)
+{
+    return s->driver_name;
+}
+
+double sound_now(const struct sound *s)
+{
+    if (s->sequencer)
+        return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+void sound_send_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->synth)
+        return;
+    double wanted = fmin(fmax(ms, 0) * (TICKS_PER_SECOND / 1000.0), UINT32_MAX - 1.0);
+    unsigned time = (unsigned)wanted;
+    if (time <= s->last_time)
+        time = s->last_time + 1;
+    s->last_time = time;
+    fill_event(s->event, m);
+    fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
+}
+
+void sound_send(struct sound *s, const struct message *m)
+{
+    if (s->synth)
+        sound_apply(s->synth, m, 0);
+}
+
+void sound_audition(struct sound *s, const struct message *m)
+{
+    if (s->synth)
+        sound_apply(s->synth, m, AUDITION_CHANNEL);
+}
+
+void sound_forget(struct sound *s)
+{
+    if (!s->synth)
+        return;
+    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
+    s->last_time = 0;
+}
+
+void sound_release(struct sound *s)
+{
+    for (int channel = 0; s->synth && channel < AUDITION_CHANNEL; channel++) {
+        fluid_synth_all_notes_off(s->synth, channel);
+        fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);
+        fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);
+    }
+}
+
+void sound_silence(struct sound *s)
+{
+    if (s->synth)
+        fluid_synth_all_sounds_off(s->synth, -1);
+}
+
+bool sound_is_alive(struct sound *s, double elapsed_ms)
+{
+    if (!s->sequencer)
+        return true;
+    unsigned time = fluid_sequencer_get_tick(s->sequencer);
+    s->still_ms = time == s->seen_time ? s->still_ms + elapsed_ms : 0;
+    s->has_run = s->has_run || time != s->seen_time;
+    s->seen_time = time;
+    return s->still_ms < STILL_MS;
+}
+
+bool sound_has_run(const struct sound *s)
+{
+    return s->has_run;
+}

@@ -1,0 +1,63 @@
+/* FluidSynth and its audio driver: where messages go, and the clock they are
+ * timed by. With a device that is the device's own sample clock, otherwise the
+ * system's, and messages vanish. Everything FluidSynth logs is dropped.
+ *
+ * One thread at a time, the player's. Opening may take a second. FluidSynth
+ * renders on the driver's thread, and keeps its own queue between the two. */
+#ifndef MIDI_SOUND_H
+#define MIDI_SOUND_H
+
+#include "midi/schedule.h"
+
+#include <fluidsynth.h>
+
+enum sound_state {
+    SOUND_OPENING,
+    SOUND_ON,
+    SOUND_OFF,       /* the driver "none": no sound was wanted */
+    SOUND_NO_FONT,   /* none was found, or it could not be loaded */
+    SOUND_NO_DEVICE, /* no driver could be opened */
+};
+
+struct sound_config {
+    const char *soundfont; /* NULL: none */
+    const char *driver;    /* NULL: try the usual ones; "none" */
+    const char *file_name; /* for the driver "file"; NULL: its default */
+    double gain;           /* > 0 */
+};
+
+struct sound;
+
+/* Stops FluidSynth writing to standard error, for the whole process. */
+void sound_hush(void);
+
+/* What synths in the player and the renderer have in common: gain, reverb. */
+void sound_set_defaults(fluid_settings_t *settings, double gain);
+/* Sends a message at once; `first_channel` is added to its channel. */
+void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
+
+/* Never fails for want of sound; NULL: out of memory. */
+struct sound *sound_open(const struct sound_config *config);
+void sound_close(struct sound *s); /* NULL is fine */
+
+enum sound_state sound_state(const struct sound *s);
+const char *
+sound_driver(const struct sound *s); /* static or the config's; "" if none */
+
+double sound_now(const struct sound *s); /* milliseconds from an arbitrary start */
+
+/* Queues for the time `ms`; among equal times, later calls come later. */
+void sound_send_at(struct sound *s, double ms, const struct message *m);
+void sound_send(struct sound *s, const struct message *m); /* at once */
+void sound_audition(struct sound *s,
+                    const struct message *m); /* on channels of its own */
+void sound_forget(struct sound *s);           /* what was queued and is not due yet */
+void sound_release(struct sound *s); /* ends all notes but auditions, lifts pedals */
+void sound_silence(struct sound *s); /* cuts everything short */
+
+/* Call now and then, `elapsed_ms` since the last call. false: the device's
+ * clock has stood still for over a second, its server is gone. */
+bool sound_is_alive(struct sound *s, double elapsed_ms);
+bool sound_has_run(const struct sound *s); /* its clock has moved */
+
+#endif
