@@ -1,0 +1,7 @@
+/* continuo train: a model from a folder of MIDI files. */
+#ifndef APP_CMD_TRAIN_H
+#define APP_CMD_TRAIN_H
+
+int cmd_train(int argc, char **argv);
+
+#endif

@@ -1,0 +1,143 @@
+/* Writing a checkpoint's metadata; models/FORMAT.md explains the fields. */
+#include "app/metadata.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <time.h>
+
+static char *print(cJSON *json)
+{
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+/* value: what the kind's first id stands for; the rest count up by `each`. */
+static const struct {
+    const char *name;
+    enum token first;
+    int count, value, each;
+} kinds[] = {
+    {"PAD", TOKEN_PAD, 1, 0, 1},
+    {"BOS", TOKEN_BOS, 1, 0, 1},
+    {"EOS", TOKEN_EOS, 1, 0, 1},
+    {"BAR", TOKEN_BAR, 1, 0, 1},
+    {"STYLE", TOKEN_STYLE, TOKEN_NUM - TOKEN_STYLE, 0, 1},
+    {"NUM", TOKEN_NUM, TOKEN_DEN - TOKEN_NUM, 1, 1},
+    {"DEN", TOKEN_DEN, TOKEN_POS - TOKEN_DEN, 0, 1},
+    {"POS", TOKEN_POS, TOKEN_POSX - TOKEN_POS, 0, 1},
+    {"POSX", TOKEN_POSX, TOKEN_TRACK - TOKEN_POSX, TOKEN_RADIX, TOKEN_RADIX},
+    {"TRACK", TOKEN_TRACK, TOKEN_VEL - TOKEN_TRACK, 0, 1},
+    {"VEL", TOKEN_VEL, TOKEN_PITCH - TOKEN_VEL, 0, 1},
+    {"PITCH", TOKEN_PITCH, TOKEN_DUR - TOKEN_PITCH, 0, 1},
+    {"DUR", TOKEN_DUR, TOKEN_DURX - TOKEN_DUR, 1, 1},
+    {"DURX", TOKEN_DURX, TOKEN_COUNT - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+};
+
+static const char *const style_names[STYLE_COUNT] = {
+    [STYLE_ANY] = "any",   [STYLE_CHORALE] = "chorale", [STYLE_PIANO] = "piano",
+    [STYLE_SONG] = "song", [STYLE_QUARTET] = "quartet", [STYLE_FOLK] = "folk",
+};
+
+const char *style_name(enum style s)
+{
+    return style_names[s];
+}
+
+char *tokenizer_json(void)
+{
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "name", "score");
+    cJSON_AddNumberToObject(j, "version", 1);
+    cJSON_AddNumberToObject(j, "vocab", TOKEN_COUNT);
+    cJSON_AddNumberToObject(j, "steps_per_quarter", STEPS_PER_QUARTER);
+    cJSON *list = cJSON_AddArrayToObject(j, "kinds");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        cJSON *kind = cJSON_CreateObject();
+        cJSON_AddStringToObject(kind, "name", kinds[i].name);
+        cJSON_AddNumberToObject(kind, "first", kinds[i].first);
+        cJSON_AddNumberToObject(kind, "count", kinds[i].count);
+        cJSON_AddNumberToObject(kind, "value", kinds[i].value);
+        cJSON_AddNumberToObject(kind, "each", kinds[i].each);
+        cJSON_AddItemToArray(list, kind);
+    }
+    cJSON_AddItemToObject(j, "styles",
+                          cJSON_CreateStringArray(style_names, STYLE_COUNT));
+    return print(j);
+}
+
+/* Four decimals are more than a loss is good for. */
+static void add_rounded(cJSON *j, const char *name, double x)
+{
+    cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * 1e4) / 1e4 : 0.0);
+}
+
+static void add_corpora(cJSON *j, const struct corpus *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(j, "corpora");
+    for (int i = 0; i < c->n_groups; i++) {
+        const struct corpus_group *g = &c->groups[i];
+        if (!g->n_pieces[CORPUS_TRAIN])
+            continue;
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", g->name);
+        cJSON_AddStringToObject(one, "style", style_name(g->style));
+        cJSON_AddNumberToObject(one, "pieces", g->n_pieces[CORPUS_TRAIN]);
+        cJSON_AddNumberToObject(one, "notes", (double)g->n_notes[CORPUS_TRAIN]);
+        cJSON_AddNumberToObject(one, "tokens", (double)g->n_tokens[CORPUS_TRAIN]);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
+static void add_training(cJSON *j, const struct provenance *p)
+{
+    const struct train_options *o = &p->options;
+    cJSON_AddNumberToObject(j, "steps", (double)p->steps);
+    cJSON_AddNumberToObject(j, "tokens_seen", (double)p->steps * o->batch * o->length);
+    add_rounded(j, "minutes", p->minutes);
+    cJSON_AddNumberToObject(j, "batch", o->batch);
+    cJSON_AddNumberToObject(j, "length", o->length);
+    add_rounded(j, "learning_rate", (double)o->lr);
+    add_rounded(j, "dropout", (double)o->dropout);
+    add_rounded(j, "weight_decay", (double)o->weight_decay);
+    cJSON_AddNumberToObject(j, "seed", (double)o->seed);
+}
+
+static void add_validation(cJSON *j, const struct provenance *p)
+{
+    const struct baseline *b = &p->baseline;
+    cJSON *v = cJSON_AddObjectToObject(j, "validation");
+    double tokens = (double)b->n_tokens, notes = (double)b->n_notes;
+    cJSON_AddNumberToObject(v, "windows", p->n_windows);
+    cJSON_AddNumberToObject(v, "tokens", tokens);
+    cJSON_AddNumberToObject(v, "notes", notes);
+    add_rounded(v, "nats_per_token", p->nats / tokens);
+    add_rounded(v, "nats_per_note", p->nats / notes);
+    add_rounded(v, "unigram_nats_per_token", b->unigram / tokens);
+    add_rounded(v, "unigram_nats_per_note", b->unigram / notes);
+    add_rounded(v, "bigram_nats_per_token", b->bigram / tokens);
+    add_rounded(v, "bigram_nats_per_note", b->bigram / notes);
+}
+
+char *provenance_json(const struct provenance *p)
+{
+    char date[16] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(date, sizeof date, "%Y-%m-%d", &utc);
+
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "program", "continuo");
+    cJSON_AddStringToObject(j, "date", date);
+#ifdef CONTINUO_COMMIT
+    cJSON_AddStringToObject(j, "commit", CONTINUO_COMMIT);
+#endif
+    cJSON_AddStringToObject(j, "licence", p->licence ? p->licence : "not stated");
+    if (p->from)
+        cJSON_AddStringToObject(j, "from", p->from);
+    add_corpora(j, p->corpus);
+    add_training(j, p);
+    add_validation(j, p);
+    return print(j);
+}

@@ -1,0 +1,30 @@
+/* The JSON that a checkpoint carries in its __metadata__ beside its
+ * configuration: what its tokens mean, and where its weights come from. Every function
+ * returns malloc'd text, NULL when out of memory. */
+#ifndef APP_METADATA_H
+#define APP_METADATA_H
+
+#include "app/corpus.h"
+#include "model/train.h"
+
+/* The score tokenizer: each kind of token with its first id and their number,
+ * in the order of the vocabulary, and the names of the styles. */
+char *tokenizer_json(void);
+
+/* The name of a style, as in the tokenizer's description: "chorale". */
+const char *style_name(enum style s);
+
+struct provenance {
+    const struct corpus *corpus;
+    const char *licence; /* NULL: not stated */
+    const char *from;    /* the model it was fine-tuned from, or NULL */
+    int64_t steps;
+    double minutes; /* of training */
+    struct train_options options;
+    int n_windows;            /* validated on */
+    struct baseline baseline; /* over the same windows */
+    double nats;              /* the model's sum over them */
+};
+char *provenance_json(const struct provenance *p);
+
+#endif
