@@ -2,6 +2,8 @@
  * guessing does not cost the continuation what it has read. */
 #include "app/style_guess.h"
 
+#include "app/likelihood.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,18 +67,6 @@ size_t style_guess_max_tokens(const struct style_guess *g)
     return (size_t)g->max_tokens;
 }
 
-/* log softmax(logits)[token] */
-static double log_probability(const float *logits, int vocab, int32_t token)
-{
-    float peak = logits[0];
-    for (int i = 1; i < vocab; i++)
-        peak = logits[i] > peak ? logits[i] : peak;
-    double sum = 0;
-    for (int i = 0; i < vocab; i++)
-        sum += exp((double)(logits[i] - peak));
-    return (double)(logits[token] - peak) - log(sum);
-}
-
 /* Of what follows the style token. */
 static enum model_status log_likelihood(struct style_guess *g, const struct tokens *t,
                                         double *sum)
@@ -89,7 +79,7 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
     *sum = 0;
     for (size_t i = 1; i + 1 < t->n; i++) {
         const float *row = g->logits + i * (size_t)g->vocab;
-        *sum += log_probability(row, g->vocab, t->id[i + 1]);
+        *sum += likelihood_log(row, g->vocab, t->id[i + 1]);
     }
     return MODEL_OK;
 }

@@ -1,0 +1,118 @@
+/* continuo info: what a MIDI file or a model holds. */
+#include "app/commands.h"
+
+#include "app/describe.h"
+#include "app/options.h"
+#include "app/say.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct verb VERB = {
+    .name = "info",
+    .arguments = "FILE [--json]",
+    .about =
+        "Tells what a MIDI file or a model holds, with every warning that reading\n"
+        "it gave.",
+    .n_files = 1,
+    .takes = OPTION_JSON,
+};
+
+/* By its first bytes: a model begins with the length of its header and "{". */
+static bool looks_like_model(const char *path)
+{
+    unsigned char first[9] = {0};
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(first, 1, sizeof first, f) : 0;
+    if (f)
+        fclose(f);
+    return n == sizeof first && memcmp(first, "MThd", 4) != 0 &&
+           memcmp(first, "RIFF", 4) != 0 && first[8] == '{';
+}
+
+static int print_json(cJSON *j)
+{
+    char *text = cJSON_Print(j);
+    if (text)
+        puts(text);
+    cJSON_free(text);
+    cJSON_Delete(j);
+    return text ? 0 : 1;
+}
+
+static int info_model(const struct options *o)
+{
+    struct model *m = NULL;
+    char detail[96] = "", buf[1024];
+    errno = 0;
+    enum model_status st = model_open(&m, o->file, detail, sizeof detail);
+    if (st)
+        return say_model_error(o->file, st, detail);
+    int status = 0;
+    if (o->json) {
+        status = print_json(describe_model(m, o->file));
+    } else {
+        say_safe(stdout, o->file);
+        printf(": a model of %s\n", describe_model_size(m, buf, sizeof buf));
+        if (*describe_provenance(m, buf, sizeof buf))
+            printf("  from %s\n", buf);
+        printf("  hash %016llx\n", (unsigned long long)model_hash(m));
+    }
+    model_close(m);
+    return status;
+}
+
+static void print_track(size_t i, const struct track *t)
+{
+    printf("  track %zu: ", i + 1);
+    say_safe(stdout, *t->name ? t->name : "(no name)");
+    printf(", channel %d, program %d, %zu notes\n", t->channel + 1, t->program + 1,
+           t->n_notes);
+}
+
+static void print_score(const struct score *s, const char *path)
+{
+    const struct timeline *t = &s->timeline;
+    int64_t end = score_end_tick(s);
+    struct bar last = timeline_bar_at(t, end > 0 ? end - 1 : 0);
+    say_safe(stdout, path);
+    printf(": MIDI format %d, %zu notes on %zu tracks, %lld bars, %.1f s\n", s->format,
+           score_n_notes(s), s->n_tracks, (long long)last.index + 1,
+           timeline_seconds(t, (double)end));
+    printf("  %d/%d at %.4g quarters a minute, %d ticks a quarter",
+           t->meters[0].numerator, t->meters[0].denominator, timeline_bpm(t, 0),
+           s->ticks_per_quarter);
+    if (t->n_tempos > 1 || t->n_meters > 1)
+        printf("; %zu tempos, %zu meters", t->n_tempos, t->n_meters);
+    putchar('\n');
+    for (size_t i = 0; i < s->n_tracks; i++)
+        print_track(i, &s->tracks[i]);
+}
+
+static int info_score(const struct options *o)
+{
+    struct score *s = NULL;
+    struct smf_report report = {0};
+    errno = 0;
+    enum midi_status st = smf_load(&s, o->file, &report);
+    if (st)
+        return say_midi_error(o->file, st);
+    int status = 0;
+    if (o->json)
+        status = print_json(describe_score(s, o->file, &report));
+    else
+        print_score(s, o->file);
+    if (!o->json)
+        say_warnings(o->file, &report);
+    score_destroy(s);
+    return status;
+}
+
+int cmd_info(int argc, char **argv)
+{
+    struct options o;
+    int status = options_parse(&o, &VERB, argc, argv);
+    if (status >= 0)
+        return status;
+    return looks_like_model(o.file) ? info_model(&o) : info_score(&o);
+}

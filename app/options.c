@@ -1,0 +1,210 @@
+/* See options.h. A value is read by the kind of its row and stored at the
+ * row's offset. */
+#include "app/options.h"
+
+#include "app/metadata.h"
+#include "app/say.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { TEXT, COUNT, REAL, SEED, STYLE, FLAG };
+
+struct row {
+    const char *name, *argument, *help;
+    enum kind kind;
+    unsigned set; /* enum option_set */
+    size_t offset;
+    double low, high;
+};
+
+#define AT(field) offsetof(struct options, field)
+
+static const struct row ROWS[] = {
+    {"output", "FILE", "where to write (also -o)", TEXT, OPTION_OUTPUT, AT(output), 0,
+     0},
+    {"model", "FILE", "a model; else the bundled one", TEXT, OPTION_MODEL, AT(model), 0,
+     0},
+    {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),
+     1, CONTINUATION_MAX_BARS},
+    {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, seeds counting up", COUNT,
+     OPTION_TAKES, AT(takes), 1, 99},
+    {"seed", "S", "of the draws: the same seed gives the same notes (1)", SEED,
+     OPTION_SAMPLING, AT(continuation.sampling.seed), 0, 0},
+    {"temperature", "T", "0 the likeliest, 1 as learnt, above bolder (1)", REAL,
+     OPTION_SAMPLING, AT(continuation.sampling.temperature), 0, 5},
+    {"top-p", "P", "draw among the likeliest that make up P (0.95)", REAL,
+     OPTION_SAMPLING, AT(continuation.sampling.top_p), 0.01, 1},
+    {"min-p", "P", "drop what is less than P as likely as the likeliest (0)", REAL,
+     OPTION_SAMPLING, AT(continuation.sampling.min_p), 0, 0.99},
+    {"top-k", "K", "draw among the K likeliest, 0 for all (0)", COUNT, OPTION_SAMPLING,
+     AT(continuation.sampling.top_k), 0, 100000},
+    {"style", "NAME", "chorale, piano, song, quartet, any, or guess (guess)", STYLE,
+     OPTION_MUSIC, AT(continuation.style), 0, 0},
+    {"polyphony", "N", "at most N notes at once on a track, 0 for any number (0)",
+     COUNT, OPTION_MUSIC, AT(continuation.max_polyphony), 0, 128},
+    {"soundfont", "FILE", "a soundfont; else the system's, else our own", TEXT,
+     OPTION_SOUNDFONT, AT(soundfont), 0, 0},
+    {"data", "DIR", "the folder of music", TEXT, OPTION_DATA, AT(data), 0, 0},
+    {"corpora", "A,B", "only these folders of it", TEXT, OPTION_DATA, AT(corpora), 0,
+     0},
+    {"split", "NAME", "train, valid or test (valid)", TEXT, OPTION_DATA, AT(split), 0,
+     0},
+    {"windows", "N", "how many pieces of music to measure on (64)", COUNT, OPTION_DATA,
+     AT(windows), 1, 100000},
+    {"tokens", "IDS", "token numbers, with spaces between", TEXT, OPTION_TOKENS,
+     AT(tokens), 0, 0},
+    {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
+     OPTION_THREADS, AT(threads), 0, 256},
+    {"json", NULL, "answer in JSON", FLAG, OPTION_JSON, AT(json), 0, 0},
+};
+enum { N_ROWS = sizeof ROWS / sizeof ROWS[0], HELP = 'h' };
+
+static bool read_real(const char *text, double low, double high, double *x)
+{
+    char *end;
+    errno = 0;
+    *x = strtod(text, &end);
+    return end != text && !*end && !errno && *x >= low && *x <= high;
+}
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static bool read_style(const char *text, int *style)
+{
+    if (!strcmp(text, "guess")) {
+        *style = CONTINUATION_STYLE_GUESS;
+        return true;
+    }
+    for (int s = 0; s < STYLE_COUNT; s++)
+        if (!strcmp(text, style_name((enum style)s))) {
+            *style = s;
+            return true;
+        }
+    return false;
+}
+
+/* false: not a value of this option. */
+static bool store(struct options *o, const struct row *r, const char *text)
+{
+    void *at = (char *)o + r->offset;
+    double x = 0;
+    switch (r->kind) {
+    case TEXT:
+        *(const char **)at = text;
+        return true;
+    case COUNT:
+        if (!read_real(text, r->low, r->high, &x) || x != (double)(int)x)
+            return false;
+        *(int *)at = (int)x;
+        return true;
+    case REAL:
+        if (!read_real(text, r->low, r->high, &x))
+            return false;
+        *(float *)at = (float)x;
+        return true;
+    case SEED:
+        return read_seed(text, at);
+    case STYLE:
+        return read_style(text, at);
+    case FLAG:
+        *(bool *)at = true;
+        return true;
+    }
+    return false;
+}
+
+static void print_help(const struct verb *v)
+{
+    printf("usage: continuo %s %s\n\n%s\n\n", v->name, v->arguments, v->about);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const struct row *r = &ROWS[i];
+        char left[40];
+        if (!(r->set & v->takes))
+            continue;
+        snprintf(left, sizeof left, "--%s %s", r->name, r->argument ? r->argument : "");
+        printf("  %-18s %s\n", left, r->help);
+    }
+    printf("  %-18s %s\n", "--help", "this");
+}
+
+static int wrong(const struct verb *v, const char *subject, const char *what)
+{
+    fputs("continuo: ", stderr);
+    if (subject) {
+        say_safe(stderr, subject);
+        fputs(": ", stderr);
+    }
+    fprintf(stderr, "%s; see continuo %s --help\n", what, v->name);
+    return 2;
+}
+
+/* getopt's table: values are HELP, or 256 and the row's index. */
+static void list_options(const struct verb *v, struct option *list)
+{
+    int n = 0;
+    for (int i = 0; i < N_ROWS; i++)
+        if (ROWS[i].set & v->takes)
+            list[n++] = (struct option){
+                .name = ROWS[i].name,
+                .has_arg = ROWS[i].argument ? required_argument : no_argument,
+                .val = 256 + i,
+            };
+    list[n++] = (struct option){.name = "help", .val = HELP};
+    list[n] = (struct option){0};
+}
+
+static int check_needs(const struct options *o, const struct verb *v, int n_files)
+{
+    if (n_files != v->n_files)
+        return wrong(v, NULL,
+                     n_files < v->n_files ? "a file is missing" : "too many files");
+    if ((v->needs & OPTION_OUTPUT) && !o->output)
+        return wrong(v, NULL, "-o says where to write, and is missing");
+    if ((v->needs & OPTION_DATA) && !o->data)
+        return wrong(v, NULL, "--data DIR is missing");
+    if ((v->needs & OPTION_TOKENS) && !o->tokens)
+        return wrong(v, NULL, "--tokens \"1 2 3\" is missing");
+    return -1;
+}
+
+int options_parse(struct options *o, const struct verb *v, int argc, char **argv)
+{
+    struct option list[N_ROWS + 2];
+    const char *letters = v->takes & OPTION_OUTPUT ? ":o:h" : ":h";
+    list_options(v, list);
+    *o = (struct options){.continuation = CONTINUATION_DEFAULT,
+                          .takes = 1,
+                          .windows = 64,
+                          .split = "valid"};
+    o->continuation.bars = v->bars;
+    o->continuation.sampling.seed = 1;
+    opterr = 0;
+    optind = 0; /* begin afresh, in glibc */
+    int c;
+    while ((c = getopt_long(argc, argv, letters, list, NULL)) != -1) {
+        if (c == HELP) {
+            print_help(v);
+            return 0;
+        }
+        if (c == 'o') {
+            o->output = optarg;
+        } else if (c == '?' || c == ':') {
+            const char *what = c == ':' ? "wants a value" : "is not an option here";
+            return wrong(v, argv[optind - 1], what);
+        } else if (!store(o, &ROWS[c - 256], optarg)) {
+            return wrong(v, argv[optind - 1], "is out of range, or not such a value");
+        }
+    }
+    o->file = optind < argc ? argv[optind] : NULL;
+    return check_needs(o, v, argc - optind);
+}

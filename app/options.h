@@ -1,0 +1,46 @@
+/* The options of the verbs, from one table: parsing, ranges and the --help of
+ * each verb are made from it. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include "app/continuation.h"
+
+/* Bits: which options a verb takes. */
+enum option_set {
+    OPTION_OUTPUT = 1 << 0,
+    OPTION_MODEL = 1 << 1,
+    OPTION_BARS = 1 << 2,
+    OPTION_SAMPLING = 1 << 3, /* --seed --temperature --top-p --min-p --top-k */
+    OPTION_MUSIC = 1 << 4,    /* --style --polyphony */
+    OPTION_TAKES = 1 << 5,
+    OPTION_THREADS = 1 << 6,
+    OPTION_JSON = 1 << 7,
+    OPTION_SOUNDFONT = 1 << 8,
+    OPTION_DATA = 1 << 9, /* --data --corpora --split --windows */
+    OPTION_TOKENS = 1 << 10,
+};
+
+struct verb {
+    const char *name;      /* "continue" */
+    const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
+    const char *about;     /* the paragraph below it */
+    int n_files;           /* arguments that are not options, all required */
+    int bars;              /* when --bars is not given */
+    unsigned takes;        /* enum option_set */
+    unsigned needs;        /* of OPTION_OUTPUT, OPTION_DATA, OPTION_TOKENS */
+};
+
+/* Strings point into argv. */
+struct options {
+    const char *file; /* the first argument */
+    const char *output, *model, *soundfont, *tokens, *data, *corpora, *split;
+    struct continuation_options continuation;
+    int takes, threads, windows;
+    bool json;
+};
+
+/* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
+ * wrong. */
+int options_parse(struct options *o, const struct verb *v, int argc, char **argv);
+
+#endif

@@ -1,0 +1,191 @@
+#include "app/take.h"
+
+#include "app/metadata.h"
+#include "app/paths.h"
+#include "app/say.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool engine_open(struct engine *e, const char *wanted_model, int n_threads)
+{
+    char detail[96] = "";
+    *e = (struct engine){0};
+    if (!paths_model(e->path, sizeof e->path, wanted_model)) {
+        say_error("no model was found", "name one with --model FILE");
+        return false;
+    }
+    errno = 0;
+    enum model_status st = model_open(&e->model, e->path, detail, sizeof detail);
+    if (!st) {
+        e->pool = pool_create(n_threads);
+        st = e->pool ? continuation_create(&e->continuation, e->model, e->pool)
+                     : MODEL_NO_THREAD;
+    }
+    if (st) {
+        say_model_error(e->path, st, detail);
+        engine_close(e);
+    }
+    return st == MODEL_OK;
+}
+
+void engine_close(struct engine *e)
+{
+    continuation_destroy(e->continuation);
+    pool_destroy(e->pool);
+    model_close(e->model);
+    *e = (struct engine){0};
+}
+
+static bool keep_note(struct take *t, const struct continued_note *n)
+{
+    if (t->n_notes == t->cap_notes) {
+        size_t cap = t->cap_notes ? 2 * t->cap_notes : 256;
+        struct continued_note *grown = realloc(t->notes, cap * sizeof *grown);
+        if (!grown)
+            return false;
+        t->notes = grown;
+        t->cap_notes = cap;
+    }
+    t->notes[t->n_notes++] = *n;
+    return true;
+}
+
+/* Until the continuation ends, or there is no memory for its notes. */
+static enum continuation_state collect(struct take *t, struct continuation *c,
+                                       double started)
+{
+    struct continued_note n;
+    enum continuation_state state;
+    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
+        if (t->n_notes == 0)
+            t->seconds_to_first = now() - started;
+        if (!keep_note(t, &n))
+            return CONTINUATION_ERROR;
+    }
+    return state;
+}
+
+bool take_make(struct take *t, struct engine *e, const char *file,
+               const struct score *s, const struct continuation_options *o)
+{
+    struct continuation *c = e->continuation;
+    double started = now();
+    int64_t at_tick;
+    *t = (struct take){0};
+    enum continuation_state state = continuation_begin(c, s, o);
+    if (state == CONTINUATION_BEGUN)
+        state = collect(t, c, started);
+    t->seconds = now() - started;
+    t->style = continuation_style(c);
+    continuation_stats(c, &t->from_tick, &t->to_tick, &at_tick, &t->n_tokens,
+                       &t->log_prob, &t->masked);
+    if (state == CONTINUATION_DONE)
+        return true;
+    const char *why = continuation_error(c);
+    say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
+    take_fini(t);
+    return false;
+}
+
+void take_fini(struct take *t)
+{
+    free(t->notes);
+    *t = (struct take){0};
+}
+
+bool take_apply(const struct take *t, struct score *s)
+{
+    if (s->n_tracks == 0 && score_add_track(s, "Piano", 0, 0) < 0)
+        return false;
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (!score_add_note(s, t->notes[i].track, t->notes[i].note))
+            return false;
+    return true;
+}
+
+double take_speed(const struct take *t)
+{
+    return t->seconds > 0 ? t->n_tokens / t->seconds : 0;
+}
+
+static void add_rounded(cJSON *j, const char *name, double x, double parts)
+{
+    cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * parts) / parts : 0.0);
+}
+
+/* Numbers of 64 bits do not survive JSON's doubles. */
+static void add_big(cJSON *j, const char *name, const char *format, uint64_t x)
+{
+    char text[32];
+    snprintf(text, sizeof text, format, x);
+    cJSON_AddStringToObject(j, name, text);
+}
+
+cJSON *engine_json(const struct engine *e, const struct continuation_options *o)
+{
+    char path[4096];
+    const struct sampling *s = &o->sampling;
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "model", say_copy(path, sizeof path, e->path));
+    add_big(j, "model_hash", "%016" PRIx64, model_hash(e->model));
+    cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
+    cJSON *settings = cJSON_AddObjectToObject(j, "settings");
+    cJSON_AddNumberToObject(settings, "bars", o->bars);
+    add_rounded(settings, "temperature", (double)s->temperature, 1e6);
+    add_rounded(settings, "top_p", (double)s->top_p, 1e6);
+    add_rounded(settings, "min_p", (double)s->min_p, 1e6);
+    cJSON_AddNumberToObject(settings, "top_k", s->top_k);
+    cJSON_AddNumberToObject(settings, "polyphony", o->max_polyphony);
+    cJSON_AddStringToObject(settings, "style",
+                            o->style == CONTINUATION_STYLE_GUESS
+                                ? "guess"
+                                : style_name((enum style)o->style));
+    return j;
+}
+
+static cJSON *note_json(const struct continued_note *n)
+{
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddNumberToObject(j, "track", n->track + 1);
+    cJSON_AddNumberToObject(j, "start", (double)n->note.start);
+    cJSON_AddNumberToObject(j, "length", (double)n->note.length);
+    cJSON_AddNumberToObject(j, "pitch", n->note.pitch);
+    cJSON_AddNumberToObject(j, "velocity", n->note.velocity);
+    cJSON_AddNumberToObject(j, "tokens", n->n_tokens);
+    add_rounded(j, "log_prob", (double)n->log_prob, 1e4);
+    add_rounded(j, "masked", (double)n->masked, 1e4);
+    return j;
+}
+
+cJSON *take_json(const struct take *t, const char *file, uint64_t seed)
+{
+    char name[4096];
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "file", say_copy(name, sizeof name, file));
+    add_big(j, "seed", "%" PRIu64, seed);
+    cJSON_AddStringToObject(j, "style", style_name(t->style));
+    cJSON_AddNumberToObject(j, "from_tick", (double)t->from_tick);
+    cJSON_AddNumberToObject(j, "to_tick", (double)t->to_tick);
+    cJSON_AddNumberToObject(j, "tokens", t->n_tokens);
+    add_rounded(j, "seconds", t->seconds, 1e4);
+    add_rounded(j, "tokens_per_second", take_speed(t), 10);
+    add_rounded(j, "seconds_to_first_note", t->seconds_to_first, 1e4);
+    add_rounded(j, "log_prob", t->log_prob, 1e4);
+    add_rounded(j, "masked", t->masked, 1e4);
+    cJSON *notes = cJSON_AddArrayToObject(j, "notes");
+    for (size_t i = 0; i < t->n_notes; i++)
+        cJSON_AddItemToArray(notes, note_json(&t->notes[i]));
+    return j;
+}

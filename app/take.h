@@ -1,0 +1,46 @@
+/* A continuation from start to end, for the verbs: opening the model, adding
+ * its notes to a score, and what there is to tell about it. Errors are said
+ * here; each function that can fail returns false after saying why. */
+#ifndef APP_TAKE_H
+#define APP_TAKE_H
+
+#include "app/options.h"
+
+#include <cjson/cJSON.h>
+
+struct engine {
+    char path[4096]; /* of the model */
+    struct model *model;
+    struct pool *pool;
+    struct continuation *continuation;
+};
+
+/* Finds and opens the model. */
+bool engine_open(struct engine *e, const char *wanted_model, int n_threads);
+void engine_close(struct engine *e);
+
+struct take {
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    int64_t from_tick, to_tick;
+    enum style style;
+    int n_tokens;
+    double log_prob, masked;          /* as continuation_stats */
+    double seconds, seconds_to_first; /* 0: no note came */
+};
+
+/* Continues `s`, which is not changed. `file` names it in errors. */
+bool take_make(struct take *t, struct engine *e, const char *file,
+               const struct score *s, const struct continuation_options *o);
+void take_fini(struct take *t); /* also when zeroed */
+
+/* Adds the notes to the score, and the track that an empty one lacks. */
+bool take_apply(const struct take *t, struct score *s);
+
+double take_speed(const struct take *t); /* tokens a second */
+
+/* What the takes came from, and each take. NULL: out of memory. */
+cJSON *engine_json(const struct engine *e, const struct continuation_options *o);
+cJSON *take_json(const struct take *t, const char *file, uint64_t seed);
+
+#endif
