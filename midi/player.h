@@ -17,7 +17,7 @@ struct player;
 
 struct player_config {
     const char *soundfont; /* path; NULL: see soundfont_find */
-    const char *driver;    /* FluidSynth audio.driver; NULL: try its usual ones; "none" */
+    const char *driver; /* FluidSynth audio.driver; NULL: try its usual ones; "none" */
     const char *file_name; /* for driver "file": where the WAV goes */
     double gain;           /* 0: a sensible default */
 };
@@ -35,7 +35,8 @@ void player_play(struct player *p, int64_t from_tick);
 void player_stop(struct player *p);
 void player_seek(struct player *p, int64_t tick);
 /* Sounds one note at once for a short while, for feedback while editing. */
-void player_audition(struct player *p, int channel, int program, int pitch, int velocity);
+void player_audition(struct player *p, int channel, int program, int pitch,
+                     int velocity);
 void player_panic(struct player *p); /* all sound off */
 
 bool player_is_playing(const struct player *p);

@@ -1,0 +1,36 @@
+/* Plays a schedule into a sound: where the playhead is, and what is sent when.
+ * Messages go out a little ahead of the playhead, through the tempo map, so
+ * both edits and tempo changes are followed. Times are read from the sound's
+ * clock. Player thread only; nothing here allocates. */
+#ifndef MIDI_TRANSPORT_H
+#define MIDI_TRANSPORT_H
+
+#include "midi/schedule.h"
+#include "midi/sound.h"
+
+struct transport {
+    struct sound *sound;       /* borrowed; never NULL once in use */
+    struct schedule *schedule; /* borrowed; NULL: no score yet */
+    struct voices voices;
+    bool is_playing;
+    double tick;           /* the playhead */
+    int64_t end_tick;      /* where it will stop by itself */
+    int64_t sent_tick;     /* what starts before this is sent already */
+    double anchor_ms;      /* at this moment of the sound's clock ... */
+    double anchor_seconds; /* ... this moment of the piece is heard */
+};
+
+void transport_play(struct transport *t, int64_t from_tick);
+void transport_stop(struct transport *t); /* also ends all that sounds */
+void transport_seek(struct transport *t, int64_t tick);
+void transport_panic(struct transport *t);
+
+/* The edited music in place of the one before, playing on where it is. */
+void transport_set_schedule(struct transport *t, struct schedule *schedule);
+/* Another device, and so another clock. The old sound is closed already. */
+void transport_set_sound(struct transport *t, struct sound *sound);
+
+/* Moves the playhead and sends what is due; call every 10 ms or so. */
+void transport_advance(struct transport *t);
+
+#endif
