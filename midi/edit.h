@@ -12,34 +12,54 @@
 enum edit_kind {
     EDIT_NOTE,  /* one note of `track` */
     EDIT_EVENT, /* one event of chunk `track`; data owned by the change */
-    EDIT_TRACK, /* a whole track appended or removed (with its chunk) */
+    EDIT_TRACK, /* a track appended with its chunk; only its undo removes it */
 };
 
 struct edit {
     enum edit_kind kind;
     int track;
     bool has_before, has_after;
-    struct note before, after;             /* EDIT_NOTE; ids are filled in on apply */
-    struct event event_before, event_after;/* EDIT_EVENT */
-    struct track track_info;               /* EDIT_TRACK: name, channel, program only */
+    union {
+        struct { /* EDIT_NOTE; ids are filled in on apply */
+            struct note before, after;
+        };
+        struct { /* EDIT_EVENT */
+            struct event event_before, event_after;
+        };
+        struct { /* EDIT_TRACK */
+            char name[sizeof((struct track *)0)->name];
+            uint8_t channel, program;
+        } track_info;
+    };
 };
 
 struct change; /* a list of edits and a label, being built or in the history */
 
-struct change *change_create(const char *label); /* "continue 4 bars"; NULL: no memory */
-void change_destroy(struct change *c);
+/* Labels read like "continue 4 bars". NULL: out of memory. */
+struct change *change_create(const char *label);
+void change_destroy(struct change *c); /* NULL is fine */
+
+/* MIDI_BAD_EDIT: values that no score can hold. Whether the change fits a
+ * score is seen when it is applied; it may speak of one note only once. */
 enum midi_status change_add_note(struct change *c, int track, struct note n);
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n);
-/* A moved or resized note loses its old place among simultaneous events. */
+/* `after` keeps the id. A moved or resized note loses its old place among
+ * simultaneous events, and no longer hangs. */
 enum midi_status change_replace_note(struct change *c, int track,
                                      const struct note *before, struct note after);
+
+/* These replace what the last event of that kind at `tick` says, or put a new
+ * one into the first chunk. */
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,
                                   double bpm);
 enum midi_status change_set_meter(struct change *c, const struct score *s, int64_t tick,
                                   int numerator, int denominator);
+
+/* The new track's index: s->n_tracks, and one more for each added to `c` before. */
 enum midi_status change_add_track(struct change *c, const struct score *s,
                                   const char *name, uint8_t channel, uint8_t program);
 size_t change_n_edits(const struct change *c);
+const char *change_label(const struct change *c);
 const struct edit *change_edit(const struct change *c, size_t i);
 
 struct history;
@@ -58,5 +78,11 @@ bool history_redo(struct history *h, struct score *s, const char **label);
 /* Numbers the states: equal numbers mean the same music. 0 is the start. */
 uint64_t history_state(const struct history *h);
 size_t history_n_states(const struct history *h);
+
+/* The tree: what led to a state from its parent; NULL and 0 for state 0. */
+const struct change *history_change(const struct history *h, uint64_t state);
+uint64_t history_parent(const struct history *h, uint64_t state);
+/* To any state, by undoing to the nearest common one and doing what follows. */
+enum midi_status history_go(struct history *h, struct score *s, uint64_t state);
 
 #endif

@@ -1,0 +1,19 @@
+/* Applying a change to a score, and its inverse: an inner part of midi/edit.h.
+ * All or nothing: on failure the score is as it was. */
+#ifndef MIDI_APPLY_H
+#define MIDI_APPLY_H
+
+#include "midi/edit.h"
+
+struct change {
+    char *label;
+    struct edit *edits; /* the bytes of EDIT_EVENTs are the change's own */
+    size_t n_edits, cap_edits;
+    int format_before; /* of the score: a new track may end format 0 */
+};
+
+/* Forwards gives new notes their ids. MIDI_BAD_EDIT: the score does not hold
+ * what the change says it does. */
+enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);
+
+#endif
