@@ -142,7 +142,8 @@ install: all
 	install -m 755 $(B)/continuo $(DESTDIR)$(PREFIX)/bin/continuo
 	install -m 644 $(wildcard models/*.safetensors models/*.mid models/*.md) $(DATA)/models
 	install -m 644 $(SOUNDFONT) $(DATA)/soundfonts
-	install -m 644 app/continuo.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	$(B)/continuo --man >$(B)/continuo.1
+	install -m 644 $(B)/continuo.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/continuo $(DESTDIR)$(PREFIX)/share/man/man1/continuo.1

@@ -1,16 +1,18 @@
-/* The mouse: press on a note to take hold of it, on empty ground to put the
- * cursor there; drag a note to move it, or ground to select a box; a click on the
- * cursor's own cell puts or removes a note; the right button removes; the wheel
- * scrolls. Every one of these has a key too. */
+/* The mouse. Left on empty ground puts a note, as long as it is dragged; left on a
+ * note takes hold of it: its right end resizes, the rest moves; right drags a box,
+ * and a right click on a note removes it; the ruler seeks; the wheel scrolls.
+ *
+ * While something is dragged a frame shows where it would go; it is done once, on
+ * release, so it undoes as one step. Every one of these has a key too. */
 #include "app/session.h"
 
-/* The topmost note of the active track here, else of any track, which then
- * becomes the active one. */
+/* The note of the active track here, else of any track, which then becomes the
+ * active one. */
 static const struct note *note_at(struct session *s, int64_t tick, int pitch)
 {
     const struct score *score = s->project.score;
-    for (int k = 0; k <= (int)score->n_tracks; k++) {
-        int track = k == 0 ? s->track : k - 1;
+    for (int k = -1; k < (int)score->n_tracks; k++) {
+        int track = k < 0 ? s->track : k;
         const struct track *t = track >= 0 ? &score->tracks[track] : NULL;
         for (size_t i = 0; t && i < t->n_notes && t->notes[i].start <= tick; i++) {
             const struct note *n = &t->notes[i];
@@ -31,71 +33,76 @@ static void put_cursor(struct session *s, int64_t tick, int pitch)
     s->cursor_pitch = pitch;
 }
 
-static void seek_ruler(struct session *s, const struct command *c)
+static void press_ruler(struct session *s, const struct command *c)
 {
-    int64_t tick = layout_tick(&s->layout, &s->port, c->column);
-    s->cursor_tick = grid_floor(s, tick);
+    s->cursor_tick = grid_floor(s, layout_tick(&s->layout, &s->port, c->column));
     player_seek(s->player, s->cursor_tick);
+}
+
+/* Where the note being dragged would lie. */
+static struct note dragged_note(const struct session *s, enum drag drag,
+                                const struct note *held)
+{
+    struct note n = {.start = s->drag_tick, .pitch = (uint8_t)s->drag_pitch};
+    int64_t end = grid_next(s, s->cursor_tick);
+    if (held)
+        n = *held;
+    if (drag == DRAG_MOVE) {
+        int64_t start = n.start + s->cursor_tick - s->drag_tick;
+        n.start = start < 0 ? 0 : start;
+        n.pitch = (uint8_t)s->cursor_pitch;
+    } else {
+        n.length = end > n.start ? end - n.start : grid_next(s, n.start) - n.start;
+    }
+    return n;
+}
+
+static const struct note *held_note(const struct session *s)
+{
+    return s->drag_id ? score_find_note(s->project.score, s->track, s->drag_id) : NULL;
+}
+
+static void frame_drag(struct session *s)
+{
+    struct note n = dragged_note(s, s->drag, held_note(s));
+    s->box = (struct box){n.start, n.start + n.length, n.pitch, n.pitch};
+    s->has_box = true;
+}
+
+static bool on_right_end(const struct session *s, const struct note *n, int64_t tick)
+{
+    int64_t columns = n->length / s->port.ticks_per_column;
+    return columns >= 2 && tick >= n->start + n->length - s->port.ticks_per_column;
 }
 
 void act_point(struct session *s, const struct command *c)
 {
     int64_t tick;
     int pitch;
-    s->dragging = false;
+    s->drag = DRAG_NONE;
     if (region_has(&s->layout.ruler, c->column, c->row)) {
-        seek_ruler(s, c);
+        press_ruler(s, c);
         return;
     }
-    if (!layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch))
+    if (!layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch) ||
+        c->button == 2)
         return;
-    bool same_cell = grid_floor(s, tick) == s->cursor_tick && pitch == s->cursor_pitch;
     const struct note *n = note_at(s, tick, pitch);
+    session_clear_selection(s);
     put_cursor(s, tick, pitch);
-    s->dragging = c->button == 1;
     s->drag_tick = s->cursor_tick;
     s->drag_pitch = pitch;
     s->drag_id = n ? n->id : 0;
-    s->drag_moves = false;
-    s->click_toggles = same_cell && !n;
-    if (c->button == 3 && n) {
-        s->n_selected = 0;
-        act_delete(s, &(struct command){.id = CMD_DELETE});
-    } else if (c->button == 3) {
-        session_clear_selection(s);
-    }
+    s->drag = c->button == 3             ? DRAG_BOX
+              : !n                       ? DRAG_NEW
+              : on_right_end(s, n, tick) ? DRAG_RESIZE
+                                         : DRAG_MOVE;
+    if (s->drag == DRAG_NEW)
+        frame_drag(s);
 }
 
-/* The held note follows the mouse; undo takes the whole drag back as it is one
- * move from where it began to where it was let go. */
-static void move_held(struct session *s, int64_t tick, int pitch)
+static void drag_box(struct session *s)
 {
-    const struct note *n = score_find_note(s->project.score, s->track, s->drag_id);
-    int64_t by = grid_floor(s, tick) - s->drag_tick;
-    if (!n || (by == 0 && pitch == s->drag_pitch))
-        return;
-    s->n_selected = 0;
-    s->cursor_tick = grid_floor(s, n->start);
-    s->cursor_pitch = n->pitch;
-    struct note after = *n;
-    after.start = n->start + by < 0 ? 0 : n->start + by;
-    after.pitch = (uint8_t)pitch;
-    edit_move_note(s, n, after);
-    put_cursor(s, tick, pitch);
-}
-
-void act_drag(struct session *s, const struct command *c)
-{
-    int64_t tick;
-    int pitch;
-    if (!s->dragging ||
-        !layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch))
-        return;
-    if (grid_floor(s, tick) != s->drag_tick || pitch != s->drag_pitch)
-        s->drag_moves = true;
-    put_cursor(s, tick, pitch);
-    if (s->drag_id || !s->drag_moves)
-        return;
     if (s->mode != MODE_SELECT) {
         s->anchor_tick = s->drag_tick;
         s->anchor_pitch = s->drag_pitch;
@@ -105,20 +112,49 @@ void act_drag(struct session *s, const struct command *c)
     select_box(s);
 }
 
-void act_release(struct session *s, const struct command *c)
+void act_drag(struct session *s, const struct command *c)
 {
     int64_t tick;
     int pitch;
-    bool held = s->dragging;
-    s->dragging = false;
-    if (!held || !layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch))
+    if (!s->drag ||
+        !layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch))
         return;
-    if (s->drag_moves && s->drag_id)
-        move_held(s, tick, pitch);
-    else if (!s->drag_moves && s->click_toggles)
-        act_toggle_note(s, &(struct command){.id = CMD_TOGGLE_NOTE});
-    else if (!s->drag_moves && s->mode == MODE_SELECT)
-        session_clear_selection(s);
+    if (s->drag == DRAG_NEW || s->drag == DRAG_RESIZE)
+        pitch = s->drag_pitch;
+    put_cursor(s, tick, pitch);
+    if (s->drag == DRAG_BOX)
+        drag_box(s);
+    else
+        frame_drag(s);
+}
+
+static void drop_new(struct session *s)
+{
+    int count = 1;
+    int64_t last = s->cursor_tick;
+    for (int64_t t = s->drag_tick; t < last && count < 4096; count++)
+        t = grid_next(s, t);
+    s->cursor_tick = s->drag_tick;
+    act_toggle_note(s, &(struct command){.id = CMD_TOGGLE_NOTE, .count = count});
+}
+
+void act_release(struct session *s, const struct command *c)
+{
+    (void)c;
+    enum drag drag = s->drag;
+    const struct note *held = held_note(s);
+    bool still = s->cursor_tick == s->drag_tick && s->cursor_pitch == s->drag_pitch;
+    s->drag = DRAG_NONE;
+    if (drag == DRAG_BOX) {
+        if (still && held)
+            act_delete(s, &(struct command){.id = CMD_DELETE});
+        return;
+    }
+    s->has_box = false;
+    if (drag == DRAG_NEW)
+        drop_new(s);
+    else if (held && !still)
+        edit_move_note(s, held, dragged_note(s, drag, held));
 }
 
 void act_scroll(struct session *s, const struct command *c)

@@ -87,7 +87,7 @@ static bool load(struct generator *g)
     }
     pthread_mutex_lock(&g->lock);
     g->progress.loaded = true;
-    snprintf(g->progress.model_name, sizeof g->progress.model_name, "%s", name);
+    snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
     return true;

@@ -1,5 +1,6 @@
 /* continuo: which verb was asked for, and the workstation when none was. */
 #include "app/commands.h"
+#include "app/man.h"
 #include "app/workstation.h"
 
 #include <stdio.h>
@@ -37,11 +38,22 @@ static int help(FILE *to)
     return to == stdout ? 0 : 2;
 }
 
+static int man(void)
+{
+    struct man_verb verbs[N_VERBS];
+    for (size_t i = 0; i < N_VERBS; i++)
+        verbs[i] = (struct man_verb){VERBS[i].name, VERBS[i].summary};
+    man_write(stdout, verbs, N_VERBS);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
     if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
         return help(stdout);
+    if (!strcmp(word, "--man"))
+        return man();
     if (!strcmp(word, "--version")) {
         puts("continuo 0.1");
         return 0;

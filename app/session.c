@@ -308,7 +308,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->grid_ticks = session_grid_ticks(s);
     v->track = s->track;
     v->count = count;
-    v->has_selection = s->has_box && s->mode == MODE_SELECT;
+    v->has_selection = s->has_box && (s->mode == MODE_SELECT || s->drag);
     v->selection = s->box;
     v->selected = s->selected;
     v->n_selected = s->n_selected;

@@ -23,6 +23,8 @@ struct clip {
 
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_SAVE_AS, PROMPT_TEMPO };
 
+enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
+
 struct session {
     struct project project;
     struct player *player;
@@ -65,9 +67,8 @@ struct session {
     size_t n_input;
     int help_scroll;
 
-    bool dragging, drag_moves; /* the mouse holds a note or a box, and has moved */
-    bool click_toggles;        /* pressed on the cursor's own empty cell */
-    uint64_t drag_id;
+    enum drag drag;   /* what the mouse holds, */
+    uint64_t drag_id; /* the note, or 0, and where it was taken */
     int64_t drag_tick;
     int drag_pitch;
 

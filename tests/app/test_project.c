@@ -26,8 +26,12 @@ static void add_note(struct project *p, int64_t start, int pitch)
 {
     struct change *c = change_create("add a note");
     assert_non_null(c);
-    struct note n = {.start = start, .length = 240, .pitch = (uint8_t)pitch, .velocity = 80,
-                     .on_order = ORDER_LAST, .off_order = ORDER_FIRST};
+    struct note n = {.start = start,
+                     .length = 240,
+                     .pitch = (uint8_t)pitch,
+                     .velocity = 80,
+                     .on_order = ORDER_LAST,
+                     .off_order = ORDER_FIRST};
     assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
     assert_int_equal(project_do(p, c), MIDI_OK);
 }
@@ -95,7 +99,8 @@ static void saving_nowhere_fails_and_says_so(void **state)
     assert_int_equal(project_init(&p), MIDI_OK);
     add_note(&p, 0, 60);
     assert_int_equal(project_save(&p, NULL), MIDI_NO_FILE);
-    assert_int_equal(project_save(&p, in_folder("no/such/folder.mid")), MIDI_CANNOT_WRITE);
+    assert_int_equal(project_save(&p, in_folder("no/such/folder.mid")),
+                     MIDI_CANNOT_WRITE);
     assert_true(project_modified(&p));
     project_fini(&p);
 }
