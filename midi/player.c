@@ -27,6 +27,7 @@ enum {
     WAKE_BUSY_MS = 10,  /* while something plays */
     WAKE_IDLE_MS = 100, /* else: only to see that the device lives */
     MAX_REOPENS = 3,    /* in a row, of a device whose clock never ran */
+    RETRY_MS = 5000,    /* between looks for a device that was not there */
 };
 
 #define DEFAULT_GAIN 0.6
@@ -77,7 +78,8 @@ struct player {
     struct snapshot *snapshot; /* being played */
     struct snapshot *retired;  /* waits for room in `returns` */
     struct auditions auditions;
-    double last_ms; /* of the latest look at the device */
+    double last_ms;   /* of the latest look at the device */
+    double opened_ms; /* of the latest try to open one */
     int n_reopened;
 };
 
@@ -88,19 +90,33 @@ static double clock_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* Opens the sound and settles what the ui is told of it. */
+/* Plays on through a sound opened anew, and settles what the ui is told of it.
+ * false: out of memory, and the old one is still in use. */
 static bool open_sound(struct player *p, const char *driver)
 {
     struct sound_config config = p->config;
     config.driver = driver;
-    p->sound = sound_open(&config);
-    if (!p->sound)
+    struct sound *sound = sound_open(&config);
+    if (!sound)
         return false;
-    atomic_store(&p->driver_name, sound_driver(p->sound));
-    atomic_store(&p->state, (int)sound_state(p->sound));
-    transport_set_sound(&p->transport, p->sound);
-    p->last_ms = clock_ms();
+    p->sound = sound;
+    atomic_store(&p->driver_name, sound_driver(sound));
+    atomic_store(&p->state, (int)sound_state(sound));
+    transport_set_sound(&p->transport, sound);
+    p->last_ms = p->opened_ms = clock_ms();
     return true;
+}
+
+/* Perhaps a device was plugged in, or a server started, since. */
+static void look_for_device(struct player *p)
+{
+    bool is_time = clock_ms() - p->opened_ms > RETRY_MS;
+    bool is_wanted = atomic_load(&p->state) == SOUND_NO_DEVICE;
+    if (!is_wanted || !is_time || p->n_reopened > MAX_REOPENS)
+        return;
+    struct sound *without = p->sound;
+    if (open_sound(p, p->config.driver))
+        sound_close(without);
 }
 
 /* A device whose clock stands still is opened anew; one that never runs is
@@ -108,8 +124,8 @@ static bool open_sound(struct player *p, const char *driver)
 static bool check_sound(struct player *p)
 {
     double now = clock_ms();
-    double elapsed =
-        fmin(now - p->last_ms, 2 * WAKE_IDLE_MS); /* we may have been stopped */
+    /* However long the whole process was stopped, the device was too. */
+    double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
     p->last_ms = now;
     if (sound_is_alive(p->sound, elapsed)) {
         if (sound_has_run(p->sound))
@@ -151,6 +167,7 @@ static void obey(struct player *p, const struct command *c)
 {
     switch (c->kind) {
     case PLAY:
+        look_for_device(p);
         transport_play(&p->transport, c->tick);
         break;
     case STOP:

@@ -137,8 +137,8 @@ static enum midi_status init_pass(struct pass *p, const struct score *s,
     if (!options->soundfont)
         return MIDI_NO_SOUND;
     sound_hush();
-    if (!options->sample_rate)
-        p->options.sample_rate = 44100;
+    if (options->sample_rate < 8000 || options->sample_rate > 96000)
+        p->options.sample_rate = 44100; /* FluidSynth takes no other */
     if (options->tail_seconds <= 0)
         p->options.tail_seconds = 2;
     double seconds = timeline_seconds(&s->timeline, (double)score_end_tick(s));

@@ -12,7 +12,7 @@
 
 struct render_options {
     const char *soundfont; /* path, required */
-    int sample_rate;       /* 8000..96000 Hz; 0: 44100 */
+    int sample_rate;       /* 8000..96000 Hz; 0 and others: 44100 */
     double gain;           /* FluidSynth's, lowered where it would clip; 0: the
                             * loudest sample comes to -1 dB of full scale */
     double tail_seconds;   /* after the last note's end; 0: 2 s */

@@ -2,6 +2,7 @@
 #include "midi/wav.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,27 +56,34 @@ static bool is_special(const char *path)
     return !stat(path, &st) && !S_ISREG(st.st_mode);
 }
 
-/* mkstemp makes private files; this is to have the usual permissions. */
-static void set_usual_mode(int fd)
+/* A new file beside the target, with the permissions the umask gives; leftovers
+ * of a killed program are stepped over. -1: errno says why. */
+static int create_beside(struct wav *w)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
+    int fd = -1;
+    for (int i = 0; i < 100 && fd < 0; i++) {
+        free(w->temporary);
+        w->temporary = NULL;
+        if (asprintf(&w->temporary, "%s.%ld-%d", w->path, (long)getpid(), i) < 0) {
+            w->temporary = NULL;
+            return -1;
+        }
+        fd = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0) { /* not ours to remove */
+        free(w->temporary);
+        w->temporary = NULL;
+    }
+    return fd;
 }
 
 static enum midi_status open_temporary(struct wav *w)
 {
-    if (asprintf(&w->temporary, "%s.XXXXXX", w->path) < 0) {
-        w->temporary = NULL;
-        return MIDI_NO_MEMORY;
-    }
-    int fd = mkstemp(w->temporary);
-    if (fd < 0) {
-        free(w->temporary);
-        w->temporary = NULL;
+    int fd = create_beside(w);
+    if (fd < 0)
         return MIDI_CANNOT_WRITE;
-    }
-    set_usual_mode(fd);
     w->file = fdopen(fd, "wb");
     if (w->file)
         return MIDI_OK;
