@@ -4,10 +4,9 @@
 
 #include "app/paths.h"
 #include "app/picture.h"
+#include "app/render_file.h"
 #include "app/say.h"
 #include "app/take.h"
-#include "midi/player.h"
-#include "midi/render.h"
 
 #include <errno.h>
 #include <string.h>
@@ -58,20 +57,11 @@ static bool write_music(const struct options *o, const struct score *s)
 
 static bool write_sound(const struct options *o, const struct score *s)
 {
-    char path[MAX_PATH], soundfont[MAX_PATH];
-    if (!name_file(path, o, "demo.wav"))
+    char path[MAX_PATH];
+    if (!name_file(path, o, "demo.wav") || !render_file(s, path, o->soundfont))
         return false;
-    if (!soundfont_find(soundfont, sizeof soundfont, o->soundfont)) {
-        say_error("no soundfont was found", "name one with --soundfont FILE");
-        return false;
-    }
-    enum midi_status st =
-        render_wav(s, path, &(struct render_options){.soundfont = soundfont});
-    if (st)
-        say_midi_error(st == MIDI_NO_SOUND ? soundfont : path, st);
-    else
-        say_wrote(path, "its sound");
-    return st == MIDI_OK;
+    say_wrote(path, "its sound");
+    return true;
 }
 
 static bool write_picture(const struct options *o, const struct score *s,

@@ -2,9 +2,8 @@
 #include "app/commands.h"
 
 #include "app/options.h"
+#include "app/render_file.h"
 #include "app/say.h"
-#include "midi/player.h"
-#include "midi/render.h"
 
 static const struct verb VERB = {
     .name = "render",
@@ -15,20 +14,6 @@ static const struct verb VERB = {
     .needs = OPTION_OUTPUT,
 };
 
-static int render(const struct score *s, const struct options *o)
-{
-    char soundfont[4096];
-    if (!soundfont_find(soundfont, sizeof soundfont, o->soundfont))
-        return say_error(o->soundfont ? o->soundfont : "no soundfont was found",
-                         o->soundfont ? "is not a soundfont that can be read"
-                                      : "name one with --soundfont FILE");
-    enum midi_status st =
-        render_wav(s, o->output, &(struct render_options){.soundfont = soundfont});
-    if (st == MIDI_NO_SOUND)
-        return say_error(soundfont, "is not a soundfont that FluidSynth can play");
-    return st ? say_midi_error(o->output, st) : 0;
-}
-
 int cmd_render(int argc, char **argv)
 {
     struct options o;
@@ -38,7 +23,7 @@ int cmd_render(int argc, char **argv)
     struct score *s = say_load(o.file);
     if (!s)
         return 1;
-    status = render(s, &o);
+    bool ok = render_file(s, o.output, o.soundfont);
     score_destroy(s);
-    return status;
+    return ok ? 0 : 1;
 }

@@ -25,6 +25,12 @@ static bool join(char *path, size_t n_path, const char *a, const char *b)
     return n >= 0 && (size_t)n < n_path;
 }
 
+static bool copy(char *path, size_t n_path, const char *from)
+{
+    int n = snprintf(path, n_path, "%s", from);
+    return n >= 0 && (size_t)n < n_path;
+}
+
 static bool exists(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -51,7 +57,7 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
     *present = false;
     switch (i) {
     case 0:
-        *present = home && *home && join(path, n_path, home, ".");
+        *present = home && *home && copy(path, n_path, home);
         return true;
     case 1: /* build/FLAVOUR/continuo */
         *present = beside_program(path, n_path, "../..");
@@ -124,12 +130,6 @@ void paths_free_list(char **names, size_t n)
     for (size_t i = 0; i < n; i++)
         free(names[i]);
     free(names);
-}
-
-static bool copy(char *path, size_t n_path, const char *from)
-{
-    int n = snprintf(path, n_path, "%s", from);
-    return n >= 0 && (size_t)n < n_path;
 }
 
 static bool first_model(char *path, size_t n_path)

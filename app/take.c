@@ -85,6 +85,7 @@ bool take_make(struct take *t, struct engine *e, const char *file,
     int64_t at_tick;
     *t = (struct take){0};
     enum continuation_state state = continuation_begin(c, s, o);
+    t->seconds_to_read = now() - started;
     if (state == CONTINUATION_BEGUN)
         state = collect(t, c, started);
     t->seconds = now() - started;
@@ -117,7 +118,8 @@ bool take_apply(const struct take *t, struct score *s)
 
 double take_speed(const struct take *t)
 {
-    return t->seconds > 0 ? t->n_tokens / t->seconds : 0;
+    double drawing = t->seconds - t->seconds_to_read;
+    return drawing > 0 ? t->n_tokens / drawing : 0;
 }
 
 static void add_rounded(cJSON *j, const char *name, double x, double parts)
@@ -180,6 +182,7 @@ cJSON *take_json(const struct take *t, const char *file, uint64_t seed)
     cJSON_AddNumberToObject(j, "to_tick", (double)t->to_tick);
     cJSON_AddNumberToObject(j, "tokens", t->n_tokens);
     add_rounded(j, "seconds", t->seconds, 1e4);
+    add_rounded(j, "seconds_to_read", t->seconds_to_read, 1e4);
     add_rounded(j, "tokens_per_second", take_speed(t), 10);
     add_rounded(j, "seconds_to_first_note", t->seconds_to_first, 1e4);
     add_rounded(j, "log_prob", t->log_prob, 1e4);

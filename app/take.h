@@ -25,8 +25,10 @@ struct take {
     int64_t from_tick, to_tick;
     enum style style;
     int n_tokens;
-    double log_prob, masked;          /* as continuation_stats */
-    double seconds, seconds_to_first; /* 0: no note came */
+    double log_prob, masked; /* as continuation_stats */
+    double seconds;          /* in all, */
+    double seconds_to_read;  /* of them before the first token, */
+    double seconds_to_first; /* until the first note; 0: none came */
 };
 
 /* Continues `s`, which is not changed. `file` names it in errors. */
@@ -37,7 +39,7 @@ void take_fini(struct take *t); /* also when zeroed */
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);
 
-double take_speed(const struct take *t); /* tokens a second */
+double take_speed(const struct take *t); /* tokens a second, once the music is read */
 
 /* What the takes came from, and each take. NULL: out of memory. */
 cJSON *engine_json(const struct engine *e, const struct continuation_options *o);

@@ -1,0 +1,418 @@
+/* The real program, run as a script would: exit statuses, what it says, and
+ * what it leaves behind. $CONTINUO_BIN names it; `make test` sets that. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/smf.h"
+#include "tests/app/tiny_model.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum { QUARTER = 96, MAX_SAID = 1 << 18 };
+
+static char *home;          /* a folder with models/tiny.safetensors */
+static char said[MAX_SAID]; /* by the last run, on both outputs */
+
+/* Runs the program in `home`; returns its exit status. `arguments` is shell. */
+static int run(const char *arguments)
+{
+    char command[2048];
+    snprintf(command, sizeof command, "cd '%s' && CONTINUO_HOME='%s' '%s' %s 2>&1",
+             home, home, getenv("CONTINUO_BIN"), arguments);
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    size_t n = fread(said, 1, sizeof said - 1, f);
+    said[n] = '\0';
+    int status = pclose(f);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void assert_says(const char *text)
+{
+    if (!strstr(said, text))
+        fail_msg("never said \"%s\" but: %s", text, said);
+}
+
+static const char *in_home(const char *name)
+{
+    static char path[4][1024];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", home, name);
+    return path[next];
+}
+
+static uint8_t *read_all(const char *name, size_t *n)
+{
+    FILE *f = fopen(in_home(name), "rb");
+    if (!f)
+        fail_msg("%s was not written", name);
+    uint8_t *bytes = malloc(1 << 22);
+    assert_non_null(bytes);
+    *n = fread(bytes, 1, 1 << 22, f);
+    fclose(f);
+    return bytes;
+}
+
+static bool same_bytes(const char *a, const char *b)
+{
+    size_t n_a, n_b;
+    uint8_t *x = read_all(a, &n_a), *y = read_all(b, &n_b);
+    bool same = n_a == n_b && n_a > 0 && !memcmp(x, y, n_a);
+    free(x);
+    free(y);
+    return same;
+}
+
+static struct score *load(const char *name)
+{
+    struct score *s = NULL;
+    assert_int_equal(smf_load(&s, in_home(name), NULL), MIDI_OK);
+    return s;
+}
+
+/* Two bars of two voices; a name that would clear the screen. */
+static void save_music(const char *name)
+{
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "\033[2Jhigh", 0, 0), 0);
+    assert_int_equal(score_add_track(s, "low", 1, 32), 1);
+    for (int i = 0; i < 16; i++) {
+        struct note n = {.start = i / 2 * QUARTER,
+                         .length = QUARTER,
+                         .pitch = (uint8_t)(i % 2 ? 48 + i / 2 : 72 - i / 2),
+                         .velocity = 70,
+                         .on_order = ORDER_LAST};
+        assert_int_not_equal(score_add_note(s, i % 2, n), 0);
+    }
+    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    score_destroy(s);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    home = temp_folder();
+    if (!home || mkdir(in_home("models"), 0700))
+        return 1;
+    save_music("in.mid");
+    save_music("models/example.mid");
+    return !tiny_model_save(in_home("models/tiny.safetensors"), 256, 5);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_folder(home);
+    return 0;
+}
+
+static void test_every_verb_helps(void **state)
+{
+    (void)state;
+    static const char *const VERBS[] = {"continue", "render", "train", "eval", "logits",
+                                        "models",   "info",   "copy",  "demo"};
+    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]);
+        assert_int_equal(run(arguments), 0);
+        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i]);
+        assert_says(arguments);
+    }
+    assert_int_equal(run("--help"), 0);
+    assert_says("continuo continue");
+}
+
+static void test_wrong_usage_is_two(void **state)
+{
+    (void)state;
+    static const char *const WRONG[] = {
+        "continue in.mid",
+        "continue -o out.mid",
+        "continue in.mid -o out.mid --bars 0",
+        "continue in.mid -o out.mid --bars many",
+        "continue in.mid -o out.mid --temperature nan",
+        "continue in.mid -o out.mid --top-p 0",
+        "continue in.mid -o out.mid --seed -1",
+        "continue in.mid -o out.mid --style polka",
+        "continue in.mid extra.mid -o out.mid",
+        "continue in.mid -o out.mid --colour red",
+        "continue in.mid -o",
+        "render in.mid",
+        "logits tiny",
+        "logits tiny --tokens ''",
+        "logits tiny --tokens '1 x'",
+        "eval tiny",
+        "eval tiny --data . --split best",
+        "info",
+        "copy in.mid",
+        "demo",
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        int status = run(WRONG[i]);
+        if (status != 2)
+            fail_msg("%s: exit %d, said %s", WRONG[i], status, said);
+        assert_int_equal(strncmp(said, "continuo: ", 10), 0);
+    }
+    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
+}
+
+static void test_failures_name_the_file(void **state)
+{
+    (void)state;
+    assert_int_equal(run("copy no-such.mid -o out.mid"), 1);
+    assert_says("continuo: no-such.mid: ");
+    assert_int_equal(run("copy models/tiny.safetensors -o out.mid"), 1);
+    assert_says("continuo: models/tiny.safetensors: is not a MIDI file");
+    assert_int_equal(run("copy in.mid -o no/such/out.mid"), 1);
+    assert_says("continuo: no/such/out.mid: ");
+    assert_int_equal(run("continue in.mid -o out.mid --model nowhere"), 1);
+    assert_says("continuo: nowhere: ");
+    assert_int_equal(run("continue in.mid -o out.mid --model in.mid"), 1);
+    assert_says("continuo: in.mid: ");
+    assert_int_equal(run("logits tiny --tokens '1 99999'"), 1);
+    assert_says("continuo: tiny: ");
+    assert_int_equal(run("eval tiny --data models/no"), 1);
+    assert_says("continuo: models/no: ");
+    assert_int_equal(run("render in.mid -o out.wav --soundfont in.mid"), 1);
+    assert_says("continuo: in.mid: ");
+    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_home("out.wav"), F_OK), 0);
+}
+
+static void test_escapes_never_arrive(void **state)
+{
+    (void)state;
+    assert_int_equal(run("info in.mid"), 0);
+    assert_says("high");
+    assert_null(strchr(said, '\033'));
+    assert_int_equal(run("copy \"$(printf 'no\\033[2Jsuch')\" -o out.mid"), 1);
+    assert_null(strchr(said, '\033'));
+    assert_int_equal(run("copy in.mid \"$(printf -- '--\\033[2J')\""), 2);
+    assert_null(strchr(said, '\033'));
+}
+
+static void test_copy_changes_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(run("copy in.mid -o copied.mid"), 0);
+    assert_string_equal(said, "");
+    assert_true(same_bytes("in.mid", "copied.mid"));
+}
+
+static void test_threads_write_the_same_bytes(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o one.mid --bars 4 --seed 7 --threads 1"),
+                     0);
+    assert_int_equal(run("continue in.mid -o two.mid --bars 4 --seed 7 --threads 2"),
+                     0);
+    assert_true(same_bytes("one.mid", "two.mid"));
+    assert_int_equal(run("continue in.mid -o other.mid --bars 4 --seed 8"), 0);
+    assert_false(same_bytes("one.mid", "other.mid"));
+}
+
+/* What is left without the notes after the end is what went in. */
+static void test_output_begins_with_input(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o out.mid --bars 2"), 0);
+    struct score *in = load("in.mid"), *out = load("out.mid");
+    int64_t end = score_end_tick(in), last = score_end_tick(out);
+    size_t n_added = 0;
+    for (size_t t = 0; t < out->n_tracks; t++)
+        while (out->tracks[t].n_notes) {
+            const struct note *n = &out->tracks[t].notes[out->tracks[t].n_notes - 1];
+            if (n->start < end)
+                break;
+            n_added++;
+            assert_true(score_remove_note(out, (int)t, n->id));
+        }
+    for (size_t i = 0; i < out->n_chunks; i++)
+        out->chunks[i].end_tick = in->chunks[i].end_tick;
+    assert_true(n_added > 0);
+    assert_true(last <= end + 2 * 4 * QUARTER);
+    assert_true(score_equal(in, out));
+    score_destroy(in);
+    score_destroy(out);
+}
+
+static void test_takes_are_numbered(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o take.mid --takes 3 --seed 4 --bars 1"), 0);
+    assert_int_equal(run("continue in.mid -o lone.mid --seed 6 --bars 1"), 0);
+    assert_false(same_bytes("take-1.mid", "take-2.mid"));
+    assert_true(same_bytes("take-3.mid", "lone.mid"));
+    assert_int_not_equal(access(in_home("take.mid"), F_OK), 0);
+}
+
+static double number(const cJSON *j, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static void test_json_accounts_for_each_note(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o out.mid --bars 2 --json"), 0);
+    cJSON *j = cJSON_Parse(said);
+    assert_non_null(j);
+    assert_true(cJSON_IsString(cJSON_GetObjectItem(j, "model_hash")));
+    cJSON *takes = cJSON_GetObjectItem(j, "takes");
+    assert_int_equal(cJSON_GetArraySize(takes), 1);
+    cJSON *take = cJSON_GetArrayItem(takes, 0),
+          *notes = cJSON_GetObjectItem(take, "notes");
+    struct score *in = load("in.mid"), *out = load("out.mid");
+    assert_int_equal(cJSON_GetArraySize(notes), score_n_notes(out) - score_n_notes(in));
+    double log_prob = 0;
+    const cJSON *note;
+    cJSON_ArrayForEach(note, notes)
+    {
+        assert_true(number(note, "start") >= number(take, "from_tick"));
+        assert_true(number(note, "start") + number(note, "length") <=
+                    number(take, "to_tick"));
+        log_prob += number(note, "log_prob");
+    }
+    assert_true(log_prob < 0 && log_prob >= number(take, "log_prob") - 0.01);
+    score_destroy(in);
+    score_destroy(out);
+    cJSON_Delete(j);
+}
+
+static void test_an_empty_file_gets_a_track(void **state)
+{
+    (void)state;
+    struct score *empty = score_create(QUARTER);
+    assert_int_equal(smf_save(empty, in_home("empty.mid")), MIDI_OK);
+    score_destroy(empty);
+    assert_int_equal(run("continue empty.mid -o begun.mid --bars 2"), 0);
+    struct score *s = load("begun.mid");
+    assert_int_equal(s->n_tracks, 1);
+    assert_true(score_n_notes(s) > 0);
+    score_destroy(s);
+}
+
+static void test_logits_are_rows_of_json(void **state)
+{
+    (void)state;
+    assert_int_equal(run("logits tiny --tokens '1 4 3'"), 0);
+    char *line = strtok(said, "\n");
+    int n_lines = 0;
+    for (; line; line = strtok(NULL, "\n"), n_lines++) {
+        cJSON *row = cJSON_Parse(line);
+        assert_int_equal(cJSON_GetArraySize(row), TOKEN_COUNT);
+        assert_true(isfinite(cJSON_GetArrayItem(row, 7)->valuedouble));
+        cJSON_Delete(row);
+    }
+    assert_int_equal(n_lines, 3);
+}
+
+static void test_info_and_models(void **state)
+{
+    (void)state;
+    assert_int_equal(run("info in.mid --json"), 0);
+    cJSON *j = cJSON_Parse(said);
+    assert_int_equal((int)number(j, "notes"), 16);
+    assert_int_equal((int)number(j, "bars"), 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "tracks")), 2);
+    cJSON_Delete(j);
+    assert_int_equal(run("info models/tiny.safetensors"), 0);
+    assert_says("2 layers of 32");
+    assert_int_equal(run("models"), 0);
+    assert_says("* ");
+    assert_says("tiny.safetensors");
+}
+
+static void copy_music(const char *folder)
+{
+    char name[64];
+    snprintf(name, sizeof name, "data/%s", folder);
+    assert_int_equal(mkdir(in_home(name), 0700), 0);
+    snprintf(name, sizeof name, "data/%s/a.mid", folder);
+    save_music(name);
+}
+
+static void test_eval_beside_baselines(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(in_home("data"), 0700), 0);
+    copy_music("songs");
+    copy_music("songs/train");
+    copy_music("songs/valid");
+    assert_int_equal(run("eval tiny --data data --windows 1 --json"), 0);
+    cJSON *j = cJSON_Parse(said), *all = cJSON_GetObjectItem(j, "all");
+    assert_int_equal((int)number(all, "notes"), 16);
+    double model = number(all, "nats_per_token");
+    double unigram = number(all, "unigram_nats_per_token");
+    double bigram = number(all, "bigram_nats_per_token");
+    /* Random weights know nothing; the baselines have seen this very piece. */
+    assert_true(fabs(model - log(TOKEN_COUNT)) < 1.0);
+    assert_true(unigram < model && bigram < unigram);
+    cJSON_Delete(j);
+}
+
+static bool has_sound(const uint8_t *wav, size_t n)
+{
+    for (size_t i = 44; i + 1 < n; i += 2)
+        if (abs((int16_t)(wav[i] | wav[i + 1] << 8)) > 300)
+            return true;
+    return false;
+}
+
+static void test_demo_leaves_three_files(void **state)
+{
+    (void)state;
+    const char *soundfont = getenv("CONTINUO_TEST_SOUNDFONT");
+    char arguments[1024];
+    if (!soundfont || access(soundfont, R_OK))
+        skip();
+    snprintf(arguments, sizeof arguments, "demo -o made --bars 1 --soundfont '%s'",
+             soundfont);
+    assert_int_equal(run(arguments), 0);
+    assert_says("wrote made/demo.mid");
+    size_t n;
+    uint8_t *wav = read_all("made/demo.wav", &n);
+    assert_memory_equal(wav, "RIFF", 4);
+    assert_true(has_sound(wav, n));
+    free(wav);
+    uint8_t *png = read_all("made/demo.png", &n);
+    assert_memory_equal(png, "\x89PNG", 4);
+    assert_true(n > 1000);
+    free(png);
+    score_destroy(load("made/demo.mid"));
+}
+
+int main(void)
+{
+    if (!getenv("CONTINUO_BIN")) {
+        puts("CONTINUO_BIN is not set: nothing to test");
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_verb_helps),
+        cmocka_unit_test(test_wrong_usage_is_two),
+        cmocka_unit_test(test_failures_name_the_file),
+        cmocka_unit_test(test_escapes_never_arrive),
+        cmocka_unit_test(test_copy_changes_nothing),
+        cmocka_unit_test(test_threads_write_the_same_bytes),
+        cmocka_unit_test(test_output_begins_with_input),
+        cmocka_unit_test(test_takes_are_numbered),
+        cmocka_unit_test(test_json_accounts_for_each_note),
+        cmocka_unit_test(test_an_empty_file_gets_a_track),
+        cmocka_unit_test(test_logits_are_rows_of_json),
+        cmocka_unit_test(test_info_and_models),
+        cmocka_unit_test(test_eval_beside_baselines),
+        cmocka_unit_test(test_demo_leaves_three_files),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
