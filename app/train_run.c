@@ -10,6 +10,7 @@
 #include "app/corpus.h"
 #include "app/metadata.h"
 #include "app/train_report.h"
+#include "app/validation.h"
 #include "model/safetensors.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALID_WINDOWS = 64, SPEED_STEPS = 20, MAX_FILE_NAME = 4096 };
+enum { SPEED_STEPS = 20, MAX_FILE_NAME = 4096 };
 static const double CHECK_SECONDS = 300.0;
 
 struct run {
@@ -31,10 +32,8 @@ struct run {
     struct train_report report;
     struct train_options options; /* the trainer's, without the schedule's end */
 
-    int32_t *tokens, *targets;             /* [batch, length] */
-    int32_t *valid_tokens, *valid_targets; /* [n_valid, length] */
-    int n_valid; /* a multiple of the batch; 0: nothing to validate on */
-    struct baseline baseline;
+    int32_t *tokens, *targets; /* [batch, length] */
+    struct validation held_out;
     double valid, best; /* nats per token; 0 and infinity: not yet */
 
     double seconds_before; /* of training, in the runs resumed from */
@@ -142,46 +141,50 @@ static int create_trainer(struct run *r)
     return st ? complain("training", model_strerror(st)) : 0;
 }
 
-static int allocate_batches(struct run *r)
+static int allocate_batch(struct run *r)
 {
-    size_t row = (size_t)r->options.length;
-    int batches = (VALID_WINDOWS + r->options.batch - 1) / r->options.batch;
-    r->n_valid = r->corpus->n_pieces[CORPUS_VALID] ? batches * r->options.batch : 0;
-    r->tokens = calloc((size_t)r->options.batch * row, sizeof *r->tokens);
-    r->targets = calloc((size_t)r->options.batch * row, sizeof *r->targets);
-    r->valid_tokens = calloc((size_t)r->n_valid * row + 1, sizeof *r->valid_tokens);
-    r->valid_targets = calloc((size_t)r->n_valid * row + 1, sizeof *r->valid_targets);
-    if (!r->tokens || !r->targets || !r->valid_tokens || !r->valid_targets)
+    size_t n = (size_t)r->options.batch * (size_t)r->options.length;
+    r->tokens = calloc(n, sizeof *r->tokens);
+    r->targets = calloc(n, sizeof *r->targets);
+    if (!r->tokens || !r->targets)
         return complain("training", model_strerror(MODEL_NO_MEMORY));
     return 0;
 }
 
-/* The windows every validation is made on, and what counting alone predicts. */
 static int prepare_validation(struct run *r)
 {
-    size_t row = (size_t)r->options.length;
-    for (int i = 0; i < r->n_valid; i++) {
-        enum midi_status st = corpus_window(
-            r->corpus, CORPUS_VALID, i, r->n_valid, r->options.length,
-            r->valid_tokens + (size_t)i * row, r->valid_targets + (size_t)i * row);
-        if (st)
-            return complain(r->request->data, midi_strerror(st));
-    }
-    corpus_baseline(r->corpus, r->valid_tokens, r->valid_targets,
-                    (size_t)r->n_valid * row, &r->baseline);
-    if (r->n_valid)
+    const struct baseline *b = &r->held_out.baseline;
+    enum midi_status st =
+        validation_init(&r->held_out, r->corpus, r->options.batch, r->options.length);
+    if (st)
+        return complain(r->request->data, midi_strerror(st));
+    if (r->held_out.n_windows)
         train_report_line(&r->report,
                           "validation: %d windows, %" PRId64 " notes; nats per token: "
                           "unigram %.4f, bigram %.4f",
-                          r->n_valid, r->baseline.n_notes,
-                          r->baseline.unigram / (double)r->baseline.n_tokens,
-                          r->baseline.bigram / (double)r->baseline.n_tokens);
+                          r->held_out.n_windows, b->n_notes,
+                          b->unigram / (double)b->n_tokens,
+                          b->bigram / (double)b->n_tokens);
     return 0;
 }
 
 static double seconds_trained(const struct run *r)
 {
     return r->seconds_before + monotonic_seconds() - r->started;
+}
+
+/* Our part of the state: the best validation and the seconds of training. */
+static bool read_extra(struct run *r, const char *extra)
+{
+    static const char first[] = "best ", second[] = " seconds ";
+    char *end;
+    if (strncmp(extra, first, strlen(first)) != 0)
+        return false;
+    r->best = strtod(extra + strlen(first), &end);
+    if (strncmp(end, second, strlen(second)) != 0)
+        return false;
+    r->seconds_before = strtod(end + strlen(second), &end);
+    return !*end && r->seconds_before >= 0;
 }
 
 static int resume(struct run *r)
@@ -199,7 +202,7 @@ static int resume(struct run *r)
                         "leave out --resume to begin anew");
     if (st)
         return complain(r->state_path, model_strerror(st));
-    if (sscanf(extra, "best %la seconds %la", &r->best, &r->seconds_before) != 2)
+    if (!read_extra(r, extra))
         return complain(r->state_path, model_strerror(MODEL_BAD_RESUME));
     train_report_line(&r->report, "resumed at step %" PRId64,
                       trainer_steps(r->trainer));
@@ -223,9 +226,9 @@ static int save_model(struct run *r)
         .steps = trainer_steps(r->trainer),
         .minutes = seconds_trained(r) / 60.0,
         .options = r->options,
-        .n_windows = r->n_valid,
-        .baseline = r->baseline,
-        .nats = r->valid * (double)r->baseline.n_tokens,
+        .n_windows = r->held_out.n_windows,
+        .baseline = r->held_out.baseline,
+        .nats = r->valid * (double)r->held_out.baseline.n_tokens,
     };
     char *config = model_config_json(trainer_config(r->trainer));
     char *tokenizer = tokenizer_json(), *provenance = provenance_json(&p);
@@ -247,21 +250,15 @@ static int save_model(struct run *r)
 
 static int validate(struct run *r)
 {
-    size_t batch = (size_t)r->options.batch * (size_t)r->options.length;
-    double nats = 0.0, sum;
-    int64_t count;
-    for (int i = 0; i < r->n_valid / r->options.batch; i++) {
-        enum model_status st =
-            trainer_evaluate(r->trainer, r->valid_tokens + (size_t)i * batch,
-                             r->valid_targets + (size_t)i * batch, &sum, &count, NULL);
-        if (st)
-            return complain("validation", model_strerror(st));
-        nats += sum;
-    }
-    r->valid = nats / (double)r->baseline.n_tokens;
-    train_report_line(
-        &r->report, "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
-        trainer_steps(r->trainer), r->valid, nats / (double)r->baseline.n_notes);
+    double nats;
+    enum model_status st = validation_measure(&r->held_out, r->trainer, &nats);
+    if (st)
+        return complain("validation", model_strerror(st));
+    r->valid = nats / (double)r->held_out.baseline.n_tokens;
+    train_report_line(&r->report,
+                      "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
+                      trainer_steps(r->trainer), r->valid,
+                      nats / (double)r->held_out.baseline.n_notes);
     return 0;
 }
 
@@ -286,8 +283,9 @@ static void renew_schedule(struct run *r)
  * with nothing held out keeps its latest. */
 static int check(struct run *r)
 {
-    int status = r->n_valid ? validate(r) : 0;
-    if (!status && (!r->n_valid || r->valid < r->best)) {
+    bool held_out = r->held_out.n_windows > 0;
+    int status = held_out ? validate(r) : 0;
+    if (!status && (!held_out || r->valid < r->best)) {
         r->best = r->valid;
         status = save_model(r);
     }
@@ -384,7 +382,7 @@ static int prepare(struct run *r)
     if (!status)
         status = create_trainer(r);
     if (!status)
-        status = allocate_batches(r);
+        status = allocate_batch(r);
     if (!status)
         status = prepare_validation(r);
     return status ? status : resume(r);
@@ -393,8 +391,7 @@ static int prepare(struct run *r)
 static void release(struct run *r)
 {
     train_report_close(&r->report);
-    free(r->valid_targets);
-    free(r->valid_tokens);
+    validation_fini(&r->held_out);
     free(r->targets);
     free(r->tokens);
     trainer_destroy(r->trainer);

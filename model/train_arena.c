@@ -9,7 +9,7 @@ struct arena {
     size_t used;
 };
 
-static float *take(struct arena *a, size_t n)
+static void *take(struct arena *a, size_t n)
 {
     float *p = a->base ? a->base + a->used : NULL;
     a->used += (n + ALIGN - 1) / ALIGN * ALIGN;
@@ -82,7 +82,7 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].rows = take(&a, BLOCK_ROWS * d);
         t->scratch[i].scores = take(&a, tile);
         t->scratch[i].d_scores = take(&a, tile);
-        t->scratch[i].panels = (uint32_t *)take(&a, product_panels(most, most));
+        t->scratch[i].panels = take(&a, product_panels(most, most));
     }
     return a.used;
 }

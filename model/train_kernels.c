@@ -1,6 +1,6 @@
 /* Bodies written once on vectors of sixteen floats, instantiated per
  * instruction set: the compiler splits a vector where the processor has
- * narrower ones. Multiplication and addition are never contracted (ISO mode),
+ * narrower ones. Multiplication and addition are never contracted (gcc's ISO mode),
  * and reductions keep sixteen lanes folded in a fixed order, so every
  * instance gives the same bits. Helpers take vectors by pointer, because
  * passing them by value would depend on the instruction set. */
@@ -8,6 +8,10 @@
 
 #include <math.h>
 #include <string.h>
+
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
 
 enum { LANES = 16 };
 typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
@@ -334,72 +338,72 @@ INLINE void adam_body(float *restrict w, float *restrict m, float *restrict v,
     }
 }
 
-/* One set: every body compiled for `target` and gathered into a table. */
-#define KERNEL_SET(set, target)                                                        \
-    target static void set##_layer_norm(float *y, float *stats, const float *x,        \
-                                        const float *w, const float *b, int rows,      \
-                                        int d)                                         \
+/* One set: every body compiled for TARGET_set and gathered into a table. */
+#define KERNEL_SET(set)                                                                \
+    TARGET_##set static void set##_layer_norm(float *y, float *stats, const float *x,  \
+                                              const float *w, const float *b,          \
+                                              int rows, int d)                         \
     {                                                                                  \
         layer_norm_body(y, stats, x, w, b, rows, d);                                   \
     }                                                                                  \
-    target static void set##_layer_norm_backward(                                      \
+    TARGET_##set static void set##_layer_norm_backward(                                \
         float *dx, float *dw, float *db, const float *dy, const float *x,              \
         const float *stats, const float *w, int rows, int d)                           \
     {                                                                                  \
         layer_norm_backward_body(dx, dw, db, dy, x, stats, w, rows, d);                \
     }                                                                                  \
-    target static void set##_add_dropped(float *out, const float *x,                   \
-                                         const float *branch, size_t n,                \
-                                         struct dropout drop, uint32_t first)          \
+    TARGET_##set static void set##_add_dropped(float *out, const float *x,             \
+                                               const float *branch, size_t n,          \
+                                               struct dropout drop, uint32_t first)    \
     {                                                                                  \
         add_dropped_body(out, x, branch, n, drop, first);                              \
     }                                                                                  \
-    target static void set##_drop(float *out, const float *x, size_t n,                \
-                                  struct dropout drop, uint32_t first)                 \
+    TARGET_##set static void set##_drop(float *out, const float *x, size_t n,          \
+                                        struct dropout drop, uint32_t first)           \
     {                                                                                  \
         drop_body(out, x, n, drop, first);                                             \
     }                                                                                  \
-    target static void set##_relu(float *x, size_t n)                                  \
+    TARGET_##set static void set##_relu(float *x, size_t n)                            \
     {                                                                                  \
         relu_body(x, n);                                                               \
     }                                                                                  \
-    target static void set##_relu_backward(float *dx, const float *y, size_t n)        \
+    TARGET_##set static void set##_relu_backward(float *dx, const float *y, size_t n)  \
     {                                                                                  \
         relu_backward_body(dx, y, n);                                                  \
     }                                                                                  \
-    target static void set##_softmax_causal(float *scores, int ld, int rows,           \
-                                            int first, int keys, float *log_sums,      \
-                                            float *inverse)                            \
+    TARGET_##set static void set##_softmax_causal(float *scores, int ld, int rows,     \
+                                                  int first, int keys,                 \
+                                                  float *log_sums, float *inverse)     \
     {                                                                                  \
         softmax_causal_body(scores, ld, rows, first, keys, log_sums, inverse);         \
     }                                                                                  \
-    target static void set##_softmax_causal_backward(                                  \
+    TARGET_##set static void set##_softmax_causal_backward(                            \
         float *scores, float *dp, int ld, int rows, int first, int keys,               \
         const float *log_sums, const float *inner)                                     \
     {                                                                                  \
         softmax_causal_backward_body(scores, dp, ld, rows, first, keys, log_sums,      \
                                      inner);                                           \
     }                                                                                  \
-    target static float set##_cross_entropy(float *logits, int n, int ld, int wanted,  \
-                                            float scale)                               \
+    TARGET_##set static float set##_cross_entropy(float *logits, int n, int ld,        \
+                                                  int wanted, float scale)             \
     {                                                                                  \
         return cross_entropy_body(logits, n, ld, wanted, scale);                       \
     }                                                                                  \
-    target static void set##_sum_columns(float *sums, const float *m, int ld,          \
-                                         int rows, int cols)                           \
+    TARGET_##set static void set##_sum_columns(float *sums, const float *m, int ld,    \
+                                               int rows, int cols)                     \
     {                                                                                  \
         sum_columns_body(sums, m, ld, rows, cols);                                     \
     }                                                                                  \
-    target static double set##_sum_squares(const float *x, size_t n)                   \
+    TARGET_##set static double set##_sum_squares(const float *x, size_t n)             \
     {                                                                                  \
         return sum_squares_body(x, n);                                                 \
     }                                                                                  \
-    target static float set##_dot(const float *a, const float *b, int n)               \
+    TARGET_##set static float set##_dot(const float *a, const float *b, int n)         \
     {                                                                                  \
         return dot_body(a, b, n);                                                      \
     }                                                                                  \
-    target static void set##_adam(float *w, float *m, float *v, const float *g,        \
-                                  size_t n, const struct adam *a)                      \
+    TARGET_##set static void set##_adam(float *w, float *m, float *v, const float *g,  \
+                                        size_t n, const struct adam *a)                \
     {                                                                                  \
         adam_body(w, m, v, g, n, a);                                                   \
     }                                                                                  \
@@ -419,12 +423,14 @@ INLINE void adam_body(float *restrict w, float *restrict m, float *restrict v,
         .adam = set##_adam,                                                            \
     };
 
-KERNEL_SET(plain, )
+#define TARGET_plain
+KERNEL_SET(plain)
 
 #if defined(__x86_64__)
-#define TARGET(what) __attribute__((target(what)))
-KERNEL_SET(avx2, TARGET("avx2"))
-KERNEL_SET(avx512, TARGET("avx512f,avx512bw,avx512dq,avx512vl"))
+#define TARGET_avx2 __attribute__((target("avx2")))
+KERNEL_SET(avx2)
+#define TARGET_avx512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+KERNEL_SET(avx512)
 #endif
 
 const struct train_kernels *train_kernels_plain(void)

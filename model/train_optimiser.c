@@ -31,8 +31,8 @@ enum model_status optimiser_plan(struct trainer *t)
     int n = 0;
     for (size_t i = 0; i < t->n_tensors; i++)
         n += cut_tensor(NULL, &t->tensors[i]);
-    t->spans = calloc((size_t)n, sizeof *t->spans);
-    t->span_squares = calloc((size_t)n, sizeof *t->span_squares);
+    t->spans = calloc((size_t)n + 1, sizeof *t->spans);
+    t->span_squares = calloc((size_t)n + 1, sizeof *t->span_squares);
     if (!t->spans || !t->span_squares)
         return MODEL_NO_MEMORY;
     for (size_t i = 0; i < t->n_tensors; i++)

@@ -73,7 +73,6 @@ static struct trainer *make(const struct model_config *c, const struct train_opt
     return t;
 }
 
-
 struct reference {
     struct model_config c;
     const double *w;                    /* the block of parameters, in file order */
@@ -208,7 +207,6 @@ static double reference_loss(const struct model_config *c, const double *block,
     return sum / count;
 }
 
-
 /* Weights far from their small beginnings, so that every path carries weight. */
 static void stir(float *block, size_t n)
 {
@@ -295,7 +293,6 @@ static void gradients_of_the_variants_too(void **state)
     check_gradients(&c);
 }
 
-
 enum { LONG_BATCH = 3, LONG_LENGTH = 150, LONG_N = LONG_BATCH * LONG_LENGTH };
 
 static struct model_config medium(void)
@@ -355,6 +352,39 @@ static void gradients_hold_across_blocks_and_tiles(void **state)
     pool_destroy(pool);
 }
 
+/* Rounded products bend the gradient a little, and never turn it. */
+static void bf16_gradients_point_the_same_way(void **state)
+{
+    (void)state;
+    struct model_config c = medium();
+    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
+    struct pool *pool = pool_create(2);
+    int32_t tokens[LONG_N], targets[LONG_N];
+    struct model_tensor *tensors;
+    size_t n;
+    model_tensors(&c, &tensors, &n);
+    float *gradients[2] = {calloc(n, sizeof(float)), calloc(n, sizeof(float))};
+    double loss[2], error = 0, square = 0;
+
+    fill_batch(tokens, targets, LONG_N, c.vocab, 2);
+    for (int i = 0; i < 2; i++) {
+        o.bf16 = i == 1;
+        struct trainer *t = make(&c, &o, pool);
+        trainer_gradients(t, tokens, targets, &loss[i], gradients[i]);
+        trainer_destroy(t);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double exact = (double)gradients[0][i], off = (double)gradients[1][i] - exact;
+        error += off * off;
+        square += exact * exact;
+    }
+    assert_true(fabs(loss[0] - loss[1]) < 1e-3);
+    assert_true(error < 0.02 * 0.02 * square);
+    free(gradients[0]);
+    free(gradients[1]);
+    free(tensors);
+    pool_destroy(pool);
+}
 
 static void run_steps(struct trainer *t, int from, int to, float *last)
 {
@@ -550,6 +580,7 @@ int main(void)
         cmocka_unit_test(gradients_match_finite_differences),
         cmocka_unit_test(gradients_of_the_variants_too),
         cmocka_unit_test(gradients_hold_across_blocks_and_tiles),
+        cmocka_unit_test(bf16_gradients_point_the_same_way),
         cmocka_unit_test(steps_learn),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(resuming_changes_no_bit),

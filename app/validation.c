@@ -1,0 +1,61 @@
+/* Drawing the held-out windows once, and running the trainer over them. */
+#include "app/validation.h"
+
+#include <stdlib.h>
+
+enum { WINDOWS = 64 };
+
+static enum midi_status draw(struct validation *v, const struct corpus *c)
+{
+    for (int i = 0; i < v->n_windows; i++) {
+        size_t at = (size_t)i * (size_t)v->length;
+        enum midi_status st = corpus_window(c, CORPUS_VALID, i, v->n_windows, v->length,
+                                            v->tokens + at, v->targets + at);
+        if (st)
+            return st;
+    }
+    return MIDI_OK;
+}
+
+enum midi_status validation_init(struct validation *v, const struct corpus *c,
+                                 int batch, int length)
+{
+    int batches = (WINDOWS + batch - 1) / batch;
+    size_t n = (size_t)batches * (size_t)batch * (size_t)length;
+    *v = (struct validation){.batch = batch, .length = length};
+    if (!c->n_pieces[CORPUS_VALID])
+        return MIDI_OK;
+
+    v->tokens = calloc(n, sizeof *v->tokens);
+    v->targets = calloc(n, sizeof *v->targets);
+    if (!v->tokens || !v->targets)
+        return MIDI_NO_MEMORY;
+    v->n_windows = batches * batch;
+    enum midi_status st = draw(v, c);
+    if (!st)
+        corpus_baseline(c, v->tokens, v->targets, n, &v->baseline);
+    return st;
+}
+
+void validation_fini(struct validation *v)
+{
+    free(v->tokens);
+    free(v->targets);
+}
+
+enum model_status validation_measure(const struct validation *v, struct trainer *t,
+                                     double *nats)
+{
+    *nats = 0.0;
+    for (int i = 0; i < v->n_windows; i += v->batch) {
+        size_t at = (size_t)i * (size_t)v->length;
+        double sum;
+        int64_t count;
+        enum model_status st =
+            trainer_evaluate(t, v->tokens + at, v->targets + at, &sum, &count, NULL);
+        if (st)
+            return st;
+        *nats += sum;
+    }
+    return MODEL_OK;
+}

@@ -1,0 +1,25 @@
+/* The windows that a training run is measured on: fixed when it begins, the
+ * same for every run of the same corpora, batch and length. */
+#ifndef APP_VALIDATION_H
+#define APP_VALIDATION_H
+
+#include "app/corpus.h"
+#include "model/train.h"
+
+struct validation {
+    int32_t *tokens, *targets; /* [n_windows, length] */
+    int n_windows;             /* a multiple of the batch; 0: nothing held out */
+    int batch, length;
+    struct baseline baseline; /* what counting alone predicts of them */
+};
+
+/* Fini it whatever comes back. */
+enum midi_status validation_init(struct validation *v, const struct corpus *c,
+                                 int batch, int length);
+void validation_fini(struct validation *v);
+
+/* The sum of nats over all windows. */
+enum model_status validation_measure(const struct validation *v, struct trainer *t,
+                                     double *nats);
+
+#endif
