@@ -181,18 +181,21 @@ static void line_tempo(struct session *s, const char *word)
 
 static void line_meter(struct session *s, const char *word)
 {
-    int num = 0, den = 0, used = 0;
-    bool ok = sscanf(word, "%3d/%3d%n", &num, &den, &used) == 2 && !word[used];
-    if (!ok || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1))) {
+    char *end;
+    long num = strtol(word, &end, 10), den = 0;
+    if (*end == '/')
+        den = strtol(end + 1, &end, 10);
+    if (*end || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1))) {
         session_error(s, "meter wants beats and a note value, as in 3/4 or 6/8");
         return;
     }
     int64_t tick = timeline_bar_at(&s->project.score->timeline, s->cursor_tick).start;
     struct change *change = change_create("meter");
     if (set_map(s, change,
-                change ? change_set_meter(change, s->project.score, tick, num, den)
+                change ? change_set_meter(change, s->project.score, tick, (int)num,
+                                          (int)den)
                        : MIDI_NO_MEMORY))
-        session_say(s, "meter %d/%d from this bar", num, den);
+        session_say(s, "meter %ld/%ld from this bar", num, den);
 }
 
 static void line_track(struct session *s, const char *name)

@@ -125,6 +125,10 @@ bool session_do(struct session *s, struct change *c)
     enum midi_status st = project_do(&s->project, c);
     if (st)
         session_error(s, "that could not be done: %s", midi_strerror(st));
+    if (s->mode == MODE_SELECT) { /* the notes stay chosen, wherever they went */
+        s->mode = MODE_NORMAL;
+        s->has_box = false;
+    }
     session_revalidate(s);
     return st == MIDI_OK;
 }

@@ -64,7 +64,7 @@ keys clear Enter
 start song.mid
 wait_for "$((accepted + 4)) notes"
 keys '?'
-wait_for 'HELP'
+wait_for 'every key'
 keys Escape
 wait_for 'NORMAL'
 keys Z Q
