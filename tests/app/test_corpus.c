@@ -1,0 +1,303 @@
+/* Training data from a folder: what is found and how it is split, and what the
+ * windows drawn from it hold. The folder is made here, of scores that are
+ * saved as MIDI files. */
+#include "app/cmd_train.h"
+#include "app/corpus.h"
+#include "midi/smf.h"
+#include "model/model.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <ftw.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char root[256];
+
+/* A walk up and down a scale, two voices, `bars` of common time. */
+static void write_piece(const char *path, int bars, int first_pitch)
+{
+    struct score *s = score_create(480);
+    int high = score_add_track(s, "high", 0, 0), low = score_add_track(s, "low", 1, 0);
+    for (int i = 0; i < 4 * bars; i++) {
+        struct note n = {.start = 480 * i, .length = 480, .velocity = 80};
+        n.pitch = (uint8_t)(first_pitch + i % 12);
+        assert_true(score_add_note(s, high, n) != 0);
+        n.pitch = (uint8_t)(first_pitch - 12);
+        assert_true(score_add_note(s, low, n) != 0);
+    }
+    assert_int_equal(smf_save(s, path), MIDI_OK);
+    score_destroy(s);
+}
+
+static void in_root(char *path, size_t n, const char *below)
+{
+    snprintf(path, n, "%s/%s", root, below);
+}
+
+static void make_folder(const char *below)
+{
+    char path[512];
+    in_root(path, sizeof path, below);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static void make_piece(const char *below, int bars, int first_pitch)
+{
+    char path[512];
+    in_root(path, sizeof path, below);
+    write_piece(path, bars, first_pitch);
+}
+
+static int make_root(void **state)
+{
+    (void)state;
+    const char *dir = getenv("TMPDIR");
+    char path[512];
+    snprintf(root, sizeof root, "%s/continuo-corpus-XXXXXX", dir ? dir : "/tmp");
+    assert_non_null(mkdtemp(root));
+    make_folder("bach-chorales");
+    make_folder("bach-chorales/train");
+    make_folder("bach-chorales/train/deep");
+    make_folder("bach-chorales/valid");
+    make_folder("unsplit");
+    make_piece("bach-chorales/train/a.mid", 40, 60);
+    make_piece("bach-chorales/train/deep/b.MID", 3, 62);
+    make_piece("bach-chorales/valid/c.mid", 20, 64);
+    for (int i = 0; i < 40; i++) {
+        snprintf(path, sizeof path, "unsplit/%d.mid", i);
+        make_piece(path, 2, 60);
+    }
+    in_root(path, sizeof path, "unsplit/broken.mid");
+    FILE *f = fopen(path, "w");
+    fputs("no music", f);
+    fclose(f);
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
+{
+    (void)s, (void)type, (void)at;
+    return remove(path);
+}
+
+static int remove_root(void **state)
+{
+    (void)state;
+    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct corpus *open_all(const char *names)
+{
+    struct corpus *c = NULL;
+    assert_int_equal(corpus_open(&c, root, names, NULL), MIDI_OK);
+    return c;
+}
+
+static const struct corpus_group *group(const struct corpus *c, const char *name)
+{
+    for (int i = 0; i < c->n_groups; i++)
+        if (!strcmp(c->groups[i].name, name))
+            return &c->groups[i];
+    fail_msg("no corpus called %s", name);
+    return NULL;
+}
+
+static void folders_decide_the_split(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    const struct corpus_group *bach = group(c, "bach-chorales"),
+                              *rest = group(c, "unsplit");
+    assert_int_equal(bach->n_pieces[CORPUS_TRAIN], 2);
+    assert_int_equal(bach->n_pieces[CORPUS_VALID], 1);
+    assert_int_equal(bach->style, STYLE_CHORALE);
+    assert_int_equal(bach->n_notes[CORPUS_VALID], 160);
+    assert_int_equal(rest->n_pieces[CORPUS_TRAIN] + rest->n_pieces[CORPUS_VALID], 40);
+    assert_in_range(rest->n_pieces[CORPUS_VALID], 1, 12);
+    assert_int_equal(rest->style, STYLE_ANY);
+    assert_int_equal(c->n_skipped, 1);
+    assert_non_null(strstr(c->skipped, "broken.mid"));
+    corpus_close(c);
+}
+
+static void names_choose_corpora(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all("other,bach-chorales");
+    assert_int_equal(c->n_pieces[CORPUS_TRAIN], 2);
+    assert_int_equal(c->n_skipped, 0);
+    corpus_close(c);
+    assert_int_equal(corpus_open(&c, root, "bach", NULL), MIDI_EMPTY);
+    char path[512];
+    in_root(path, sizeof path, "nowhere");
+    assert_int_equal(corpus_open(&c, path, NULL, NULL), MIDI_NO_FILE);
+}
+
+/* A folder of train and valid is a corpus itself. */
+static void a_corpus_can_be_the_folder(void **state)
+{
+    (void)state;
+    struct corpus *c = NULL;
+    char path[512];
+    in_root(path, sizeof path, "bach-chorales/");
+    assert_int_equal(corpus_open(&c, path, NULL, NULL), MIDI_OK);
+    assert_int_equal(group(c, "bach-chorales")->n_pieces[CORPUS_VALID], 1);
+    corpus_close(c);
+}
+
+enum { LENGTH = 300 };
+
+/* Each window of a row reads back as music; the last may be cut anywhere. */
+static void check_row(const int32_t *tokens, const int32_t *targets)
+{
+    assert_int_equal(tokens[0], TOKEN_BOS);
+    for (int i = 0; i + 1 < LENGTH; i++)
+        assert_int_equal(targets[i], tokens[i + 1] == TOKEN_BOS ? -1 : tokens[i + 1]);
+    for (int i = 0, from = 0; i < LENGTH; i++) {
+        if (tokens[i] != TOKEN_EOS)
+            continue;
+        struct piece p = {0};
+        assert_int_equal(tokens_decode(&p, tokens + from, (size_t)(i + 1 - from)),
+                         MIDI_OK);
+        for (size_t k = 0; k < p.n_notes; k++)
+            assert_in_range(p.notes[k].pitch, 60 - 12 - 5, 64 + 11 + 6);
+        piece_fini(&p);
+        from = i + 1;
+    }
+}
+
+static void drawn_rows_are_music_and_repeat(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    int32_t tokens[2][LENGTH], targets[2][LENGTH];
+    int differ = 0;
+    for (int step = 0; step < 60; step++) {
+        assert_int_equal(
+            corpus_draw(c, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]), 0);
+        assert_int_equal(
+            corpus_draw(c, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]), 0);
+        assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
+        check_row(tokens[0], targets[0]);
+        assert_int_equal(
+            corpus_draw(c, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]), 0);
+        differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
+    }
+    assert_true(differ > 55);
+    corpus_close(c);
+}
+
+static void fixed_windows_are_as_written(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all("bach-chorales");
+    struct baseline b = {0};
+    int32_t tokens[LENGTH], targets[LENGTH];
+    assert_int_equal(corpus_window(c, CORPUS_VALID, 0, 4, LENGTH, tokens, targets),
+                     MIDI_OK);
+    assert_int_equal(tokens[1], TOKEN_STYLE + STYLE_CHORALE);
+    int first = 0;
+    while (first < LENGTH && token_kind(tokens[first]) != TOKEN_PITCH)
+        first++;
+    assert_in_range(tokens[first], TOKEN_PITCH + 52,
+                    TOKEN_PITCH + 64); /* not transposed */
+    assert_int_equal(corpus_window(c, CORPUS_TEST, 0, 4, LENGTH, tokens, targets),
+                     MIDI_EMPTY);
+
+    corpus_baseline(c, tokens, targets, LENGTH, &b);
+    assert_true(b.n_notes > 0 && b.n_tokens > b.n_notes);
+    assert_true(b.bigram < b.unigram); /* so regular a piece */
+    assert_true(b.unigram / (double)b.n_tokens < log(TOKEN_COUNT));
+    corpus_close(c);
+}
+
+static void train(int expect, const char *out, const char *steps, const char *last)
+{
+    const char *arguments[] = {"train",   "--data",  root,       "-o",    out,
+                               "--steps", steps,     "--preset", "tiny",  "--length",
+                               "64",      "--batch", "2",        "--f32", "--threads",
+                               "2",       last,      NULL};
+    assert_int_equal(cmd_train(last ? 17 : 16, (char **)arguments), expect);
+}
+
+static void run_train(int expect, const char *out, const char *steps)
+{
+    train(expect, out, steps, NULL);
+}
+
+static void resume_train(int expect, const char *out, const char *steps)
+{
+    train(expect, out, steps, "--resume");
+}
+
+/* In a child that is asked to stop on the way; wherever that is, its state is
+ * there to go on from. */
+static void interrupt_train(const char *out, const char *steps)
+{
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        run_train(0, out, steps);
+        _exit(0);
+    }
+    usleep(250 * 1000);
+    kill(child, SIGTERM);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void an_interrupted_run_ends_as_the_whole_one(void **state)
+{
+    (void)state;
+    char whole[300], broken[300];
+    struct model *one = NULL, *two = NULL;
+    in_root(whole, sizeof whole, "whole.safetensors");
+    in_root(broken, sizeof broken, "broken.safetensors");
+
+    run_train(0, whole, "60");
+    interrupt_train(broken, "60");
+    resume_train(0, broken, "60");
+    assert_int_equal(model_open(&one, whole, NULL, 0), MODEL_OK);
+    assert_int_equal(model_open(&two, broken, NULL, 0), MODEL_OK);
+    assert_int_equal(model_hash(one), model_hash(two));
+    assert_non_null(strstr(model_metadata(one, "tokenizer"), "\"name\":\"score\""));
+    assert_non_null(strstr(model_metadata(one, "provenance"), "\"nats_per_note\""));
+    assert_int_equal(model_config(one)->vocab, TOKEN_COUNT);
+    model_close(one);
+    model_close(two);
+    resume_train(1, root, "60"); /* no such state */
+}
+
+static void wrong_options_are_wrong_usage(void **state)
+{
+    (void)state;
+    run_train(2, "x", "many");
+    const char *arguments[] = {"train", "--data", "x", NULL};
+    assert_int_equal(cmd_train(3, (char **)arguments), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folders_decide_the_split),
+        cmocka_unit_test(names_choose_corpora),
+        cmocka_unit_test(a_corpus_can_be_the_folder),
+        cmocka_unit_test(drawn_rows_are_music_and_repeat),
+        cmocka_unit_test(fixed_windows_are_as_written),
+        cmocka_unit_test(an_interrupted_run_ends_as_the_whole_one),
+        cmocka_unit_test(wrong_options_are_wrong_usage),
+    };
+    return cmocka_run_group_tests(tests, make_root, remove_root);
+}
