@@ -61,9 +61,9 @@ static void paint_whereabouts(const struct paint *p, int room)
         snprintf(more, sizeof more, "   %zu note%s selected", p->v->n_selected,
                  p->v->n_selected == 1 ? "" : "s");
     if (n)
-        snprintf(text, sizeof text, "%s  velocity %d  length %.3g beats   grid %s%s",
+        snprintf(text, sizeof text, "%s  velocity %d  length %.3g beat%s   grid %s%s",
                  name, n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
-                 grid, more);
+                 n->length == p->v->score->ticks_per_quarter ? "" : "s", grid, more);
     else
         snprintf(text, sizeof text, "%s   grid %s%s", name, grid, more);
     cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet, COLOUR_KEEP, 0);

@@ -101,8 +101,9 @@ void paint_playhead(const struct paint *p)
                     (double)p->port.ticks_per_column;
     if (!p->v->playing || !(column >= 0 && column < r->columns))
         return;
-    /* A quarter block at the cell's left, or a heavy line in its middle. */
-    uint32_t glyph = column - (int)column < 0.5 ? 0x258E : 0x2503;
+    /* In the middle of its cell: glyphs at a cell's edge leave a trail of pixels
+     * in xterm, whose fonts reach over it. */
+    const uint32_t glyph = 0x2503;
     for (int row = r->row; row < r->row + r->rows; row++)
         cells_put(p->c, r->column + (int)column, row, glyph, p->t->playhead,
                   COLOUR_KEEP, 0);
