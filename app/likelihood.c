@@ -4,11 +4,11 @@
 
 double likelihood_log(const float *logits, int vocab, int32_t token)
 {
-    double sum = 0;
     float peak = logits[0];
     for (int i = 1; i < vocab; i++)
         peak = logits[i] > peak ? logits[i] : peak;
-    for (int i = 0; i < vocab; i++)
+    double sum = exp((double)(logits[0] - peak));
+    for (int i = 1; i < vocab; i++)
         sum += exp((double)(logits[i] - peak));
     return (double)(logits[token] - peak) - log(sum);
 }

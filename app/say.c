@@ -9,8 +9,9 @@ void say_safe(FILE *to, const char *text)
 {
     uint32_t code;
     while ((code = text_next(&text)) != 0) {
-        char bytes[4];
-        fwrite(bytes, 1, text_encode(code, bytes), to);
+        char bytes[4] = {0};
+        size_t n = text_encode(code, bytes);
+        fwrite(bytes, 1, n, to);
     }
 }
 

@@ -127,21 +127,14 @@ static void add_rounded(cJSON *j, const char *name, double x, double parts)
     cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * parts) / parts : 0.0);
 }
 
-/* Numbers of 64 bits do not survive JSON's doubles. */
-static void add_big(cJSON *j, const char *name, const char *format, uint64_t x)
-{
-    char text[32];
-    snprintf(text, sizeof text, format, x);
-    cJSON_AddStringToObject(j, name, text);
-}
-
 cJSON *engine_json(const struct engine *e, const struct continuation_options *o)
 {
-    char path[4096];
+    char path[4096], hash[24];
     const struct sampling *s = &o->sampling;
     cJSON *j = cJSON_CreateObject();
     cJSON_AddStringToObject(j, "model", say_copy(path, sizeof path, e->path));
-    add_big(j, "model_hash", "%016" PRIx64, model_hash(e->model));
+    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
+    cJSON_AddStringToObject(j, "model_hash", hash);
     cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
     cJSON_AddNumberToObject(settings, "bars", o->bars);
@@ -173,10 +166,11 @@ static cJSON *note_json(const struct continued_note *n)
 
 cJSON *take_json(const struct take *t, const char *file, uint64_t seed)
 {
-    char name[4096];
+    char name[4096], seed_text[24]; /* 64 bits do not survive JSON's doubles */
     cJSON *j = cJSON_CreateObject();
     cJSON_AddStringToObject(j, "file", say_copy(name, sizeof name, file));
-    add_big(j, "seed", "%" PRIu64, seed);
+    snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
+    cJSON_AddStringToObject(j, "seed", seed_text);
     cJSON_AddStringToObject(j, "style", style_name(t->style));
     cJSON_AddNumberToObject(j, "from_tick", (double)t->from_tick);
     cJSON_AddNumberToObject(j, "to_tick", (double)t->to_tick);
