@@ -49,15 +49,21 @@ static uint64_t add(struct score *s, int track, int64_t start, int64_t length,
     return id;
 }
 
-/* One organ track at `bpm` without notes. */
+/* One tempo, and another from the second bar on. */
+static void set_tempos(struct score *s, double bpm, double later_bpm)
+{
+    struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {BAR, 60e6 / later_bpm, 0}};
+    timeline_fini(&s->timeline);
+    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
+}
+
+/* One organ track without notes. */
 static struct score *make_score(double bpm)
 {
     struct score *s = score_create(QUARTER);
     assert_non_null(s);
     assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    struct tempo tempo = {0, 60e6 / bpm, 0};
-    timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, &tempo, 1, NULL, 0), MIDI_OK);
+    set_tempos(s, bpm, bpm);
     return s;
 }
 
@@ -190,7 +196,7 @@ static void assert_onsets(const struct recording *r, const double *wanted, int n
     }
 }
 
-/* Notes in time; a tempo change while playing is followed; so is a new note. */
+/* Notes in time; a new note and a new tempo are followed while playing. */
 static void test_heard_in_time(void **state)
 {
     (void)state;
@@ -202,13 +208,14 @@ static void test_heard_in_time(void **state)
     struct score *edited = score_clone(s);
     assert_non_null(edited);
     add(edited, 0, 6 * QUARTER, QUARTER / 2, 84);
+    set_tempos(edited, 300, 150);
     player_set_score(p, s);
     player_play(p, 0);
     sleep_ms(250);
     player_set_score(p, edited);
     wait_until_stopped(p, 4000);
     struct recording r = finish(p);
-    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 1.2}, 5);
+    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 1.6}, 5);
     double onsets[32];
     listen_onsets(&r, onsets, 32);
     assert_int_equal(listen_key(&r, 60, 96, onsets[2] + 0.02, onsets[2] + 0.09), 74);
