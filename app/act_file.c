@@ -328,9 +328,7 @@ void act_command_line(struct session *s, const char *line)
     else if (!strcmp(verb, "help"))
         act_help(s, &(struct command){.id = CMD_HELP});
     else
-        session_error(s, "no command :%s; ? lists them", verb); try w, q, e, tempo, meter, track, seed, style, "
-                      "temperature, top-p, min-p, sound, help",
-                      verb);
+        session_error(s, "no command :%s; ? lists them", verb);
 }
 
 void act_submit(struct session *s, const struct command *c)
