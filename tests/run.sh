@@ -5,7 +5,8 @@
 B=build/$FLAVOUR
 export CONTINUO_BIN="$PWD/$B/continuo" CONTINUO_HOME="$PWD"
 export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2"
-export CMOCKA_MESSAGE_OUTPUT=STDOUT OPENBLAS_NUM_THREADS=1
+# FluidSynth loads soundfonts through libgomp, whose threads TSan cannot follow.
+export CMOCKA_MESSAGE_OUTPUT=STDOUT OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
