@@ -1,18 +1,22 @@
 /* A pool of threads. See pool.h.
  *
- * A job is published by bumping a generation number; workers spin on it for a
- * short while (a token needs dozens of jobs in a row), then sleep on a condition.
- * Tasks are claimed with one atomic counter, so a slow thread never holds up the
- * others for more than one task. */
+ * Tasks are claimed from one counter, so whoever has a processor works and nobody
+ * waits for a thread that has none: a job is over when its tasks are done, whether
+ * or not every thread came. A thread that comes late finds nothing to claim, or
+ * something of the next job, which is as good.
+ *
+ * Threads spin for a short while between jobs (a token needs dozens in a row),
+ * then sleep on a condition. */
 #include "model/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SPINS = 20000 }; /* some tens of microseconds */
+enum { SPINS = 4000 }; /* some tens of microseconds */
 
 struct worker {
     struct pool *pool;
@@ -24,14 +28,14 @@ struct pool {
     pthread_t *threads;
     struct worker *workers;
 
-    /* The job: written by the caller before `generation` is released. */
+    /* The job. Written before `unclaimed` is released, read only by who has
+     * claimed a task, constant until `undone` is 0. */
     void (*task)(void *arg, int i, int thread);
     void *arg;
-    int n;
 
+    atomic_int unclaimed; /* tasks; who takes it from i + 1 to i has task i */
+    atomic_int undone;
     atomic_uint generation; /* bumped once a job; workers wait for a change */
-    atomic_int next;        /* the next unclaimed task */
-    atomic_int busy;        /* workers still inside the job */
     atomic_bool quit;
 
     pthread_mutex_t lock; /* guards n_asleep, with the condition */
@@ -48,9 +52,12 @@ static void relax(void)
 
 static void work(struct pool *p, int thread)
 {
-    int i;
-    while ((i = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed)) < p->n)
-        p->task(p->arg, i, thread);
+    int left;
+    while ((left = atomic_fetch_sub_explicit(&p->unclaimed, 1, memory_order_acquire)) >
+           0) {
+        p->task(p->arg, left - 1, thread);
+        atomic_fetch_sub_explicit(&p->undone, 1, memory_order_release);
+    }
 }
 
 /* Until there is a job newer than `seen`; its generation. */
@@ -82,7 +89,6 @@ static void *run_worker(void *arg)
         if (atomic_load(&p->quit))
             return NULL;
         work(p, w->thread);
-        atomic_fetch_sub_explicit(&p->busy, 1, memory_order_release);
     }
 }
 
@@ -107,17 +113,15 @@ void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *
     }
     p->task = task;
     p->arg = arg;
-    p->n = n;
-    atomic_store(&p->next, 0);
-    atomic_store(&p->busy, p->n_threads - 1);
+    atomic_store_explicit(&p->undone, n, memory_order_relaxed);
+    atomic_store_explicit(&p->unclaimed, n, memory_order_release);
     publish(p);
     work(p, 0);
-    int spins = 0;
-    while (atomic_load_explicit(&p->busy, memory_order_acquire) > 0) {
-        relax();
-        if (++spins % SPINS == 0)
-            usleep(20); /* a worker may have lost its processor: lend it ours */
-    }
+    for (int spins = 0; atomic_load_explicit(&p->undone, memory_order_acquire) > 0;)
+        if (++spins < SPINS)
+            relax();
+        else
+            sched_yield(); /* a worker may have lost its processor: lend it ours */
 }
 
 static void stop(struct pool *p, int n_started)

@@ -1,0 +1,195 @@
+/* The decoder's memory and its public calls. See decoder.h for the promises and
+ * decoder_internal.h for the shapes. */
+#include "model/decoder_internal.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LINE = 64 }; /* bytes; every part of the arena starts on one */
+
+/* OpenBLAS may not share work out: the pool does, in places that do not depend on
+ * the number of threads. */
+static void calm_blas(void)
+{
+    openblas_set_num_threads(1);
+}
+
+static size_t padded(int n, int to)
+{
+    return ((size_t)n + (size_t)to - 1) / (size_t)to * (size_t)to;
+}
+
+/* A part of n floats. The bounds of model_config_valid keep every product far
+ * from overflow. With no arena yet, only counts. */
+static float *part(const struct decoder *d, size_t *at, size_t n)
+{
+    float *here = d->arena ? d->arena + *at : NULL;
+    *at += (n + LINE / sizeof(float) - 1) / (LINE / sizeof(float)) *
+           (LINE / sizeof(float));
+    return here;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Lays the parts out; returns the floats they take. */
+static size_t lay_out(struct decoder *d)
+{
+    size_t at = 0, width = (size_t)d->c.d_model;
+    size_t heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    size_t positions = (size_t)d->n_tiles * KEY_TILE;
+    d->n_scratch = larger(decoder_step_scratch(d), decoder_prefill_scratch(d));
+    d->n_scratch = (d->n_scratch + LINE - 1) / LINE * LINE;
+
+    d->keys = part(d, &at, heads * positions * (size_t)d->d_head);
+    d->values = part(d, &at, heads * positions * (size_t)d->d_value);
+    d->x = part(d, &at, CHUNK * width);
+    d->h = part(d, &at, CHUNK * width);
+    d->qkv = part(d, &at, CHUNK * 3 * width);
+    d->mixed = part(d, &at, CHUNK * width);
+    d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
+    d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
+    return at;
+}
+
+/* Zeroed pages, so memory the context never reaches is never touched; large ones
+ * where the system has them, since a step walks through most of the cache. */
+static enum model_status allocate(struct decoder *d)
+{
+    size_t n_bytes = lay_out(d) * sizeof(float);
+    void *block =
+        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return MODEL_NO_MEMORY;
+    madvise(block, n_bytes, MADV_HUGEPAGE);
+    d->arena = block;
+    d->n_arena = n_bytes;
+    lay_out(d);
+    return MODEL_OK;
+}
+
+enum model_status decoder_create(struct decoder **out, const struct model *m,
+                                 struct pool *pool)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct decoder *d = calloc(1, sizeof *d);
+    if (!d)
+        return MODEL_NO_MEMORY;
+    pthread_once(&once, calm_blas);
+    d->model = m;
+    d->c = *model_config(m);
+    d->w = model_weights(m);
+    d->k = kernels_best();
+    d->pool = pool;
+    d->d_head = d->c.d_model / d->c.n_heads;
+    d->d_value = (int)padded(d->d_head, VALUE_PAD);
+    d->n_tiles = (int)(padded(d->c.context, KEY_TILE) / KEY_TILE);
+    d->scale = 1.0f / sqrtf((float)d->d_head);
+    enum model_status st = allocate(d);
+    if (st) {
+        decoder_destroy(d);
+        return st;
+    }
+    *out = d;
+    return MODEL_OK;
+}
+
+void decoder_destroy(struct decoder *d)
+{
+    if (!d)
+        return;
+    if (d->arena)
+        munmap(d->arena, d->n_arena);
+    free(d);
+}
+
+void decoder_set_cancel(struct decoder *d, const atomic_bool *flag)
+{
+    d->cancel = flag;
+}
+
+int decoder_length(const struct decoder *d)
+{
+    return d->length;
+}
+
+void decoder_truncate(struct decoder *d, int n)
+{
+    if (n >= 0 && n < d->length)
+        d->length = n;
+}
+
+bool decoder_cancelled(const struct decoder *d)
+{
+    return d->cancel && atomic_load_explicit(d->cancel, memory_order_relaxed);
+}
+
+void decoder_embed(const struct decoder *d, float *x, int32_t token, int position)
+{
+    size_t n = (size_t)d->c.d_model;
+    memcpy(x, d->w->token + (size_t)token * n, n * sizeof *x);
+    if (d->w->position)
+        d->k->add(x, d->w->position + (size_t)position * n, d->c.d_model);
+}
+
+void decoder_store(struct decoder *d, int layer, int head, int position,
+                   const float *key, const float *value)
+{
+    size_t tile = (size_t)position / KEY_TILE, place = (size_t)position % KEY_TILE;
+    float *k = head_keys(d, layer, head) + tile * (size_t)d->d_head * KEY_TILE + place;
+    float *v = head_values(d, layer, head) + (size_t)position * (size_t)d->d_value;
+    for (int i = 0; i < d->d_head; i++)
+        k[(size_t)i * KEY_TILE] = key[i];
+    memcpy(v, value, (size_t)d->d_head * sizeof *v);
+}
+
+void decoder_activate(const struct decoder *d, float *x, int n)
+{
+    if (d->c.activation == ACTIVATION_GELU)
+        kernels_gelu(x, n);
+    else
+        d->k->relu(x, n);
+}
+
+static enum model_status check(const struct decoder *d, const int32_t *tokens, int n)
+{
+    if (n < 0 || n > d->c.context - d->length)
+        return MODEL_TOO_LONG;
+    for (int i = 0; i < n; i++)
+        if (tokens[i] < 0 || tokens[i] >= d->c.vocab)
+            return MODEL_BAD_TOKEN;
+    return MODEL_OK;
+}
+
+enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens, int n,
+                                  bool all, float *logits)
+{
+    enum model_status st = check(d, tokens, n);
+    for (int done = 0; !st && done < n; done += CHUNK) {
+        int now = n - done < CHUNK ? n - done : CHUNK;
+        bool last = done + now == n;
+        float *to = all && logits ? logits + (size_t)done * (size_t)d->c.vocab
+                    : last        ? logits
+                                  : NULL;
+        st = decoder_run_chunk(d, tokens + done, now, d->length + done, all, to);
+    }
+    if (!st)
+        d->length += n;
+    return st;
+}
+
+enum model_status decoder_step(struct decoder *d, int32_t token, float *logits)
+{
+    enum model_status st = check(d, &token, 1);
+    if (!st)
+        st = decoder_run_step(d, token, logits);
+    if (!st)
+        d->length++;
+    return st;
+}

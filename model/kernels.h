@@ -1,0 +1,49 @@
+/* The arithmetic of one token, and what prefill needs between its matrix
+ * products. One set of functions per instruction set, chosen at run time; all
+ * sets sum in the same order and give the same bits.
+ *
+ * Pointers in one call must not overlap unless it says so; no alignment is
+ * asked for. Pure functions, any thread. */
+#ifndef MODEL_KERNELS_H
+#define MODEL_KERNELS_H
+
+/* Keys are kept by tiles of this many positions, transposed: [d_head][KEY_TILE],
+ * so that scores are summed for many positions at once. Values are kept a row
+ * to a position, rows padded to VALUE_PAD floats with zeros. */
+enum { KEY_TILE = 64, VALUE_PAD = 16 };
+
+struct kernels {
+    const char *name;
+    /* y[rows] = W[rows, n] x[n] + b[rows]; b may be NULL. */
+    void (*matvec)(float *y, const float *w, const float *b, const float *x, int rows,
+                   int n);
+    /* y = norm(x) w + b, all [n]. */
+    void (*layer_norm)(float *y, const float *x, const float *w, const float *b, int n);
+    /* x = max(x, 0). */
+    void (*relu)(float *x, int n);
+    /* y += x. */
+    void (*add)(float *y, const float *x, int n);
+    /* x *= by. */
+    void (*scale)(float *x, float by, int n);
+    /* scores[n_tiles * KEY_TILE] = q[d] . keys[n_tiles][d][KEY_TILE]. */
+    void (*score_keys)(float *scores, const float *q, const float *keys, int n_tiles,
+                       int d);
+    /* The largest of x[n], n > 0. */
+    float (*highest)(const float *x, int n);
+    /* x = exp(x - shift), where shift is not below any x; returns the sum. */
+    float (*exp_sum)(float *x, int n, float shift);
+    /* y[width] = the sum of p[t] values[t, width] over t < n; width is a multiple
+     * of VALUE_PAD. */
+    void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
+};
+
+/* The fastest set this processor runs. */
+const struct kernels *kernels_best(void);
+/* Set i of those this processor runs, plainest first; NULL past the last. */
+const struct kernels *kernels_at(int i);
+
+/* x = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016),
+ * by libm: no set of its own. */
+void kernels_gelu(float *x, int n);
+
+#endif

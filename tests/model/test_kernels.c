@@ -1,0 +1,205 @@
+/* Every kernel against a plain loop in double precision, over odd sizes, and
+ * every instruction set against the plainest, bit for bit. */
+#include "model/kernels.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX = 1 << 16 };
+static float a[MAX], b[MAX], c[MAX], got[MAX], plain[MAX];
+static const int SIZES[] = {1, 2, 15, 16, 17, 31, 64, 67, 100, 256, 259};
+#define FOR_SIZES(n)                                                                   \
+    for (int at_##n = 0, n;                                                            \
+         at_##n < (int)(sizeof SIZES / sizeof *SIZES) && ((n) = SIZES[at_##n], 1);     \
+         at_##n++)
+#define FOR_SETS(k) for (int at_##k = 0; (k = kernels_at(at_##k)); at_##k++)
+
+static int fill(void **state)
+{
+    uint32_t x = 1;
+    (void)state;
+    for (int i = 0; i < MAX; i++) {
+        x = x * 1664525u + 1013904223u;
+        a[i] = (float)(x >> 8) / 0x1p23f - 1.0f;
+        x = x * 1664525u + 1013904223u;
+        b[i] = (float)(x >> 8) / 0x1p23f - 1.0f;
+        c[i] = a[i] * b[i];
+    }
+    return 0;
+}
+
+/* The plainest set's result is kept; the others must repeat it. */
+static void assert_same_bits(const struct kernels *k, int n)
+{
+    if (k == kernels_at(0))
+        memcpy(plain, got, (size_t)n * sizeof *got);
+    assert_memory_equal(plain, got, (size_t)n * sizeof *got);
+}
+
+static void check_matvec(const struct kernels *k, int rows, int n)
+{
+    k->matvec(got, a, b, c, rows, n);
+    assert_same_bits(k, rows);
+    for (int r = 0; r < rows; r++) {
+        double sum = b[r];
+        for (int i = 0; i < n; i++)
+            sum += (double)a[r * n + i] * c[i];
+        assert_float_equal(got[r], sum, 1e-4);
+    }
+    k->matvec(got, a, NULL, c, rows, n);
+    for (int r = 0; r < rows; r++)
+        assert_float_equal(got[r] + b[r], plain[r], 1e-5);
+}
+
+static void matvec(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int rows = 1; rows < 10; rows++)
+        FOR_SIZES(n)
+    FOR_SETS(k)
+    check_matvec(k, rows, n);
+}
+
+static void check_norm(const struct kernels *k, int n)
+{
+    double mean = 0, variance = 0;
+    k->layer_norm(got, a, b, c, n);
+    assert_same_bits(k, n);
+    for (int i = 0; i < n; i++)
+        mean += (double)a[i] / n;
+    for (int i = 0; i < n; i++)
+        variance += (a[i] - mean) * (a[i] - mean) / n;
+    for (int i = 0; i < n; i++)
+        assert_float_equal(got[i], (a[i] - mean) / sqrt(variance + 1e-5) * b[i] + c[i],
+                           1e-4);
+}
+
+static void layer_norm(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SIZES(n)
+    FOR_SETS(k)
+    check_norm(k, n);
+}
+
+static void check_elementwise(const struct kernels *k, int n)
+{
+    memcpy(got, a, (size_t)n * sizeof *got);
+    k->relu(got, n);
+    k->add(got, b, n);
+    k->scale(got, 0.3f, n);
+    for (int i = 0; i < n; i++)
+        assert_float_equal(got[i], 0.3 * (fmax(a[i], 0) + b[i]), 1e-6);
+    assert_same_bits(k, n);
+}
+
+static void elementwise(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SIZES(n)
+    FOR_SETS(k)
+    check_elementwise(k, n);
+}
+
+static void check_scores(const struct kernels *k, int n_tiles, int d)
+{
+    k->score_keys(got, a, b, n_tiles, d);
+    assert_same_bits(k, n_tiles * KEY_TILE);
+    for (int t = 0; t < n_tiles * KEY_TILE; t++) {
+        const float *key = b + t / KEY_TILE * d * KEY_TILE + t % KEY_TILE;
+        double sum = 0;
+        for (int i = 0; i < d; i++)
+            sum += (double)a[i] * key[i * KEY_TILE];
+        assert_float_equal(got[t], sum, 1e-4);
+    }
+}
+
+static void scores(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_tiles = 1; n_tiles < 4; n_tiles++)
+        for (int d = 1; d < 100; d += 11)
+            FOR_SETS(k)
+    check_scores(k, n_tiles, d);
+}
+
+/* As attention does it: the largest goes to e^0. */
+static void check_softmax(const struct kernels *k, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        got[i] = a[i] * 50; /* some are lost beside the largest */
+    float high = k->highest(got, n);
+    for (int i = 0; i < n; i++)
+        assert_true(got[i] <= high);
+    float total = k->exp_sum(got, n, high);
+    assert_same_bits(k, n);
+    for (int i = 0; i < n; i++) {
+        double wanted = exp((double)(a[i] * 50 - high));
+        assert_true(fabs(got[i] - wanted) <= 1e-6 * wanted + 1e-30);
+        sum += wanted;
+    }
+    assert_float_equal(total, sum, 1e-5 * sum);
+}
+
+static void softmax(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SIZES(n)
+    FOR_SETS(k)
+    check_softmax(k, n);
+}
+
+static void check_mix(const struct kernels *k, int n, int width)
+{
+    k->mix_values(got, a, b, n, width);
+    assert_same_bits(k, width);
+    for (int i = 0; i < width; i++) {
+        double sum = 0;
+        for (int t = 0; t < n; t++)
+            sum += (double)a[t] * b[t * width + i];
+        assert_float_equal(got[i], sum, 1e-4);
+    }
+}
+
+static void mixes(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
+        FOR_SIZES(n)
+    FOR_SETS(k)
+    check_mix(k, n, width);
+}
+
+static void gelu(void **state)
+{
+    (void)state;
+    memcpy(got, a, 100 * sizeof *got);
+    kernels_gelu(got, 100);
+    for (int i = 0; i < 100; i++)
+        assert_float_equal(got[i], 0.5 * a[i] * (1 + erf(a[i] / sqrt(2))), 1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matvec),      cmocka_unit_test(layer_norm),
+        cmocka_unit_test(elementwise), cmocka_unit_test(scores),
+        cmocka_unit_test(softmax),     cmocka_unit_test(mixes),
+        cmocka_unit_test(gelu),
+    };
+    return cmocka_run_group_tests(tests, fill, NULL);
+}
