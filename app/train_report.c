@@ -33,26 +33,18 @@ void train_report_close(struct train_report *r)
     r->log = NULL;
 }
 
-static void put_line(FILE *to, const char *format, va_list arguments)
-{
-    vfprintf(to, format, arguments);
-    fputc('\n', to);
-    fflush(to);
-}
-
 void train_report_line(struct train_report *r, const char *format, ...)
 {
+    char line[512];
     va_list arguments;
-    if (r->terminal)
-        fputs("\r\033[K", stderr);
     va_start(arguments, format);
-    put_line(stderr, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (!r->log)
-        return;
-    va_start(arguments, format);
-    put_line(r->log, format, arguments);
-    va_end(arguments);
+    fprintf(stderr, "%s%s\n", r->terminal ? "\r\033[K" : "", line);
+    if (r->log) {
+        fprintf(r->log, "%s\n", line);
+        fflush(r->log);
+    }
 }
 
 static const char *time_left(char *text, size_t n, double seconds)

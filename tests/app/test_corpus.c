@@ -226,7 +226,7 @@ static void train(int expect, const char *out, const char *steps, const char *la
 {
     const char *arguments[] = {"train",   "--data",  root,       "-o",    out,
                                "--steps", steps,     "--preset", "tiny",  "--length",
-                               "64",      "--batch", "2",        "--f32", "--threads",
+                               "32",      "--batch", "2",        "--f32", "--threads",
                                "2",       last,      NULL};
     assert_int_equal(cmd_train(last ? 17 : 16, (char **)arguments), expect);
 }
@@ -266,9 +266,9 @@ static void an_interrupted_run_ends_as_the_whole_one(void **state)
     in_root(whole, sizeof whole, "whole.safetensors");
     in_root(broken, sizeof broken, "broken.safetensors");
 
-    run_train(0, whole, "60");
-    interrupt_train(broken, "60");
-    resume_train(0, broken, "60");
+    run_train(0, whole, "16");
+    interrupt_train(broken, "16");
+    resume_train(0, broken, "16");
     assert_int_equal(model_open(&one, whole, NULL, 0), MODEL_OK);
     assert_int_equal(model_open(&two, broken, NULL, 0), MODEL_OK);
     assert_int_equal(model_hash(one), model_hash(two));
@@ -277,7 +277,7 @@ static void an_interrupted_run_ends_as_the_whole_one(void **state)
     assert_int_equal(model_config(one)->vocab, TOKEN_COUNT);
     model_close(one);
     model_close(two);
-    resume_train(1, root, "60"); /* no such state */
+    resume_train(1, root, "16"); /* no such state */
 }
 
 static void wrong_options_are_wrong_usage(void **state)

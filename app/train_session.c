@@ -1,0 +1,239 @@
+/* Setting a run up, and saving it. The trainer's state file holds everything
+ * but the music; ours are the best validation so far and the time spent. */
+#include "app/train_session.h"
+
+#include "app/metadata.h"
+#include "model/safetensors.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int train_complain(const char *subject, const char *what)
+{
+    fprintf(stderr, "continuo: %s: %s\n", subject, what);
+    return 1;
+}
+
+static void count_files(int n)
+{
+    if (n % 100 == 0)
+        fprintf(stderr, "\rreading music: %d files", n);
+}
+
+static int open_corpus(struct train_session *s)
+{
+    const struct train_request *q = s->request;
+    bool shown = s->report.terminal;
+    enum midi_status st =
+        corpus_open(&s->corpus, q->data, q->corpora, shown ? count_files : NULL);
+    if (st == MIDI_EMPTY)
+        return train_complain(q->data, "holds no MIDI files to train on");
+    if (st)
+        return train_complain(q->data,
+                              st == MIDI_NO_FILE ? strerror(errno) : midi_strerror(st));
+    for (int i = 0; i < s->corpus->n_groups; i++) {
+        const struct corpus_group *g = &s->corpus->groups[i];
+        if (g->n_pieces[CORPUS_TRAIN] + g->n_pieces[CORPUS_VALID])
+            train_report_line(
+                &s->report, "%s: %s, %d + %d pieces, %" PRId64 " + %" PRId64 " tokens",
+                g->name, style_name(g->style), g->n_pieces[CORPUS_TRAIN],
+                g->n_pieces[CORPUS_VALID], g->n_tokens[CORPUS_TRAIN],
+                g->n_tokens[CORPUS_VALID]);
+    }
+    if (s->corpus->n_skipped)
+        train_report_line(&s->report, "%d files could not be used, the first is %s",
+                          s->corpus->n_skipped, s->corpus->skipped);
+    return 0;
+}
+
+/* The configuration: of the model to start from, or as asked. */
+static int choose_config(struct train_session *s, struct model_config *config)
+{
+    const char *from = s->request->from;
+    char detail[128] = "";
+    *config = s->request->config;
+    if (!from)
+        return 0;
+    enum model_status st = model_open(&s->from, from, detail, sizeof detail);
+    if (st) {
+        fprintf(stderr, "continuo: %s: %s%s%s\n", from, model_strerror(st),
+                *detail ? ": " : "", detail);
+        return 1;
+    }
+    *config = *model_config(s->from);
+    if (config->vocab != TOKEN_COUNT)
+        return train_complain(from, "is not a model of the score tokenizer");
+    return 0;
+}
+
+static int create_trainer(struct train_session *s)
+{
+    struct model_config config;
+    if (choose_config(s, &config))
+        return 1;
+    s->options = s->request->options;
+    if (!s->options.length)
+        s->options.length = config.context;
+    if (s->options.min_lr <= 0.0f)
+        s->options.min_lr = s->options.lr / 20.0f;
+    if (s->request->minutes > 0)
+        s->options.max_steps = INT64_MAX / 2;
+    s->pool = pool_create(s->request->threads);
+    if (!s->pool)
+        return train_complain("training", "no memory or threads for a pool");
+
+    enum model_status st =
+        trainer_create(&s->trainer, &config, &s->options, s->from, s->pool);
+    if (st == MODEL_TOO_LONG)
+        return train_complain("--length",
+                              "is longer than the model's context, or the batch "
+                              "is too large");
+    return st ? train_complain("training", model_strerror(st)) : 0;
+}
+
+static int allocate_batch(struct train_session *s)
+{
+    size_t n = (size_t)s->options.batch * (size_t)s->options.length;
+    s->tokens = calloc(n, sizeof *s->tokens);
+    s->targets = calloc(n, sizeof *s->targets);
+    if (!s->tokens || !s->targets)
+        return train_complain("training", model_strerror(MODEL_NO_MEMORY));
+    return 0;
+}
+
+static int prepare_validation(struct train_session *s)
+{
+    const struct baseline *b = &s->held_out.baseline;
+    enum midi_status st =
+        validation_init(&s->held_out, s->corpus, s->options.batch, s->options.length);
+    if (st)
+        return train_complain(s->request->data, midi_strerror(st));
+    if (s->held_out.n_windows)
+        train_report_line(&s->report,
+                          "validation: %d windows, %" PRId64 " notes; nats per token: "
+                          "unigram %.4f, bigram %.4f",
+                          s->held_out.n_windows, b->n_notes,
+                          b->unigram / (double)b->n_tokens,
+                          b->bigram / (double)b->n_tokens);
+    return 0;
+}
+
+double train_session_seconds(const struct train_session *s)
+{
+    return s->seconds_before + monotonic_seconds() - s->started;
+}
+
+/* Our part of the state: the best validation and the seconds of training. */
+static bool read_extra(struct train_session *s, const char *extra)
+{
+    static const char first[] = "best ", second[] = " seconds ";
+    char *end;
+    if (strncmp(extra, first, strlen(first)) != 0)
+        return false;
+    s->best = strtod(extra + strlen(first), &end);
+    if (strncmp(end, second, strlen(second)) != 0)
+        return false;
+    s->seconds_before = strtod(end + strlen(second), &end);
+    return !*end && s->seconds_before >= 0;
+}
+
+static int resume(struct train_session *s)
+{
+    char extra[128];
+    if (!s->request->resume)
+        return 0;
+    enum model_status st =
+        trainer_load_state(s->trainer, s->state_path, extra, sizeof extra);
+    if (st == MODEL_NO_FILE)
+        return train_complain(s->state_path, strerror(errno));
+    if (st == MODEL_BAD_RESUME)
+        return train_complain(
+            s->state_path,
+            "belongs to a run with other options; give the same ones, or "
+            "leave out --resume to begin anew");
+    if (st)
+        return train_complain(s->state_path, model_strerror(st));
+    if (!read_extra(s, extra))
+        return train_complain(s->state_path, model_strerror(MODEL_BAD_RESUME));
+    train_report_line(&s->report, "resumed at step %" PRId64,
+                      trainer_steps(s->trainer));
+    return 0;
+}
+
+int train_session_save_state(struct train_session *s)
+{
+    char extra[128];
+    snprintf(extra, sizeof extra, "best %a seconds %a", s->best,
+             train_session_seconds(s));
+    enum model_status st = trainer_save_state(s->trainer, s->state_path, extra);
+    return st ? train_complain(s->state_path, strerror(errno)) : 0;
+}
+
+int train_session_save_model(struct train_session *s)
+{
+    struct provenance p = {
+        .corpus = s->corpus,
+        .licence = s->request->licence,
+        .from = s->request->from,
+        .steps = trainer_steps(s->trainer),
+        .minutes = train_session_seconds(s) / 60.0,
+        .options = s->options,
+        .n_windows = s->held_out.n_windows,
+        .baseline = s->held_out.baseline,
+        .nats = s->valid * (double)s->held_out.baseline.n_tokens,
+    };
+    char *config = model_config_json(trainer_config(s->trainer));
+    char *tokenizer = tokenizer_json(), *provenance = provenance_json(&p);
+    const struct metadata metadata[] = {
+        {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};
+    enum model_status st = MODEL_NO_MEMORY;
+
+    if (config && tokenizer && provenance)
+        st = (s->request->bf16 ? trainer_save_model_bf16 : trainer_save_model)(
+            s->trainer, s->request->out, metadata, 3);
+    free(config);
+    free(tokenizer);
+    free(provenance);
+    if (st)
+        return train_complain(s->request->out, st == MODEL_CANNOT_WRITE
+                                                   ? strerror(errno)
+                                                   : model_strerror(st));
+    return 0;
+}
+
+int train_session_prepare(struct train_session *s, const struct train_request *q)
+{
+    size_t n = strlen(q->out), n_suffix = strlen(".safetensors");
+    *s = (struct train_session){.request = q, .best = INFINITY};
+    if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
+        n -= n_suffix;
+    if (n + sizeof ".state" > sizeof s->state_path)
+        return train_complain(q->out, "is too long a name");
+    snprintf(s->state_path, sizeof s->state_path, "%.*s.state", (int)n, q->out);
+
+    if (!train_report_open(&s->report, q->log))
+        return train_complain(q->log, strerror(errno));
+    int status = open_corpus(s);
+    if (!status)
+        status = create_trainer(s);
+    if (!status)
+        status = allocate_batch(s);
+    if (!status)
+        status = prepare_validation(s);
+    return status ? status : resume(s);
+}
+
+void train_session_release(struct train_session *s)
+{
+    train_report_close(&s->report);
+    validation_fini(&s->held_out);
+    free(s->targets);
+    free(s->tokens);
+    trainer_destroy(s->trainer);
+    pool_destroy(s->pool);
+    model_close(s->from);
+    corpus_close(s->corpus);
+}

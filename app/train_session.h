@@ -1,0 +1,45 @@
+/* All that a training run holds while it lasts, and what it keeps on disk. */
+#ifndef APP_TRAIN_SESSION_H
+#define APP_TRAIN_SESSION_H
+
+#include "app/train_report.h"
+#include "app/train_run.h"
+#include "app/validation.h"
+#include "model/pool.h"
+
+enum { MAX_FILE_NAME = 4096 };
+
+struct train_session {
+    const struct train_request *request;
+    struct corpus *corpus;
+    struct model *from;
+    struct pool *pool;
+    struct trainer *trainer;
+    struct train_report report;
+    struct train_options options; /* the trainer's, without the schedule's end */
+
+    int32_t *tokens, *targets; /* [batch, length] */
+    struct validation held_out;
+    double valid, best; /* nats per token; 0 and infinity: not yet */
+
+    double seconds_before; /* of training, in the runs resumed from */
+    double started;        /* monotonic */
+    double checked;        /* time and step of the last look at the speed */
+    int64_t checked_step;
+    double step_seconds; /* one step's, lately; 0: not known yet */
+    char state_path[MAX_FILE_NAME];
+};
+
+/* Reads the music, makes the trainer and, when asked to, resumes. Prints what
+ * goes wrong, like all functions here, and returns the exit status; release it
+ * whatever that is. */
+int train_session_prepare(struct train_session *s, const struct train_request *q);
+void train_session_release(struct train_session *s);
+
+int train_session_save_state(struct train_session *s); /* beside the model */
+int train_session_save_model(struct train_session *s);
+
+double train_session_seconds(const struct train_session *s); /* of training */
+int train_complain(const char *subject, const char *what);   /* 1 */
+
+#endif
