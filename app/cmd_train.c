@@ -36,7 +36,8 @@ static const char help[] =
     "  --batch N         sequences in a step (4)\n"
     "  --length N        tokens in a sequence (the model's context)\n"
     "  --lr X            learning rate (1e-3, or 2e-4 with --from)\n"
-    "  --warmup N        steps until the learning rate is reached (200)\n"
+    "  --warmup N        steps until the learning rate is reached (200, or a\n"
+    "                    tenth of --steps)\n"
     "  --dropout X       share of activations dropped (0.1)\n"
     "  --decay X         weight decay (0.05)\n"
     "  --seed S          of everything random (1)\n"
@@ -260,13 +261,19 @@ static int parse(struct train_request *q, int argc, char **argv)
     return 3;
 }
 
+/* A tenth of a short run: it should not be over before it is warm. */
+static int64_t default_warmup(int64_t max_steps)
+{
+    return max_steps > 0 && max_steps < 2000 ? max_steps / 10 + 1 : 200;
+}
+
 int cmd_train(int argc, char **argv)
 {
     struct train_request q = {
         .options =
             {
                 .batch = 4,
-                .warmup_steps = 200,
+                .warmup_steps = -1,
                 .beta1 = 0.9f,
                 .beta2 = 0.95f,
                 .eps = 1e-8f,
@@ -286,5 +293,7 @@ int cmd_train(int argc, char **argv)
         q.options.lr = q.from ? 2e-4f : 1e-3f;
     if (q.options.max_steps == 0 && q.minutes <= 0)
         q.minutes = 60;
+    if (q.options.warmup_steps < 0)
+        q.options.warmup_steps = default_warmup(q.options.max_steps);
     return train_run(&q);
 }
