@@ -109,7 +109,7 @@ static bool bytes_equal(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n
 static bool chunks_equal(const struct score *a, const struct score *b, int chunk)
 {
     const struct chunk *x = &a->chunks[chunk], *y = &b->chunks[chunk];
-    if (x->is_unknown != y->is_unknown || memcmp(x->type, y->type, 4) ||
+    if (x->is_unknown != y->is_unknown || memcmp(x->type, y->type, 4) != 0 ||
         !bytes_equal(x->raw, x->n_raw, y->raw, y->n_raw))
         return false;
 

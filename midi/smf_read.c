@@ -2,8 +2,8 @@
  * none of them believed. Chunks are looked for until the bytes end, whatever
  * number the header gives.
  *
- * Memory stays below about sixty times the file's size at the very worst (a
- * file of nothing but two-byte events, or of tiny chunks); ten is usual. */
+ * Memory stays below seventy times the file's size at the very worst (a file
+ * of nothing but tracks of one note each), below twenty for long tracks. */
 #include "midi/smf.h"
 #include "midi/chunk.h"
 #include "midi/smf_track.h"
@@ -71,16 +71,21 @@ static uint16_t read_u16(const uint8_t *at)
     return (uint16_t)(at[0] << 8 | at[1]);
 }
 
+static bool is_type(const uint8_t *at, const char *type)
+{
+    return memcmp(at, type, 4) == 0;
+}
+
 /* RIFF RMID (RP-029): little-endian chunks, of which "data" is the MIDI file. */
 static void unwrap(struct reader *r)
 {
-    if (bytes_left(r) < 12 || memcmp(r->at, "RIFF", 4) || memcmp(r->at + 8, "RMID", 4))
+    if (bytes_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
         return;
     const uint8_t *at = r->at + 12;
     while ((size_t)(r->end - at) >= CHUNK_HEAD) {
         size_t n = read_u32_little(at + 4), left = (size_t)(r->end - at) - CHUNK_HEAD;
         n = n < left ? n : left;
-        if (memcmp(at, "data", 4) == 0) {
+        if (is_type(at, "data")) {
             r->at = at + CHUNK_HEAD;
             r->end = r->at + n;
             r->losses[LOSS_WRAPPER]++;
@@ -120,7 +125,7 @@ static enum midi_status keep_header_tail(struct reader *r, size_t n)
 
 static enum midi_status read_header(struct reader *r, unsigned *n_declared)
 {
-    if (bytes_left(r) < 4 || memcmp(r->at, "MThd", 4))
+    if (bytes_left(r) < 4 || !is_type(r->at, "MThd"))
         return MIDI_NOT_MIDI;
     if (bytes_left(r) < CHUNK_HEAD + HEADER_BYTES)
         return MIDI_EMPTY;
@@ -142,7 +147,7 @@ static enum midi_status read_header(struct reader *r, unsigned *n_declared)
 
 static bool is_track_head(const uint8_t *at, size_t left)
 {
-    return left >= CHUNK_HEAD && memcmp(at, "MTrk", 4) == 0;
+    return left >= CHUNK_HEAD && is_type(at, "MTrk");
 }
 
 /* Another kind of chunk is believed in only when it is there as a whole. */

@@ -1,27 +1,17 @@
 /* The events of one MTrk chunk.
  *
- * Every event kept is numbered, and note-ons wait in a queue of their channel
- * and pitch until the first note-off takes the first of them. What stays in
- * the queue hangs; a note-off that finds the queue empty is kept as an event.
- * Nonsense is stepped over as long as the next event can be found. */
+ * Every event that is kept gets a number; notes go to their channel's voice,
+ * and a note-off that ends none of them is kept as an event. Nonsense is
+ * stepped over as long as the next event can be found. */
 #include "midi/smf_track.h"
 #include "midi/chunk.h"
-#include "midi/note.h"
+#include "midi/smf_voice.h"
 #include "midi/vlq.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_CHANNELS = 16, N_PITCHES = 128, NO_PROGRAM = 0xFF };
-
-/* The notes of one channel. While its chunk is read, a note's id is the number
- * (from 1) of the next note waiting at its pitch, and 0 when it is the last. */
-struct voice {
-    struct note *notes;
-    size_t n, cap;
-    size_t first[N_PITCHES], last[N_PITCHES]; /* waiting, from 1; 0: none */
-    uint8_t program;                          /* first chosen in this chunk */
-};
+enum { N_CHANNELS = 16, NO_PROGRAM = 0xFF };
 
 struct track_reader {
     struct score *score;
@@ -39,6 +29,7 @@ struct track_reader {
     size_t block_size;
     char name[sizeof((struct track *)0)->name];
     bool is_named;
+    uint8_t programs_here[N_CHANNELS]; /* first chosen in this chunk */
     struct voice voices[N_CHANNELS];
 };
 
@@ -131,58 +122,24 @@ static enum step keep_event(struct track_reader *r, const uint8_t *bytes, size_t
     return STEP_ON;
 }
 
-static enum step begin_note(struct track_reader *r, struct voice *v, uint8_t pitch,
-                            uint8_t velocity)
-{
-    if (v->n == v->cap) {
-        size_t cap = v->cap ? 2 * v->cap : 4;
-        struct note *notes = reallocarray(v->notes, cap, sizeof *notes);
-        if (!notes)
-            return STEP_NO_MEMORY;
-        v->notes = notes;
-        v->cap = cap;
-    }
-    v->notes[v->n++] = (struct note){
-        .start = r->tick,
-        .pitch = pitch,
-        .velocity = velocity,
-        .flags = NOTE_HANGING,
-        .on_order = next_order(r),
-    };
-    if (v->first[pitch])
-        v->notes[v->last[pitch] - 1].id = v->n;
-    else
-        v->first[pitch] = v->n;
-    v->last[pitch] = v->n;
-    return STEP_ON;
-}
-
-static void end_note(struct track_reader *r, struct voice *v, uint8_t pitch,
-                     uint8_t off_velocity, uint8_t flags)
-{
-    struct note *n = &v->notes[v->first[pitch] - 1];
-    v->first[pitch] = (size_t)n->id;
-    n->length = r->tick - n->start;
-    n->off_velocity = off_velocity;
-    n->flags = flags;
-    n->off_order = next_order(r);
-}
-
 /* `message` is a note-on or note-off, whole. */
 static enum step read_note(struct track_reader *r, const uint8_t message[3])
 {
     struct voice *v = &r->voices[message[0] & 0x0F];
     uint8_t pitch = message[1], velocity = message[2];
     bool is_on = message[0] >= 0x90;
-    if (pitch >= N_PITCHES || velocity >= 128) {
+    if (pitch >= VOICE_PITCHES || velocity >= 128) {
         r->losses[LOSS_BAD_NOTE]++;
         return keep_event(r, message, 3);
     }
     if (is_on && velocity > 0)
-        return begin_note(r, v, pitch, velocity);
-    if (!v->first[pitch])
+        return voice_begin(v, r->tick, next_order(r), pitch, velocity) ? STEP_ON
+                                                                       : STEP_NO_MEMORY;
+    if (!voice_is_sounding(v, pitch))
         return keep_event(r, message, 3);
-    end_note(r, v, pitch, velocity, is_on ? NOTE_END_BY_ON : 0);
+    struct note *n = voice_end(v, r->tick, next_order(r), pitch);
+    n->off_velocity = velocity;
+    n->flags = is_on ? NOTE_END_BY_ON : 0;
     return STEP_ON;
 }
 
@@ -190,8 +147,8 @@ static void note_program(struct track_reader *r, uint8_t channel, uint8_t progra
 {
     if (program >= 128)
         return;
-    if (r->voices[channel].program == NO_PROGRAM)
-        r->voices[channel].program = program;
+    if (r->programs_here[channel] == NO_PROGRAM)
+        r->programs_here[channel] = program;
     if (r->programs[channel] == NO_PROGRAM)
         r->programs[channel] = program;
 }
@@ -328,8 +285,7 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->block_size = 0;
     r->is_named = false;
     memset(r->name, 0, sizeof r->name);
-    for (int i = 0; i < N_CHANNELS; i++)
-        r->voices[i].program = NO_PROGRAM;
+    memset(r->programs_here, NO_PROGRAM, sizeof r->programs_here);
 }
 
 /* A zeroed track of the chunk being read. NULL: out of memory. */
@@ -348,41 +304,11 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
     *t = (struct track){
         .chunk = (int)s->n_chunks - 1,
         .channel = (uint8_t)channel,
-        .program = r->voices[channel].program,
+        .program = r->programs_here[channel],
     };
     if (is_only) /* of several channels, the name is not any one's */
         memcpy(t->name, r->name, sizeof t->name);
     return t;
-}
-
-static int compare_notes(const void *a, const void *b)
-{
-    return note_compare(a, b);
-}
-
-/* Ids are given out and the queues emptied for the next chunk. */
-static void finish_notes(struct track_reader *r, struct voice *v)
-{
-    for (size_t i = 0; i < v->n; i++) {
-        struct note *n = &v->notes[i];
-        v->first[n->pitch] = 0;
-        n->id = r->score->next_id++;
-        if (n->flags & NOTE_HANGING) {
-            n->length = r->chunk->end_tick - n->start;
-            r->losses[LOSS_HANGING]++;
-        }
-    }
-    qsort(v->notes, v->n, sizeof *v->notes, compare_notes);
-}
-
-/* The voice's notes change hands, without the room they did not need. */
-static void hand_over(struct track *t, struct voice *v)
-{
-    struct note *fitted = reallocarray(v->notes, v->n, sizeof *fitted);
-    t->notes = fitted ? fitted : v->notes;
-    t->n_notes = t->cap_notes = v->n;
-    v->notes = NULL;
-    v->n = v->cap = 0;
 }
 
 static int count_voices(const struct track_reader *r)
@@ -400,16 +326,17 @@ static enum midi_status make_tracks(struct track_reader *r)
         struct voice *v = &r->voices[i];
         if (v->n == 0)
             continue;
-        finish_notes(r, v);
+        r->losses[LOSS_HANGING] +=
+            voice_finish(v, r->chunk->end_tick, &r->score->next_id);
         struct track *t = add_track(r, i, n == 1);
         if (!t)
             return MIDI_NO_MEMORY;
-        hand_over(t, v);
+        voice_hand_over(v, t);
     }
     if (n > 0 || r->score->n_chunks == 1)
         return MIDI_OK;
     for (int i = 0; i < N_CHANNELS; i++)
-        if (r->voices[i].program != NO_PROGRAM)
+        if (r->programs_here[i] != NO_PROGRAM)
             return add_track(r, i, true) ? MIDI_OK : MIDI_NO_MEMORY;
     return MIDI_OK;
 }

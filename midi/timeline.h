@@ -18,10 +18,10 @@ struct tempo {
 };
 
 struct meter {
-    int64_t tick;   /* a bar line */
-    int numerator;  /* 1..255 */
-    int denominator;/* a power of two, 1..128 */
-    int64_t bar;    /* index of the bar that starts at `tick` */
+    int64_t tick;      /* a bar line */
+    int numerator;     /* 1..255 */
+    int denominator;   /* a power of two, 1..128 */
+    int64_t bar;       /* index of the bar that starts at `tick` */
     int64_t bar_ticks; /* >= 1 */
 };
 
@@ -34,7 +34,8 @@ struct timeline {
 };
 
 struct bar {
-    int64_t index, start, length; /* length in ticks, shortened where a change cuts it */
+    int64_t index, start,
+        length; /* length in ticks, shortened where a change cuts it */
     int numerator, denominator;
 };
 
@@ -52,6 +53,7 @@ double timeline_tick(const struct timeline *t, double seconds);
 double timeline_bpm(const struct timeline *t, int64_t tick); /* quarters a minute */
 struct bar timeline_bar_at(const struct timeline *t, int64_t tick);
 struct bar timeline_bar(const struct timeline *t, int64_t index);
-int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick); /* one denominator unit */
+int64_t timeline_beat_ticks(const struct timeline *t,
+                            int64_t tick); /* one denominator unit */
 
 #endif
