@@ -1,0 +1,102 @@
+/* Whatever bytes are taken for a container, every tensor it then claims lies
+ * within them and apart from the others, and its configuration is read or refused.
+ * With FUZZ_REPLAY, a program that does this for files and folders of files. */
+#include "model/safetensors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* Reads every byte a tensor claims: the sanitizers see one too many. */
+static void touch(const struct tensor *t)
+{
+    const volatile uint8_t *at = t->data;
+    for (size_t i = 0; i < t->n_bytes; i++)
+        (void)at[i];
+}
+
+static void check_tensors(const struct safetensors *f, const uint8_t *bytes, size_t n)
+{
+    const uint8_t *end = bytes + 8;
+    for (size_t i = 0; i < safetensors_count(f); i++) {
+        const struct tensor *t = safetensors_at(f, i);
+        require((const uint8_t *)t->data >= end);
+        end = (const uint8_t *)t->data + t->n_bytes;
+        require(end <= bytes + n && t->n_dims >= 0 && t->n_dims <= 4);
+        require(strlen(t->name) < sizeof t->name);
+        require(safetensors_find(f, t->name) == t);
+        touch(t);
+    }
+}
+
+static void check_config(const struct safetensors *f)
+{
+    struct model_config c;
+    char detail[16];
+    const char *text = safetensors_metadata(f, "config");
+    if (model_config_parse(&c, text, detail, sizeof detail))
+        return;
+    require(model_config_valid(&c));
+    char *again = model_config_json(&c);
+    require(again && !model_config_parse(&c, again, NULL, 0));
+    free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
+{
+    struct safetensors *f;
+    if (safetensors_parse(&f, bytes, n_bytes))
+        return 0;
+    check_tensors(f, bytes, n_bytes);
+    check_config(f);
+    safetensors_close(f);
+    return 0;
+}
+
+#ifdef FUZZ_REPLAY
+#include <ftw.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static int n_replayed;
+
+/* The bytes end where their memory does, so that ASan sees the first too many. */
+static int replay(const char *path, const struct stat *about, int kind,
+                  struct FTW *where)
+{
+    (void)where;
+    if (kind != FTW_F)
+        return 0;
+    size_t n = (size_t)about->st_size;
+    uint8_t *bytes = malloc(n ? n : 1);
+    FILE *f = fopen(path, "rb");
+    if (!f || !bytes || fread(bytes, 1, n, f) != n) {
+        perror(path);
+        exit(1);
+    }
+    LLVMFuzzerTestOneInput(bytes, n);
+    free(bytes);
+    fclose(f);
+    n_replayed++;
+    return 0;
+}
+
+/* Nothing replayed is a failure: a folder that moved must not pass. */
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (nftw(argv[i], replay, 8, FTW_PHYS)) {
+            perror(argv[i]);
+            return 1;
+        }
+    printf("%d replayed\n", n_replayed);
+    return n_replayed == 0;
+}
+#endif
