@@ -10,8 +10,8 @@
 
 /* What reading gave up or repaired, in plain words, at most a handful. */
 struct smf_report {
-    int n_warnings;          /* also those that did not fit below */
-    char warnings[8][120];   /* safe to print: no bytes from the file */
+    int n_warnings;        /* also those that did not fit below */
+    char warnings[8][120]; /* safe to print: no bytes from the file */
 };
 
 /* `bytes` is borrowed. *out is the caller's on MIDI_OK. report may be NULL. */
