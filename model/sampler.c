@@ -101,7 +101,7 @@ static double log_sum(const struct candidate *list, int n, double highest)
     double sum = 0;
     for (int i = 0; i < n; i++)
         sum += exp((double)list[i].logit - highest);
-    return highest + log(sum);
+    return sum > 0 ? highest + log(sum) : -INFINITY;
 }
 
 static double log_sum_all(const float *logits, int n)
@@ -113,7 +113,7 @@ static double log_sum_all(const float *logits, int n)
     for (int i = 0; i < n; i++)
         if (isfinite(logits[i]))
             sum += exp((double)logits[i] - highest);
-    return highest + log(sum);
+    return sum > 0 ? highest + log(sum) : -INFINITY;
 }
 
 /* Shares at the temperature; how many candidates survive the cut-offs, at least
@@ -161,7 +161,8 @@ struct sampled sampler_draw(struct sampler *s, const float *logits,
         return (struct sampled){-1, -INFINITY, 1};
     struct candidate chosen = s->list[draw(s, n)];
     double legal = log_sum(s->list, n, s->list[0].logit);
-    double share = exp(legal - log_sum_all(logits, s->vocab));
+    double share =
+        exp(legal - log_sum_all(logits, s->vocab)); /* NaN: no logit is a number */
     float masked = share < 1 ? (float)(1 - share) : 0;
     return (struct sampled){chosen.token, (float)(chosen.logit - legal), masked};
 }
