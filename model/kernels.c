@@ -158,44 +158,44 @@ INLINE void mix_values_body(float *y, const float *p, const float *values, int n
 _Static_assert(VALUE_PAD == 1 * LANES, "a padded row is whole vectors");
 
 /* The public functions for one instruction set, and their table. */
-#define KERNEL_SET(set, target)                                                        \
-    target static void set##_matvec(float *y, const float *w, const float *b,          \
-                                    const float *x, int rows, int n)                   \
+#define KERNEL_SET(set)                                                                \
+    TARGET_##set static void set##_matvec(float *y, const float *w, const float *b,    \
+                                          const float *x, int rows, int n)             \
     {                                                                                  \
         matvec_body(y, w, b, x, rows, n);                                              \
     }                                                                                  \
-    target static void set##_layer_norm(float *y, const float *x, const float *w,      \
-                                        const float *b, int n)                         \
+    TARGET_##set static void set##_layer_norm(float *y, const float *x,                \
+                                              const float *w, const float *b, int n)   \
     {                                                                                  \
         layer_norm_body(y, x, w, b, n);                                                \
     }                                                                                  \
-    target static void set##_relu(float *x, int n)                                     \
+    TARGET_##set static void set##_relu(float *x, int n)                               \
     {                                                                                  \
         relu_body(x, n);                                                               \
     }                                                                                  \
-    target static void set##_add(float *y, const float *x, int n)                      \
+    TARGET_##set static void set##_add(float *y, const float *x, int n)                \
     {                                                                                  \
         add_body(y, x, n);                                                             \
     }                                                                                  \
-    target static void set##_scale(float *x, float by, int n)                          \
+    TARGET_##set static void set##_scale(float *x, float by, int n)                    \
     {                                                                                  \
         scale_body(x, by, n);                                                          \
     }                                                                                  \
-    target static void set##_score_keys(float *scores, const float *q,                 \
-                                        const float *keys, int n_tiles, int d)         \
+    TARGET_##set static void set##_score_keys(float *scores, const float *q,           \
+                                              const float *keys, int n_tiles, int d)   \
     {                                                                                  \
         score_keys_body(scores, q, keys, n_tiles, d);                                  \
     }                                                                                  \
-    target static float set##_highest(const float *x, int n)                           \
+    TARGET_##set static float set##_highest(const float *x, int n)                     \
     {                                                                                  \
         return highest_body(x, n);                                                     \
     }                                                                                  \
-    target static float set##_exp_sum(float *x, int n, float shift)                    \
+    TARGET_##set static float set##_exp_sum(float *x, int n, float shift)              \
     {                                                                                  \
         return exp_sum_body(x, n, shift);                                              \
     }                                                                                  \
-    target static void set##_mix_values(float *y, const float *p, const float *values, \
-                                        int n, int width)                              \
+    TARGET_##set static void set##_mix_values(float *y, const float *p,                \
+                                              const float *values, int n, int width)   \
     {                                                                                  \
         mix_values_body(y, p, values, n, width);                                       \
     }                                                                                  \
@@ -205,12 +205,14 @@ _Static_assert(VALUE_PAD == 1 * LANES, "a padded row is whole vectors");
         set##_exp_sum, set##_mix_values,                                               \
     };
 
-KERNEL_SET(plain, )
+#define TARGET_plain
+KERNEL_SET(plain)
 
 /* No set for AVX2: gcc 12 splits vectors this wide through memory there, which
  * measured slower than the plain set. */
 #if defined(__x86_64__)
-KERNEL_SET(avx512, __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))))
+#define TARGET_avx512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+KERNEL_SET(avx512)
 
 static bool has_avx512(void)
 {

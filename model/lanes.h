@@ -43,11 +43,13 @@ INLINE void lanes_max(lanes *v, const lanes *x)
 /* Folded in half until one is left. */
 INLINE float lanes_sum(const lanes *v)
 {
-    const half_lanes *h = (const half_lanes *)v;
-    half_lanes eight = h[0] + h[1];
-    const quarter_lanes *q = (const quarter_lanes *)&eight;
-    quarter_lanes four = q[0] + q[1];
-    return (four[0] + four[2]) + (four[1] + four[3]);
+    half_lanes h[2];
+    quarter_lanes q[2];
+    memcpy(h, v, sizeof h);
+    h[0] += h[1];
+    memcpy(q, h, sizeof q);
+    q[0] += q[1];
+    return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
 }
 
 INLINE float lanes_highest(const lanes *v)

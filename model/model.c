@@ -60,8 +60,8 @@ static enum model_status wanted_init(struct wanted *w, const struct model_config
                                      size_t *n_floats)
 {
     w->n = model_tensors(c, &w->list, n_floats);
-    w->found = calloc(w->n + 1, sizeof *w->found);
-    w->at = calloc(w->n + 1, sizeof *w->at);
+    w->found = calloc(w->n + 1, sizeof(const struct tensor *));
+    w->at = calloc(w->n + 1, sizeof(const float *));
     return w->n && w->found && w->at ? MODEL_OK : MODEL_NO_MEMORY;
 }
 

@@ -95,13 +95,19 @@ static int gather(struct sampler *s, const float *logits, const uint8_t *allowed
     return n;
 }
 
-/* log of the sum of exp over the list, or over all finite logits. */
-static double log_sum(const struct candidate *list, int n, double highest)
+/* log of a sum of exp, taken relative to the highest; -INFINITY for none. */
+static double log_of(double sum, double highest)
 {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += exp((double)list[i].logit - highest);
     return sum > 0 ? highest + log(sum) : -INFINITY;
+}
+
+/* Over the sorted list, of which the first are finite. */
+static double log_sum_legal(const struct candidate *list, int n)
+{
+    double highest = list[0].logit, sum = 0;
+    for (int i = 0; i < n && isfinite(list[i].logit); i++)
+        sum += exp(list[i].logit - highest);
+    return log_of(sum, highest);
 }
 
 static double log_sum_all(const float *logits, int n)
@@ -112,8 +118,8 @@ static double log_sum_all(const float *logits, int n)
             highest = logits[i];
     for (int i = 0; i < n; i++)
         if (isfinite(logits[i]))
-            sum += exp((double)logits[i] - highest);
-    return sum > 0 ? highest + log(sum) : -INFINITY;
+            sum += exp(logits[i] - highest);
+    return log_of(sum, highest);
 }
 
 /* Shares at the temperature; how many candidates survive the cut-offs, at least
@@ -159,10 +165,11 @@ struct sampled sampler_draw(struct sampler *s, const float *logits,
     int n = gather(s, logits, allowed);
     if (n == 0)
         return (struct sampled){-1, -INFINITY, 1};
+    double legal = log_sum_legal(s->list, n);
     struct candidate chosen = s->list[draw(s, n)];
-    double legal = log_sum(s->list, n, s->list[0].logit);
-    double share =
-        exp(legal - log_sum_all(logits, s->vocab)); /* NaN: no logit is a number */
-    float masked = share < 1 ? (float)(1 - share) : 0;
-    return (struct sampled){chosen.token, (float)(chosen.logit - legal), masked};
+    if (!isfinite(legal)) /* nothing legal had a number */
+        return (struct sampled){chosen.token, -INFINITY, 1};
+    double share = exp(legal - log_sum_all(logits, s->vocab));
+    return (struct sampled){chosen.token, (float)(chosen.logit - legal),
+                            share < 1 ? (float)(1 - share) : 0};
 }
