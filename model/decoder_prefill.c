@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 64, COLUMNS = 256, NORM_ROWS = 16 };
+/* A product's rows are the whole chunk: OpenBLAS repacks the weights per task. */
+enum { ROWS = CHUNK, COLUMNS = 128, NORM_ROWS = 16 };
 
 static int parts(int n, int size)
 {
