@@ -262,9 +262,11 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
 {
     pthread_mutex_lock(&g->lock);
     size_t n = g->n_notes < max ? g->n_notes : max;
-    memcpy(notes, g->notes, n * sizeof *notes);
-    memmove(g->notes, g->notes + n, (g->n_notes - n) * sizeof *notes);
-    g->n_notes -= n;
+    if (n) {
+        memcpy(notes, g->notes, n * sizeof *notes);
+        memmove(g->notes, g->notes + n, (g->n_notes - n) * sizeof *notes);
+        g->n_notes -= n;
+    }
     pthread_mutex_unlock(&g->lock);
     return n;
 }
