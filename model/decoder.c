@@ -82,7 +82,6 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     if (!d)
         return MODEL_NO_MEMORY;
     pthread_once(&once, calm_blas);
-    d->model = m;
     d->c = *model_config(m);
     d->w = model_weights(m);
     d->k = kernels_best();

@@ -28,7 +28,7 @@ void decoder_truncate(struct decoder *d, int n); /* forget all but the first n *
  * receives [n, vocab] when all is true, else [vocab] of the last. */
 enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens, int n,
                                   bool all, float *logits);
-/* Appends one token with the single-step kernels; logits [vocab]. */
+/* Appends one token with the single-step kernels; logits [vocab], or NULL. */
 enum model_status decoder_step(struct decoder *d, int32_t token, float *logits);
 
 #endif

@@ -17,9 +17,8 @@ enum {
 
 struct decoder {
     /* Constant after create. */
-    const struct model *model;
     struct model_config c;
-    const struct model_weights *w;
+    const struct model_weights *w; /* the model's */
     const struct kernels *k;
     struct pool *pool;
     int d_head, d_value, n_tiles;
