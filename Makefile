@@ -118,10 +118,10 @@ format:
 
 lint: lint-deps
 	@sh tests/arrows.sh
-	clang-format-14 --dry-run --Werror $(SOURCES)
-	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
+	@echo clang-format; clang-format-14 --dry-run --Werror $(SOURCES)
+	@echo cppcheck; cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem --std=c11 -j2 -I. $(ROOMS) soundfonts
-	printf '%s\n' $(filter-out tests/%,$(C_FILES)) | xargs -P2 -n1 sh -c \
+	@echo clang-tidy; printf '%s\n' $(filter-out tests/%,$(C_FILES)) | xargs -P2 -n1 sh -c \
 	  'clang-tidy-14 --quiet "$$@" -- $(BASE) $(PKG_CFLAGS) 2>/dev/null' tidy
 	@$(MAKE) --no-print-directory FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
 	@$(MAKE) --no-print-directory FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
