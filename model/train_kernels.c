@@ -1,78 +1,9 @@
-/* Bodies written once on vectors of sixteen floats, instantiated per
- * instruction set: the compiler splits a vector where the processor has
- * narrower ones. Multiplication and addition are never contracted (gcc's ISO mode),
- * and reductions keep sixteen lanes folded in a fixed order, so every
- * instance gives the same bits. Helpers take vectors by pointer, because
- * passing them by value would depend on the instruction set. */
+/* Bodies written once on lanes (model/lanes.h), instantiated per instruction set.
+ * Reductions keep sixteen lanes folded in a fixed order, so every instance gives
+ * the same bits. */
 #include "model/train_kernels.h"
 
-#include <math.h>
-#include <string.h>
-
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#endif
-
-enum { LANES = 16 };
-typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
-typedef int32_t lane_ints __attribute__((vector_size(64), aligned(4), may_alias));
-
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE void lanes_set(lanes *v, float x)
-{
-    *v = (lanes){0} + x;
-}
-
-INLINE void lanes_max(lanes *v, const lanes *x)
-{
-    lane_ints more = *x > *v;
-    *v = (lanes)((more & (lane_ints)*x) | (~more & (lane_ints)*v));
-}
-
-INLINE float lanes_sum(const lanes *v)
-{
-    float s[LANES];
-    memcpy(s, v, sizeof s);
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++)
-            s[i] += s[i + half];
-    return s[0];
-}
-
-INLINE float lanes_highest(const lanes *v)
-{
-    float s[LANES], high;
-    memcpy(s, v, sizeof s);
-    high = s[0];
-    for (int i = 1; i < LANES; i++)
-        high = s[i] > high ? s[i] : high;
-    return high;
-}
-
-/* e^x to about two units in the last place for x in [-87, 88]; below, 0.
- * x = n ln2 + r with |r| <= ln2 / 2; e^r by its Taylor series to r^6, and 2^n
- * put straight into the exponent. Adding 1.5 * 2^23 rounds to an integer and
- * leaves it in the low bits. */
-INLINE void lanes_exp(lanes *v)
-{
-    lanes x = *v, big, n, r, p;
-    lane_ints keep = x > -87.0f;
-    lanes_set(&big, 12582912.0f);
-    x = (lanes)((lane_ints)x & keep);
-    n = x * 1.44269504f + big;
-    lane_ints exponent = (lane_ints)n << 23;
-    n -= big;
-    r = x - n * 0.693359375f;
-    r = r - n * -2.12194440e-4f;
-    p = r * (1.0f / 720) + (1.0f / 120);
-    p = p * r + (1.0f / 24);
-    p = p * r + (1.0f / 6);
-    p = p * r + 0.5f;
-    p = p * r + 1.0f;
-    p = p * r + 1.0f;
-    *v = (lanes)(((lane_ints)p + exponent) & keep);
-}
+#include "model/lanes.h"
 
 INLINE float sum(const float *x, int n)
 {
