@@ -8,12 +8,6 @@ static void act_redraw(struct session *s, const struct command *c)
     s->redraw = true;
 }
 
-static void act_track_new(struct session *s, const struct command *c)
-{
-    (void)c;
-    act_command_line(s, "track");
-}
-
 static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_LEFT] = act_move,
     [CMD_RIGHT] = act_move,
@@ -62,7 +56,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_SELECT_ALL] = act_select_all,
     [CMD_SELECT_PITCH] = act_select_pitch,
     [CMD_DRAW] = act_draw,
-    [CMD_TRACK_ADD] = act_track_new,
+    [CMD_TRACK_ADD] = act_track_add,
     [CMD_MUTE] = act_mute,
     [CMD_SOLO] = act_solo,
     [CMD_TEMPO] = act_prompt,

@@ -1,15 +1,9 @@
-/* Changing notes. Every action builds one change, so it undoes as one step.
- *
- * Two notes of one pitch on one track never overlap by our hand: MIDI cannot
- * tell whose note-off is whose, and the file would come back different. */
-#include "app/session.h"
+/* Changing notes. Every action builds one change, so it undoes as one step, and
+ * refuses what would make notes overlap (app/overlap.h). */
+#include "app/edit.h"
+#include "app/overlap.h"
 
 #include <stdlib.h>
-
-static int64_t note_end(const struct note *n)
-{
-    return n->start + n->length;
-}
 
 static int times(const struct command *c)
 {
@@ -18,36 +12,22 @@ static int times(const struct command *c)
 
 const struct note *session_note_under_cursor(const struct session *s)
 {
+    const struct score *score = s->project.score;
     const struct track *t = session_track(s);
+    if (!t)
+        return NULL;
     int64_t right = grid_next(s, s->cursor_tick);
     const struct note *found = NULL;
-    for (size_t i = 0; t && i < t->n_notes && t->notes[i].start < right; i++) {
-        const struct note *n = &t->notes[i];
-        bool here = note_end(n) > s->cursor_tick || n->start >= s->cursor_tick;
-        if (n->pitch == s->cursor_pitch && here)
-            found = n;
-    }
+    survey_update(s->survey, score, s->project.version);
+    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor_tick);
+         i < t->n_notes && t->notes[i].start < right;
+         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor_tick))
+        if (t->notes[i].pitch == s->cursor_pitch)
+            found = &t->notes[i];
     return found;
 }
 
-/* A note of the active track that `n` would overlap, those selected (and so
- * moving along) and `except` aside. */
-static const struct note *obstacle(const struct session *s, const struct note *n,
-                                   uint64_t except)
-{
-    const struct track *t = session_track(s);
-    for (size_t i = 0; i < t->n_notes && t->notes[i].start < note_end(n); i++) {
-        const struct note *m = &t->notes[i];
-        if (m->pitch == n->pitch && note_end(m) > n->start && m->id != except &&
-            !select_has(s, m->id))
-            return m;
-    }
-    return NULL;
-}
-
-/* What an edit acts on: the selected notes, else the one under the cursor. The
- * array is the caller's; 0 when there is nothing, which is said. */
-static size_t targets(struct session *s, struct note **out)
+size_t edit_targets(struct session *s, struct note **out)
 {
     const struct track *t = session_track(s);
     size_t n = 0, most = s->n_selected ? s->n_selected : 1;
@@ -69,59 +49,64 @@ static size_t targets(struct session *s, struct note **out)
 
 typedef bool transform_fn(const struct session *s, struct note *n, int64_t amount);
 
-/* Replaces every target by its transform, or says why it cannot. */
+bool edit_do(struct session *s, struct change *c, enum midi_status st)
+{
+    if (c && !st)
+        return session_do(s, c);
+    change_destroy(c);
+    session_error(s, "that could not be done: it %s",
+                  midi_strerror(c ? st : MIDI_NO_MEMORY));
+    return false;
+}
+
+/* Puts each of `after` in the place of its `before`, in one step. */
+static bool replace_notes(struct session *s, const char *label,
+                          const struct note *before, const struct note *after, size_t n)
+{
+    const struct track *t = session_track(s);
+    /* Notes that overlapped in the file may go on doing so. */
+    if (overlap_count(t, before, n, after, n, NULL) >
+        overlap_count(t, before, n, before, n, NULL)) {
+        session_say(s, "cannot %s: it would overlap a note of the same pitch", label);
+        return false;
+    }
+    struct change *c = change_create(label);
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; c && !st && i < n; i++)
+        st = change_replace_note(c, s->track, &before[i], after[i]);
+    return edit_do(s, c, st);
+}
+
+/* Replaces every target by its transform, or says why it cannot. Transforms keep
+ * notes in the order of their starts. */
 static bool transform(struct session *s, const char *label, transform_fn *fn,
                       int64_t amount)
 {
-    struct note *notes = NULL;
-    size_t n = targets(s, &notes);
-    struct change *c = n ? change_create(label) : NULL;
-    bool ok = c != NULL;
+    struct note *before = NULL, *after = NULL;
+    size_t n = edit_targets(s, &before);
+    bool ok = n > 0 && (after = calloc(n, sizeof *after));
     for (size_t i = 0; ok && i < n; i++) {
-        struct note after = notes[i];
-        if (!fn(s, &after, amount)) {
+        after[i] = before[i];
+        ok = fn(s, &after[i], amount);
+        if (!ok)
             session_say(s, "cannot %s any further", label);
-            ok = false;
-        } else if (obstacle(s, &after, notes[i].id)) {
-            session_say(s, "cannot %s: it would overlap a note of the same pitch",
-                        label);
-            ok = false;
-        } else {
-            ok = change_replace_note(c, s->track, &notes[i], after) == MIDI_OK;
-        }
     }
-    free(notes);
-    if (!ok) {
-        change_destroy(c);
-        return false;
-    }
-    return session_do(s, c);
+    ok = ok && replace_notes(s, label, before, after, n);
+    free(before);
+    free(after);
+    return ok;
 }
 
 bool edit_move_note(struct session *s, const struct note *before, struct note after)
 {
-    if (obstacle(s, &after, before->id)) {
-        session_say(s, "not there: it would overlap a note of the same pitch");
-        return false;
-    }
-    struct change *c = change_create("move");
-    if (!c || change_replace_note(c, s->track, before, after)) {
-        change_destroy(c);
-        session_error(s, "out of memory");
-        return false;
-    }
-    return session_do(s, c);
+    struct note was = *before; /* the score's own goes away with the change */
+    return replace_notes(s, "move", &was, &after, 1);
 }
 
 static bool add_note(struct session *s, struct note n, const char *label)
 {
     struct change *c = change_create(label);
-    if (!c || change_add_note(c, s->track, n)) {
-        change_destroy(c);
-        session_error(s, "out of memory");
-        return false;
-    }
-    return session_do(s, c);
+    return edit_do(s, c, c ? change_add_note(c, s->track, n) : MIDI_OK);
 }
 
 static void sound(struct session *s, int pitch, int velocity)
@@ -148,30 +133,30 @@ static int64_t free_end(const struct session *s, int count)
     return end;
 }
 
-void act_toggle_note(struct session *s, const struct command *c)
+struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
+{
+    return (struct note){.start = start,
+                         .length = length,
+                         .pitch = (uint8_t)pitch,
+                         .velocity = (uint8_t)velocity,
+                         .off_velocity = 64,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+}
+
+void edit_put_note(struct session *s, int n_steps)
 {
     if (!session_track(s)) {
-        session_say(s, "this score has no tracks; :track NAME adds one");
+        session_say(s, "this score has no tracks; A adds one");
         return;
     }
-    const struct note *here = session_note_under_cursor(s);
-    if (here && s->mode != MODE_DRAW) {
-        struct command erase = {.id = CMD_DELETE};
-        s->n_selected = 0;
-        act_delete(s, &erase);
-        return;
-    }
-    if (here) {
+    if (session_note_under_cursor(s)) {
         session_say(s, "a note is here already");
         return;
     }
-    struct note n = {.start = s->cursor_tick,
-                     .pitch = (uint8_t)s->cursor_pitch,
-                     .velocity = (uint8_t)s->last_velocity,
-                     .off_velocity = 64,
-                     .on_order = ORDER_LAST,
-                     .off_order = ORDER_FIRST};
-    n.length = free_end(s, times(c)) - n.start;
+    int64_t length = free_end(s, n_steps) - s->cursor_tick;
+    struct note n =
+        edit_new_note(s->cursor_tick, length, s->cursor_pitch, s->last_velocity);
     if (!add_note(s, n, "add a note"))
         return;
     sound(s, n.pitch, n.velocity);
@@ -181,110 +166,20 @@ void act_toggle_note(struct session *s, const struct command *c)
     }
 }
 
-static bool copy_targets(struct session *s, const struct note *notes, size_t n)
+void act_toggle_note(struct session *s, const struct command *c)
 {
-    if (n > s->cap_clips) {
-        struct clip *grown = realloc(s->clips, n * sizeof *grown);
-        if (!grown)
-            return false;
-        s->clips = grown;
-        s->cap_clips = n;
-    }
-    int64_t origin = grid_floor(s, notes[0].start); /* sorted: the first is earliest */
-    for (size_t i = 0; i < n; i++)
-        s->clips[i] = (struct clip){notes[i].start - origin, notes[i].length,
-                                    notes[i].pitch, notes[i].velocity};
-    s->n_clips = n;
-    return true;
-}
-
-void act_yank(struct session *s, const struct command *c)
-{
-    (void)c;
-    struct note *notes = NULL;
-    size_t n = targets(s, &notes);
-    if (n && copy_targets(s, notes, n)) {
-        session_clear_selection(s);
-        session_say(s, n == 1 ? "one note copied" : "%zu notes copied", n);
-    }
-    free(notes);
-}
-
-void act_delete(struct session *s, const struct command *c)
-{
-    (void)c;
-    struct note *notes = NULL;
-    size_t n = targets(s, &notes);
-    struct change *change = n ? change_create("remove notes") : NULL;
-    bool ok = change && copy_targets(s, notes, n); /* as in vim, p brings it back */
-    for (size_t i = 0; ok && i < n; i++)
-        ok = change_remove_note(change, s->track, &notes[i]) == MIDI_OK;
-    free(notes);
-    if (!ok)
-        change_destroy(change);
-    else if (session_do(s, change))
-        session_clear_selection(s);
-}
-
-static void paste_at(struct session *s, int64_t origin, const char *label)
-{
-    struct change *change = change_create(label);
-    size_t left_out = 0;
-    bool ok = change != NULL;
-    for (size_t i = 0; ok && i < s->n_clips; i++) {
-        const struct clip *k = &s->clips[i];
-        struct note n = {.start = origin + k->offset,
-                         .length = k->length,
-                         .pitch = (uint8_t)k->pitch,
-                         .velocity = (uint8_t)k->velocity,
-                         .off_velocity = 64,
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-        if (obstacle(s, &n, 0))
-            left_out++;
-        else
-            ok = change_add_note(change, s->track, n) == MIDI_OK;
-    }
-    if (!ok || change_n_edits(change) == 0) {
-        change_destroy(change);
-        session_say(s, "nothing pasted: notes of the same pitch are there already");
-        return;
-    }
-    if (session_do(s, change) && left_out)
-        session_say(s, "%zu notes left out: notes of the same pitch are there",
-                    left_out);
-}
-
-void act_paste(struct session *s, const struct command *c)
-{
-    (void)c;
-    if (!s->n_clips || !session_track(s)) {
-        session_say(s, "nothing to paste: y copies, x cuts");
+    if (s->mode == MODE_DRAW || !session_note_under_cursor(s)) {
+        edit_put_note(s, times(c));
         return;
     }
     session_clear_selection(s);
-    paste_at(s, s->cursor_tick, "paste");
+    act_delete(s, &(struct command){.id = CMD_DELETE});
 }
 
-void act_duplicate(struct session *s, const struct command *c)
+void act_split(struct session *s, const struct command *command)
 {
-    (void)c;
-    struct note *notes = NULL;
-    size_t n = targets(s, &notes);
-    if (n && copy_targets(s, notes, n)) {
-        int64_t end = 0;
-        for (size_t i = 0; i < n; i++)
-            end = note_end(&notes[i]) > end ? note_end(&notes[i]) : end;
-        session_clear_selection(s);
-        paste_at(s, grid_floor(s, end) < end ? grid_next(s, end) : end, "duplicate");
-    }
-    free(notes);
-}
-
-void act_split(struct session *s, const struct command *c)
-{
-    (void)c;
-    const struct note *here = session_track(s) ? session_note_under_cursor(s) : NULL;
+    (void)command;
+    const struct note *here = session_note_under_cursor(s);
     if (!here || s->cursor_tick <= here->start || s->cursor_tick >= note_end(here)) {
         session_say(s, "put the cursor inside a note to split it there");
         return;
@@ -294,14 +189,13 @@ void act_split(struct session *s, const struct command *c)
     right.start = s->cursor_tick;
     right.length = note_end(here) - s->cursor_tick;
     right.id = 0;
-    struct change *change = change_create("split");
-    if (!change || change_replace_note(change, s->track, here, left) ||
-        change_add_note(change, s->track, right)) {
-        change_destroy(change);
-        session_error(s, "out of memory");
-        return;
-    }
-    session_do(s, change);
+    struct change *c = change_create("split");
+    enum midi_status st = MIDI_OK;
+    if (c)
+        st = change_replace_note(c, s->track, here, left);
+    if (c && !st)
+        st = change_add_note(c, s->track, right);
+    edit_do(s, c, st);
 }
 
 static bool move_note(const struct session *s, struct note *n, int64_t ticks)
@@ -393,64 +287,4 @@ void act_quantise(struct session *s, const struct command *c)
 {
     (void)c;
     transform(s, "quantise", quantise_note, 0);
-}
-
-void act_repeat(struct session *s, const struct command *c)
-{
-    struct command again = s->last_edit;
-    if (again.id == CMD_NONE) {
-        session_say(s, "nothing to repeat yet");
-        return;
-    }
-    if (c->count > 0)
-        again.count = c->count;
-    act_run(s, &again);
-}
-
-void act_undo(struct session *s, const struct command *c)
-{
-    const char *label = NULL;
-    int done = 0;
-    while (done < times(c) && project_undo(&s->project, &label))
-        done++;
-    session_revalidate(s);
-    if (done)
-        session_say(s, "undone: %s", label ? label : "");
-    else
-        session_say(s, "nothing to undo");
-}
-
-void act_redo(struct session *s, const struct command *c)
-{
-    const char *label = NULL;
-    int done = 0;
-    while (done < times(c) && project_redo(&s->project, &label))
-        done++;
-    session_revalidate(s);
-    if (done)
-        session_say(s, "done again: %s", label ? label : "");
-    else
-        session_say(s, "nothing to redo");
-}
-
-void act_mute(struct session *s, const struct command *c)
-{
-    (void)c;
-    if (s->track < 0 || !session_track(s))
-        return;
-    struct track *t = &s->project.score->tracks[s->track];
-    t->mute = !t->mute;
-    s->ghosts_changed = true; /* the player wants a new snapshot */
-    session_say(s, "track %d %s", s->track + 1, t->mute ? "muted" : "heard again");
-}
-
-void act_solo(struct session *s, const struct command *c)
-{
-    (void)c;
-    if (s->track < 0 || !session_track(s))
-        return;
-    struct track *t = &s->project.score->tracks[s->track];
-    t->solo = !t->solo;
-    s->ghosts_changed = true;
-    session_say(s, "track %d %s", s->track + 1, t->solo ? "alone" : "with the others");
 }

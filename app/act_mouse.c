@@ -4,7 +4,7 @@
  *
  * While something is dragged a frame shows where it would go; it is done once, on
  * release, so it undoes as one step. Every one of these has a key too. */
-#include "app/session.h"
+#include "app/edit.h"
 
 /* The note of the active track here, else of any track, which then becomes the
  * active one. */
@@ -16,7 +16,7 @@ static const struct note *note_at(struct session *s, int64_t tick, int pitch)
         const struct track *t = track >= 0 ? &score->tracks[track] : NULL;
         for (size_t i = 0; t && i < t->n_notes && t->notes[i].start <= tick; i++) {
             const struct note *n = &t->notes[i];
-            if (n->pitch != pitch || n->start + n->length <= tick)
+            if (n->pitch != pitch || note_end(n) <= tick)
                 continue;
             if (track != s->track)
                 session_clear_selection(s);
@@ -59,20 +59,22 @@ static struct note dragged_note(const struct session *s, enum drag drag,
 
 static const struct note *held_note(const struct session *s)
 {
-    return s->drag_id ? score_find_note(s->project.score, s->track, s->drag_id) : NULL;
+    return s->drag_id && session_track(s)
+               ? score_find_note(s->project.score, s->track, s->drag_id)
+               : NULL;
 }
 
 static void frame_drag(struct session *s)
 {
     struct note n = dragged_note(s, s->drag, held_note(s));
-    s->box = (struct box){n.start, n.start + n.length, n.pitch, n.pitch};
+    s->box = (struct box){n.start, note_end(&n), n.pitch, n.pitch};
     s->has_box = true;
 }
 
 static bool on_right_end(const struct session *s, const struct note *n, int64_t tick)
 {
     int64_t columns = n->length / s->port.ticks_per_column;
-    return columns >= 2 && tick >= n->start + n->length - s->port.ticks_per_column;
+    return columns >= 2 && tick >= note_end(n) - s->port.ticks_per_column;
 }
 
 void act_point(struct session *s, const struct command *c)
@@ -135,7 +137,7 @@ static void drop_new(struct session *s)
     for (int64_t t = s->drag_tick; t < last && count < 4096; count++)
         t = grid_next(s, t);
     s->cursor_tick = s->drag_tick;
-    act_toggle_note(s, &(struct command){.id = CMD_TOGGLE_NOTE, .count = count});
+    edit_put_note(s, count);
 }
 
 void act_release(struct session *s, const struct command *c)
@@ -146,8 +148,10 @@ void act_release(struct session *s, const struct command *c)
     bool still = s->cursor_tick == s->drag_tick && s->cursor_pitch == s->drag_pitch;
     s->drag = DRAG_NONE;
     if (drag == DRAG_BOX) {
-        if (still && held)
+        if (still && held) {
+            select_one(s, held->id);
             act_delete(s, &(struct command){.id = CMD_DELETE});
+        }
         return;
     }
     s->has_box = false;

@@ -25,24 +25,33 @@ bool select_has(const struct session *s, uint64_t id)
     return i < s->n_selected && s->selected[i] == id;
 }
 
-bool select_add(struct session *s, uint64_t id)
+static bool make_room(struct session *s)
 {
-    size_t i = place_of(s, id);
-    if (i < s->n_selected && s->selected[i] == id)
+    if (s->n_selected < s->cap_selected)
         return true;
-    if (s->n_selected == s->cap_selected) {
-        size_t cap = s->cap_selected ? 2 * s->cap_selected : 64;
-        uint64_t *grown = realloc(s->selected, cap * sizeof *grown);
-        if (!grown)
-            return false;
-        s->selected = grown;
-        s->cap_selected = cap;
-    }
-    memmove(s->selected + i + 1, s->selected + i,
-            (s->n_selected - i) * sizeof *s->selected);
-    s->selected[i] = id;
-    s->n_selected++;
+    size_t cap = s->cap_selected ? 2 * s->cap_selected : 64;
+    uint64_t *grown = reallocarray(s->selected, cap, sizeof *grown);
+    if (!grown)
+        return false;
+    s->selected = grown;
+    s->cap_selected = cap;
     return true;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Ids follow time in a loaded file, so there is seldom anything to sort. */
+static void sort_selected(struct session *s)
+{
+    for (size_t i = 1; i < s->n_selected; i++)
+        if (s->selected[i - 1] > s->selected[i]) {
+            qsort(s->selected, s->n_selected, sizeof *s->selected, compare_ids);
+            return;
+        }
 }
 
 void session_clear_selection(struct session *s)
@@ -64,8 +73,31 @@ static void choose_in_box(struct session *s)
     const struct track *t = session_track(s);
     s->n_selected = 0;
     for (size_t i = 0; t && i < t->n_notes && t->notes[i].start < s->box.to; i++)
-        if (in_box(&t->notes[i], &s->box))
-            select_add(s, t->notes[i].id);
+        if (in_box(&t->notes[i], &s->box) && make_room(s))
+            s->selected[s->n_selected++] = t->notes[i].id;
+    sort_selected(s);
+}
+
+void select_one(struct session *s, uint64_t id)
+{
+    session_clear_selection(s);
+    if (make_room(s))
+        s->selected[s->n_selected++] = id;
+}
+
+void select_forget_missing(struct session *s)
+{
+    const struct track *t = session_track(s);
+    bool *is_there = calloc(s->n_selected + 1, sizeof *is_there);
+    for (size_t i = 0; is_there && s->n_selected && t && i < t->n_notes; i++)
+        if (select_has(s, t->notes[i].id))
+            is_there[place_of(s, t->notes[i].id)] = true;
+    size_t kept = 0;
+    for (size_t i = 0; is_there && i < s->n_selected; i++)
+        if (is_there[i])
+            s->selected[kept++] = s->selected[i];
+    s->n_selected = kept;
+    free(is_there);
 }
 
 void select_box(struct session *s)
@@ -102,19 +134,25 @@ void act_select(struct session *s, const struct command *c)
     select_box(s);
 }
 
+/* Of the whole track; no box stays behind. */
+static void select_pitches(struct session *s, int lo, int hi)
+{
+    session_clear_selection(s);
+    s->box = (struct box){0, INT64_MAX, lo, hi};
+    choose_in_box(s);
+}
+
 void act_select_all(struct session *s, const struct command *c)
 {
     (void)c;
-    s->box = (struct box){0, INT64_MAX, 0, 127};
-    choose_in_box(s);
+    select_pitches(s, 0, 127);
     session_say(s, "%zu notes selected", s->n_selected);
 }
 
 void act_select_pitch(struct session *s, const struct command *c)
 {
     (void)c;
-    s->box = (struct box){0, INT64_MAX, s->cursor_pitch, s->cursor_pitch};
-    choose_in_box(s);
+    select_pitches(s, s->cursor_pitch, s->cursor_pitch);
     session_say(s, "%zu notes of this pitch selected", s->n_selected);
 }
 

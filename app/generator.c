@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_NOTES = 1 << 16 }; /* waiting to be collected */
-
 struct generator {
     char *model_path; /* constant after create */
     int n_threads, wake_fd;
@@ -28,6 +26,7 @@ struct generator {
     pthread_cond_t wanted;
     bool quit, has_request;
     struct generation request;
+    double requested_at; /* seconds, monotonic */
     struct score *snapshot;
     uint64_t n_requests;
     struct continued_note *notes;
@@ -54,11 +53,11 @@ static void wake(const struct generator *g)
         return;
 }
 
-static void fail(struct generator *g, const char *subject, const char *why,
-                 const char *detail)
+static void fail_load(struct generator *g, const char *subject, const char *why,
+                      const char *detail)
 {
     pthread_mutex_lock(&g->lock);
-    *(g->progress.loaded ? &g->progress.request_failed : &g->progress.failed) = true;
+    g->progress.failed = true;
     g->progress.running = false;
     snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s", subject,
              why, *detail ? ": " : "", detail);
@@ -70,7 +69,7 @@ static bool load(struct generator *g)
 {
     char path[4096], detail[96] = "";
     if (!paths_model(path, sizeof path, g->model_path)) {
-        fail(g, "the model", "was not found: start with --model FILE", "");
+        fail_load(g, "the model", "was not found: start with --model FILE", "");
         return false;
     }
     enum model_status st = model_open(&g->model, path, detail, sizeof detail);
@@ -82,7 +81,7 @@ static bool load(struct generator *g)
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     if (st) {
-        fail(g, name, model_strerror(st), detail);
+        fail_load(g, name, model_strerror(st), detail);
         return false;
     }
     pthread_mutex_lock(&g->lock);
@@ -93,58 +92,69 @@ static bool load(struct generator *g)
     return true;
 }
 
-/* Under the lock. */
-static void keep_note(struct generator *g, const struct continued_note *n)
+/* The request at work was cancelled, or another waits. Under the lock. */
+static bool is_stale(struct generator *g)
+{
+    return g->has_request || g->quit || atomic_load(&g->cancel);
+}
+
+/* Under the lock. false: out of memory. */
+static bool keep_note(struct generator *g, const struct continued_note *n)
 {
     if (g->n_notes == g->cap_notes) {
         size_t cap = g->cap_notes ? 2 * g->cap_notes : 256;
-        struct continued_note *grown =
-            cap <= MAX_NOTES ? realloc(g->notes, cap * sizeof *grown) : NULL;
+        struct continued_note *grown = reallocarray(g->notes, cap, sizeof *grown);
         if (!grown)
-            return;
+            return false;
         g->notes = grown;
         g->cap_notes = cap;
     }
     g->notes[g->n_notes++] = *n;
+    return true;
 }
 
-/* Publishes what the last call to the continuation did; false when the request
- * is over or another is waiting. */
+/* Publishes what the last call to the continuation did. n NULL: no note came.
+ * false: this request is over. A stale one leaves no trace. */
 static bool publish(struct generator *g, const struct continued_note *n, double start)
 {
     pthread_mutex_lock(&g->lock);
     struct generator_progress *p = &g->progress;
-    bool stale = g->has_request || g->quit || atomic_load(&g->cancel);
-    p->seconds = now() - start;
-    continuation_stats(g->continuation, &p->from_tick, &p->to_tick, &p->at_tick,
-                       &p->n_tokens, &p->log_prob, &p->masked);
-    if (n && !stale) {
-        keep_note(g, n);
-        if (p->seconds_to_first == 0)
+    bool go_on = !is_stale(g) && (!n || keep_note(g, n));
+    if (go_on) {
+        p->seconds = now() - start;
+        continuation_stats(g->continuation, &p->from_tick, &p->to_tick, &p->at_tick,
+                           &p->n_tokens, &p->log_prob, &p->masked);
+        if (n && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
     pthread_mutex_unlock(&g->lock);
     if (n)
         wake(g);
-    return !stale;
+    return go_on;
 }
 
+/* `state` is that of the last call; NOTE means that its note found no room. */
 static void finish(struct generator *g, enum continuation_state state)
 {
-    if (state == CONTINUATION_ERROR)
-        fail(g, "the model", "could not continue this",
-             continuation_error(g->continuation));
+    const char *why = state == CONTINUATION_ERROR ? continuation_error(g->continuation)
+                      : state == CONTINUATION_NOTE
+                          ? "it needs more memory than there is"
+                          : NULL;
     pthread_mutex_lock(&g->lock);
-    if (!g->has_request)
+    if (!is_stale(g)) {
         g->progress.running = false;
+        g->progress.request_failed = why != NULL;
+        if (why)
+            snprintf(g->progress.error, sizeof g->progress.error,
+                     "the model could not continue this: %s", why);
+    }
     pthread_mutex_unlock(&g->lock);
     wake(g);
 }
 
 static void generate(struct generator *g, const struct score *s,
-                     const struct generation *wanted)
+                     const struct generation *wanted, double start)
 {
-    double start = now();
     struct continued_note n;
     continuation_set_cancel(g->continuation, &g->cancel);
     enum continuation_state state =
@@ -167,6 +177,7 @@ static void *run(void *arg)
             pthread_cond_wait(&g->wanted, &g->lock);
         bool quit = g->quit;
         struct generation wanted = g->request;
+        double start = g->requested_at;
         struct score *snapshot = g->snapshot;
         g->snapshot = NULL;
         g->has_request = false;
@@ -178,7 +189,7 @@ static void *run(void *arg)
             return NULL;
         }
         if (usable && snapshot)
-            generate(g, snapshot, &wanted);
+            generate(g, snapshot, &wanted, start);
         score_destroy(snapshot);
     }
 }
@@ -229,9 +240,10 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted)
 {
     pthread_mutex_lock(&g->lock);
-    score_destroy(g->snapshot);
+    struct score *unused = g->snapshot;
     g->snapshot = snapshot;
     g->request = *wanted;
+    g->requested_at = now();
     g->has_request = true;
     g->n_notes = 0;
     struct generator_progress *p = &g->progress;
@@ -245,6 +257,7 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     pthread_cond_signal(&g->wanted);
     uint64_t number = g->n_requests;
     pthread_mutex_unlock(&g->lock);
+    score_destroy(unused);
     return number;
 }
 
@@ -255,7 +268,10 @@ void generator_cancel(struct generator *g)
     g->has_request = false;
     g->progress.running = false;
     g->n_notes = 0;
+    struct score *unused = g->snapshot;
+    g->snapshot = NULL;
     pthread_mutex_unlock(&g->lock);
+    score_destroy(unused);
 }
 
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max)

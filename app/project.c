@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Puts a loaded or fresh score in the place of what was open. */
 static enum midi_status replace(struct project *p, struct score *score,
@@ -55,21 +56,34 @@ void project_fini(struct project *p)
     memset(p, 0, sizeof *p);
 }
 
-enum midi_status project_open(struct project *p, const char *path)
+/* Puts the music in `from` in the place of what was open, to be saved in `path`. */
+static enum midi_status load_as(struct project *p, const char *from, const char *path)
 {
     struct score *score = NULL;
     struct smf_report report;
     memset(&report, 0, sizeof report);
-    enum midi_status st = smf_load(&score, path, &report);
+    enum midi_status st = smf_load(&score, from, &report);
+    if (st)
+        return st;
+    p->report = report;
+    return replace(p, score, path);
+}
+
+enum midi_status project_open(struct project *p, const char *path)
+{
+    enum midi_status st = load_as(p, path, path);
     if (st == MIDI_NO_FILE && errno == ENOENT) {
         enum midi_status empty = replace_with_empty(p, path);
         errno = ENOENT;
         return empty ? empty : MIDI_NO_FILE;
     }
-    if (st)
-        return st;
-    p->report = report;
-    return replace(p, score, path);
+    return st;
+}
+
+enum midi_status project_open_copy(struct project *p, const char *from,
+                                   const char *path)
+{
+    return load_as(p, from, path);
 }
 
 enum midi_status project_save(struct project *p, const char *path)
@@ -77,29 +91,43 @@ enum midi_status project_save(struct project *p, const char *path)
     const char *target = path ? path : p->path;
     if (!target)
         return MIDI_NO_FILE;
-    enum midi_status st = smf_save(p->score, target);
-    if (st)
+    char *copy = strdup(target);
+    enum midi_status st = copy ? smf_save(p->score, target) : MIDI_NO_MEMORY;
+    if (st) {
+        int why = errno;
+        free(copy);
+        errno = why;
         return st;
-    if (target != p->path) {
-        char *copy = strdup(target);
-        if (!copy)
-            return MIDI_NO_MEMORY;
-        free(p->path);
-        p->path = copy;
     }
+    free(p->path);
+    p->path = copy;
     p->saved_state = history_state(p->history);
     return MIDI_OK;
 }
 
-enum midi_status project_rescue(const struct project *p, char *where, size_t n_where)
+/* Where the music of a program that is being ended goes. false: too long. */
+static bool rescue_path(const struct project *p, int attempt, char *out, size_t n_out)
 {
     const char *home = getenv("HOME");
-    int n = p->path ? snprintf(where, n_where, "%s.rescued.mid", p->path)
-                    : snprintf(where, n_where, "%s/continuo.rescued.mid",
-                               home ? home : ".");
-    if (n < 0 || (size_t)n >= n_where)
-        return MIDI_CANNOT_WRITE;
-    return smf_save(p->score, where);
+    char number[16] = "";
+    if (attempt > 1)
+        snprintf(number, sizeof number, "-%d", attempt);
+    int n = p->path ? snprintf(out, n_out, "%s.rescued%s.mid", p->path, number)
+                    : snprintf(out, n_out, "%s/continuo.rescued%s.mid",
+                               home ? home : ".", number);
+    return n >= 0 && (size_t)n < n_out;
+}
+
+enum midi_status project_rescue(const struct project *p, char *where, size_t n_where)
+{
+    struct stat st;
+    for (int attempt = 1; attempt < 1000; attempt++) {
+        if (!rescue_path(p, attempt, where, n_where))
+            break;
+        if (lstat(where, &st)) /* none of an earlier day is written over */
+            return smf_save(p->score, where);
+    }
+    return MIDI_CANNOT_WRITE;
 }
 
 bool project_modified(const struct project *p)

@@ -26,10 +26,13 @@ void project_fini(struct project *p);
 /* On failure the project is as it was, but for MIDI_NO_FILE with ENOENT: then it
  * is a new score that will be saved there, as editors do. */
 enum midi_status project_open(struct project *p, const char *path);
+/* The music in `from`, as if it had come from `path`. */
+enum midi_status project_open_copy(struct project *p, const char *from,
+                                   const char *path);
 /* path NULL: where it came from. */
 enum midi_status project_save(struct project *p, const char *path);
 /* Writes the music beside its file as NAME.rescued.mid (or into $HOME when it has
- * none) and fills `where`. For a program that is being ended from outside. */
+ * none; numbered when that is taken) and fills `where`. For a program that is being ended from outside. */
 enum midi_status project_rescue(const struct project *p, char *where, size_t n_where);
 
 bool project_modified(const struct project *p);

@@ -2,11 +2,11 @@
 #include "app/session.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
@@ -42,8 +42,10 @@ const struct track *session_track(const struct session *s)
 static void start_afresh(struct session *s)
 {
     const struct score *score = s->project.score;
+    player_stop(s->player);
     session_clear_selection(s);
-    session_drop_ghosts(s);
+    session_drop_take(s);
+    s->drag = DRAG_NONE;
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->asked.bars = 0;
     s->mode = MODE_NORMAL;
@@ -57,27 +59,60 @@ static void start_afresh(struct session *s)
     session_show_cursor(s);
 }
 
-void session_open(struct session *s, const char *path)
+void session_file_error(struct session *s, const char *path, enum midi_status st,
+                        const char *advice)
 {
-    generator_cancel(s->generator);
-    player_stop(s->player);
-    errno = 0;
-    enum midi_status st = project_open(&s->project, path);
-    if (st && !(st == MIDI_NO_FILE && errno == ENOENT)) {
-        session_error(s, "%s %s%s%s", path, midi_strerror(st), errno ? ": " : "",
-                      errno ? strerror(errno) : "");
-        return;
-    }
-    start_afresh(s);
+    int why = errno;
+    const char *slash = strrchr(path, '/');
+    session_error(s, "%s %s%s%s%s", slash && slash[1] ? slash + 1 : path,
+                  midi_strerror(st), why ? ": " : "", why ? strerror(why) : "", advice);
+}
+
+static void say_what_was_opened(struct session *s)
+{
+    const struct score *score = s->project.score;
     const struct smf_report *r = &s->project.report;
-    if (st)
-        session_say(s, "a new file: %s will be written when you save", path);
-    else if (r->n_warnings)
+    size_t n = score_n_notes(score);
+    if (r->n_warnings)
         session_error(s, "opened, but %s%s", r->warnings[0],
                       r->n_warnings > 1 ? " (continuo info tells the rest)" : "");
     else
-        session_say(s, "%zu notes on %zu tracks; C continues it, ? helps",
-                    score_n_notes(s->project.score), s->project.score->n_tracks);
+        session_say(s, "%zu note%s on %zu track%s; C continues it, ? helps", n,
+                    n == 1 ? "" : "s", score->n_tracks,
+                    score->n_tracks == 1 ? "" : "s");
+}
+
+void session_open(struct session *s, const char *path)
+{
+    errno = 0;
+    enum midi_status st = project_open(&s->project, path);
+    bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
+    if (st && !is_new) {
+        session_file_error(s, path, st, "");
+        return;
+    }
+    start_afresh(s);
+    if (is_new)
+        session_say(s, "a new file: %s will be written when you save",
+                    project_base_name(&s->project));
+    else
+        say_what_was_opened(s);
+}
+
+void session_open_copy(struct session *s, const char *from, const char *path)
+{
+    if (access(path, F_OK) == 0) {
+        session_open(s, path);
+        return;
+    }
+    errno = 0;
+    enum midi_status st = project_open_copy(&s->project, from, path);
+    if (st) {
+        session_file_error(s, from, st, "");
+        return;
+    }
+    start_afresh(s);
+    say_what_was_opened(s);
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
@@ -92,19 +127,17 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->asked.options = CONTINUATION_DEFAULT;
     s->asked.options.sampling.seed = o->seed;
     s->layout = layout_for(80, 24);
-    s->survey = survey_create(); /* without one, drawing still works */
+    s->survey = survey_create();
     s->player = player_create(
         &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
     s->generator = generator_create(o->model, o->n_threads, o->wake_fd);
-    if (!s->player || !s->generator) {
+    if (!s->survey || !s->player || !s->generator) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
     start_afresh(s);
     session_say(s,
                 "an empty score: Enter puts a note, C lets the machine begin, ? helps");
-    if (o->file)
-        session_open(s, o->file);
     return MIDI_OK;
 }
 
@@ -135,94 +168,19 @@ bool session_do(struct session *s, struct change *c)
 
 void session_revalidate(struct session *s)
 {
-    if (s->track >= (int)s->project.score->n_tracks) {
-        s->track = (int)s->project.score->n_tracks - 1;
+    int n_tracks = (int)s->project.score->n_tracks;
+    if (s->track >= n_tracks) {
+        s->track = n_tracks - 1;
         s->n_selected = 0;
     }
-    size_t kept = 0;
-    for (size_t i = 0; i < s->n_selected; i++)
-        if (score_find_note(s->project.score, s->track, s->selected[i]))
-            s->selected[kept++] = s->selected[i];
-    s->n_selected = kept;
+    if (s->has_take && n_tracks < s->take_tracks)
+        session_drop_take(s); /* some of its notes have no place any more */
+    select_forget_missing(s);
     if (s->mode == MODE_SELECT)
         select_box(s);
 }
 
 /* -- what other threads have for us -- */
-
-static bool add_ghost(struct session *s, const struct continued_note *n)
-{
-    if (s->n_ghosts == s->cap_ghosts) {
-        size_t cap = s->cap_ghosts ? 2 * s->cap_ghosts : 256;
-        struct ghost *grown = realloc(s->ghosts, cap * sizeof *grown);
-        if (!grown)
-            return false;
-        s->ghosts = grown;
-        s->cap_ghosts = cap;
-    }
-    s->ghosts[s->n_ghosts++] = (struct ghost){
-        .track = n->track, .note = n->note, .probability = expf(n->log_prob)};
-    return true;
-}
-
-static void collect_ghosts(struct session *s)
-{
-    struct continued_note notes[64];
-    size_t n;
-    while ((n = generator_take(s->generator, notes, 64)) > 0) {
-        for (size_t i = 0; i < n; i++)
-            if (!add_ghost(s, &notes[i]))
-                session_error(s, "out of memory: some of the take was lost");
-        s->ghosts_changed = true;
-        if (s->follow && !player_is_playing(s->player))
-            viewport_show(&s->port, &s->layout, s->ghosts[s->n_ghosts - 1].note.start,
-                          s->cursor_pitch);
-    }
-}
-
-/* Says how a request ended, once. */
-static void note_progress(struct session *s)
-{
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    if (p.to_tick > p.from_tick && s->mode == MODE_TAKES) {
-        s->hole_from = p.from_tick;
-        s->hole_to = p.to_tick;
-    }
-    if (p.seconds_to_first > 0)
-        s->first_ghost_ms = 1000 * p.seconds_to_first;
-    bool ended = s->was_running && !p.running;
-    s->was_running = p.running;
-    if (!ended)
-        return;
-    if (p.failed || p.request_failed)
-        session_error(s, "%s", p.error);
-    else if (s->n_ghosts)
-        session_say(s,
-                    "%zu notes in %.1f s: Space hears them, a accepts, x rejects, r "
-                    "tries again",
-                    s->n_ghosts, p.seconds);
-    else if (s->mode == MODE_TAKES)
-        session_say(s, "the machine had nothing to add here: r tries again");
-    if (!s->n_ghosts && s->mode == MODE_TAKES)
-        s->mode = MODE_NORMAL;
-}
-
-/* A clone of the score with the ghosts in it: what is heard. */
-static void publish(struct session *s)
-{
-    struct score *snapshot = score_clone(s->project.score);
-    for (size_t i = 0; snapshot && i < s->n_ghosts; i++) {
-        struct note n = s->ghosts[i].note;
-        n.id = 0;
-        score_add_note(snapshot, s->ghosts[i].track, n);
-    }
-    if (!snapshot)
-        return;
-    player_set_score(s->player, snapshot);
-    s->published = s->project.version;
-    s->ghosts_changed = false;
-}
 
 static void follow_playhead(struct session *s)
 {
@@ -233,10 +191,10 @@ static void follow_playhead(struct session *s)
 
 void session_tick(struct session *s)
 {
-    collect_ghosts(s);
-    note_progress(s);
-    if (s->published != s->project.version || s->ghosts_changed)
-        publish(s);
+    session_collect(s);
+    session_watch_take(s);
+    if (player_is_playing(s->player))
+        session_publish(s);
     player_collect(s->player);
     follow_playhead(s);
 }

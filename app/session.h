@@ -52,9 +52,11 @@ struct session {
     struct clip *clips;
     size_t n_clips, cap_clips;
 
+    bool has_take;        /* asked for, and neither accepted nor rejected yet */
+    int take_tracks;      /* the score had when it was asked */
     struct ghost *ghosts; /* proposed, in order of arrival */
     size_t n_ghosts, cap_ghosts;
-    int64_t hole_from, hole_to; /* what was asked for, ticks; equal: nothing */
+    int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
     struct generation asked;    /* for `r` */
     int take;
     bool was_running;      /* a request, at the last look */
@@ -77,34 +79,43 @@ struct session {
     char status[160], take_label[96], hole_label[48]; /* text the view points at */
 
     uint64_t published; /* project version the player last got */
-    bool ghosts_changed;
+    bool sound_changed; /* ghosts, mute or solo, since then */
     bool quit;
     bool redraw;
 };
 
-/* model, soundfont, driver: paths and names or NULL for the usual ones. wake_fd
- * is written to when another thread has news. */
+/* Paths and names, or NULL for the usual ones. wake_fd is written to when another
+ * thread has news. */
 struct session_options {
-    const char *file, *model, *soundfont, *driver;
+    const char *model, *soundfont, *driver;
     uint64_t seed;
     int n_threads;
     int wake_fd;
 };
+/* An empty score, for a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
+/* Each says how it went. */
 void session_open(struct session *s, const char *path);
+/* Opens the music in `from` as if it were in `path`, where saving will put it; or
+ * `path` itself when there is such a file. */
+void session_open_copy(struct session *s, const char *from, const char *path);
 /* What the user is told; printf-style, one plain sentence. */
 void session_say(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void session_error(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Does the change (taking it) and says so; false when it could not be done. */
+/* "NAME cannot be written: why" and then `advice`. Reads errno. */
+void session_file_error(struct session *s, const char *path, enum midi_status st,
+                        const char *advice);
+
+/* Does the change (taking it); false when it could not be done, which is said. */
 bool session_do(struct session *s, struct change *c);
-/* After edits, undo, redo: forgets selected notes and tracks that are gone. */
+/* After edits, undo, redo: forgets selected notes, tracks and takes that are gone. */
 void session_revalidate(struct session *s);
-/* Takes notes from the model thread, refreshes the player's snapshot. */
+/* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
 bool session_is_busy(const struct session *s); /* playing or generating: draw often */
 
@@ -117,7 +128,14 @@ int64_t session_grid_ticks(const struct session *s);
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
 void session_clear_selection(struct session *s);
-void session_drop_ghosts(struct session *s);
+/* session_take.c: what the machine has proposed. */
+void session_collect(struct session *s); /* what notes have arrived */
+void session_watch_take(struct session *s);
+void session_stop_take(struct session *s); /* what has arrived still waits */
+void session_drop_take(struct session *s); /* stops the machine, too */
+/* Gives the player the music as it is now, takes included, unless it has it. */
+void session_publish(struct session *s);
+
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
 int64_t grid_previous(const struct session *s, int64_t tick);
@@ -133,19 +151,22 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
-act_fn act_continue, act_again, act_accept, act_reject, act_stop, act_takes;
+act_fn act_continue, act_again, act_accept, act_reject, act_stop;
 act_fn act_play, act_play_start, act_panic;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
 act_fn act_point, act_drag, act_release, act_scroll;
 
-/* Runs a line typed after `:`. */
+/* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
-/* One note of the active track, by hand: refused where it would overlap. */
-bool edit_move_note(struct session *s, const struct note *before, struct note after);
+void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+void act_open_line(struct session *s, const char *path, bool forced);
+/* path NULL: where it came from. forced: also over another file. */
+bool act_save_as(struct session *s, const char *path, bool forced);
 /* Recomputes `selected` from the anchor and the cursor, or from `box`. */
 void select_box(struct session *s);
 bool select_has(const struct session *s, uint64_t id);
-bool select_add(struct session *s, uint64_t id);
+void select_one(struct session *s, uint64_t id);
+void select_forget_missing(struct session *s);
 
 #endif

@@ -146,7 +146,25 @@ static void rescue(const struct session *s)
         fprintf(stderr, "continuo: unsaved music could not be written to %s\n", where);
 }
 
-static int run(const struct session_options *o)
+/* What to open: a file of the user's, or the bundled example, which is never
+ * written: saving puts it where the user is. */
+struct opening {
+    const char *file;
+    bool example;
+};
+
+static void open_first(struct session *s, const struct opening *first)
+{
+    char path[4096];
+    if (first->file)
+        session_open(s, first->file);
+    else if (first->example && paths_example(path, sizeof path))
+        session_open_copy(s, path, "continuo-example.mid");
+    else if (first->example)
+        session_error(s, "the example was not found; this is an empty score");
+}
+
+static int run(const struct session_options *o, const struct opening *first)
 {
     static struct workstation w;
     int terminal = divert_messages();
@@ -160,6 +178,7 @@ static int run(const struct session_options *o)
     }
     enum midi_status st = session_init(&w.session, o);
     if (!st) {
+        open_first(&w.session, first);
         catch_signals();
         loop(&w);
     }
@@ -185,7 +204,8 @@ static int usage(void)
     return 2;
 }
 
-static bool parse(struct session_options *o, bool *example, int argc, char **argv)
+static bool parse(struct session_options *o, struct opening *first, int argc,
+                  char **argv)
 {
     static const struct option LONG[] = {
         {"model", required_argument, NULL, 'm'},
@@ -215,31 +235,23 @@ static bool parse(struct session_options *o, bool *example, int argc, char **arg
             o->n_threads = (int)strtol(optarg, NULL, 10);
             break;
         case 'e':
-            *example = true;
+            first->example = true;
             break;
         default:
             return false;
         }
     }
     if (optind < argc)
-        o->file = argv[optind++];
+        first->file = argv[optind++];
     return optind == argc;
 }
 
 int cmd_workstation(int argc, char **argv)
 {
     struct session_options o = {.seed = 1};
-    bool example = false;
-    char path[4096];
-    if (!parse(&o, &example, argc, argv))
+    struct opening first = {0};
+    if (!parse(&o, &first, argc, argv))
         return usage();
-    if (example && !o.file) {
-        if (!paths_example(path, sizeof path)) {
-            fputs("continuo: the example was not found\n", stderr);
-            return 1;
-        }
-        o.file = path;
-    }
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         fputs("continuo: the workstation needs a terminal; without one, `make demo` "
               "continues\n"
@@ -253,5 +265,5 @@ int cmd_workstation(int argc, char **argv)
         return 1;
     }
     o.wake_fd = wake_pipe[1];
-    return run(&o);
+    return run(&o, &first);
 }

@@ -1,0 +1,69 @@
+/* Doing again, undoing, and what else concerns a whole track. */
+#include "app/session.h"
+
+static int times(const struct command *c)
+{
+    return c->count > 0 ? c->count : 1;
+}
+
+void act_repeat(struct session *s, const struct command *c)
+{
+    struct command again = s->last_edit;
+    if (again.id == CMD_NONE) {
+        session_say(s, "nothing to repeat yet");
+        return;
+    }
+    if (c->count > 0)
+        again.count = c->count;
+    act_run(s, &again);
+}
+
+void act_undo(struct session *s, const struct command *c)
+{
+    const char *label = NULL;
+    int done = 0;
+    while (done < times(c) && project_undo(&s->project, &label))
+        done++;
+    bool had_take = s->has_take;
+    session_revalidate(s);
+    if (done)
+        session_say(s, "undone: %s%s", label ? label : "",
+                    had_take && !s->has_take ? "; the take went with its track" : "");
+    else
+        session_say(s, "nothing to undo");
+}
+
+void act_redo(struct session *s, const struct command *c)
+{
+    const char *label = NULL;
+    int done = 0;
+    while (done < times(c) && project_redo(&s->project, &label))
+        done++;
+    session_revalidate(s);
+    if (done)
+        session_say(s, "done again: %s", label ? label : "");
+    else
+        session_say(s, "nothing to redo");
+}
+
+void act_mute(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->track < 0 || !session_track(s))
+        return;
+    struct track *t = &s->project.score->tracks[s->track];
+    t->mute = !t->mute;
+    s->sound_changed = true;
+    session_say(s, "track %d %s", s->track + 1, t->mute ? "muted" : "heard again");
+}
+
+void act_solo(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->track < 0 || !session_track(s))
+        return;
+    struct track *t = &s->project.score->tracks[s->track];
+    t->solo = !t->solo;
+    s->sound_changed = true;
+    session_say(s, "track %d %s", s->track + 1, t->solo ? "alone" : "with the others");
+}

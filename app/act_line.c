@@ -1,0 +1,188 @@
+/* The lines typed after `:`. Files first, then the machine's settings, then the
+ * score's own. */
+#include "app/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool set_map(struct session *s, struct change *change, enum midi_status st)
+{
+    if (!change || st) {
+        change_destroy(change);
+        session_error(s, "that does not fit here");
+        return false;
+    }
+    return session_do(s, change);
+}
+
+static void line_tempo(struct session *s, const char *word)
+{
+    char *end;
+    double bpm = strtod(word, &end);
+    if (end == word || !(bpm >= 4 && bpm <= 1000)) {
+        session_error(s, "tempo wants quarter notes a minute, 4 to 1000");
+        return;
+    }
+    int64_t tick = timeline_bar_at(&s->project.score->timeline, s->cursor_tick).start;
+    struct change *change = change_create("tempo");
+    if (set_map(s, change,
+                change ? change_set_tempo(change, s->project.score, tick, bpm)
+                       : MIDI_NO_MEMORY))
+        session_say(s, "tempo %g from this bar", bpm);
+}
+
+static void line_meter(struct session *s, const char *word)
+{
+    char *end;
+    long num = strtol(word, &end, 10), den = 0;
+    if (*end == '/')
+        den = strtol(end + 1, &end, 10);
+    if (*end || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1))) {
+        session_error(s, "meter wants beats and a note value, as in 3/4 or 6/8");
+        return;
+    }
+    int64_t tick = timeline_bar_at(&s->project.score->timeline, s->cursor_tick).start;
+    struct change *change = change_create("meter");
+    if (set_map(s, change,
+                change ? change_set_meter(change, s->project.score, tick, (int)num,
+                                          (int)den)
+                       : MIDI_NO_MEMORY))
+        session_say(s, "meter %ld/%ld from this bar", num, den);
+}
+
+void act_tempo_line(struct session *s, const char *line)
+{
+    if (strchr(line, '/'))
+        line_meter(s, line);
+    else
+        line_tempo(s, line);
+}
+
+static void line_track(struct session *s, const char *name)
+{
+    struct change *change = change_create("add a track");
+    int n = (int)s->project.score->n_tracks;
+    uint8_t channel = (uint8_t)(n < 9 ? n : n < 15 ? n + 1 : 15); /* 9 is the drums */
+    if (set_map(s, change,
+                change ? change_add_track(change, s->project.score,
+                                          *name ? name : "Track", channel, 0)
+                       : MIDI_NO_MEMORY)) {
+        s->track = n;
+        session_say(s, "track %d added", n + 1);
+    }
+}
+
+void act_track_add(struct session *s, const struct command *c)
+{
+    (void)c;
+    line_track(s, "");
+}
+
+static void line_number(struct session *s, const char *what, const char *word,
+                        double lo, double hi, float *value)
+{
+    char *end;
+    double x = strtod(word, &end);
+    if (end == word || !(x >= lo && x <= hi)) {
+        session_error(s, "%s wants a number from %g to %g; it is %g", what, lo, hi,
+                      *value);
+        return;
+    }
+    *value = (float)x;
+    session_say(s, "%s %g", what, x);
+}
+
+static void line_seed(struct session *s, const char *word)
+{
+    char *end;
+    unsigned long long seed = strtoull(word, &end, 10);
+    if (end == word || *end) {
+        session_error(s, "seed wants a whole number");
+        return;
+    }
+    s->asked.options.sampling.seed = seed;
+    session_say(s, "seed %llu", seed);
+}
+
+static void line_style(struct session *s, const char *word)
+{
+    static const char *const NAMES[] = {"any", "chorale", "piano", "song", "quartet"};
+    static const enum style STYLES[] = {STYLE_ANY, STYLE_CHORALE, STYLE_PIANO,
+                                        STYLE_SONG, STYLE_QUARTET};
+    if (!strcmp(word, "guess")) {
+        s->asked.options.style = CONTINUATION_STYLE_GUESS;
+        session_say(s, "style guessed from the music");
+        return;
+    }
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (!strcmp(word, NAMES[i])) {
+            s->asked.options.style = STYLES[i];
+            session_say(s, "style %s", word);
+            return;
+        }
+    session_error(s, "style is one of: guess any chorale piano song quartet");
+}
+
+/* As in vi: a `!` means that it is meant. */
+static bool line_files(struct session *s, const char *verb, const char *rest)
+{
+    const char *path = *rest ? rest : NULL;
+    bool forced = verb[strlen(verb) - 1] == '!';
+    if (!strcmp(verb, "w") || !strcmp(verb, "w!"))
+        act_save_as(s, path, forced);
+    else if (!strcmp(verb, "wq") || !strcmp(verb, "wq!") || !strcmp(verb, "x"))
+        s->quit = act_save_as(s, path, forced);
+    else if (!strcmp(verb, "q") || !strcmp(verb, "q!"))
+        act_quit(s, &(struct command){.id = forced ? CMD_QUIT_NOW : CMD_QUIT});
+    else if (!strcmp(verb, "e") || !strcmp(verb, "e!"))
+        act_open_line(s, rest, forced);
+    else
+        return false;
+    return true;
+}
+
+static bool line_machine(struct session *s, const char *verb, const char *rest)
+{
+    struct sampling *sampling = &s->asked.options.sampling;
+    if (!strcmp(verb, "seed"))
+        line_seed(s, rest);
+    else if (!strcmp(verb, "style"))
+        line_style(s, rest);
+    else if (!strcmp(verb, "temperature"))
+        line_number(s, verb, rest, 0, 5, &sampling->temperature);
+    else if (!strcmp(verb, "top-p"))
+        line_number(s, verb, rest, 0.01, 1, &sampling->top_p);
+    else if (!strcmp(verb, "min-p"))
+        line_number(s, verb, rest, 0, 0.99, &sampling->min_p);
+    else
+        return false;
+    return true;
+}
+
+void act_command_line(struct session *s, const char *line)
+{
+    char verb[24];
+    while (*line == ' ' || *line == ':')
+        line++;
+    size_t n = strcspn(line, " ");
+    if (n == 0)
+        return;
+    snprintf(verb, sizeof verb, "%.*s", (int)(n < sizeof verb ? n : sizeof verb - 1),
+             line);
+    const char *rest = line + n + strspn(line + n, " ");
+    if (line_files(s, verb, rest) || line_machine(s, verb, rest))
+        return;
+    if (!strcmp(verb, "tempo"))
+        line_tempo(s, rest);
+    else if (!strcmp(verb, "meter"))
+        line_meter(s, rest);
+    else if (!strcmp(verb, "track"))
+        line_track(s, rest);
+    else if (!strcmp(verb, "sound"))
+        session_say(s, "%s", player_status(s->player, s->status, sizeof s->status));
+    else if (!strcmp(verb, "help"))
+        act_help(s, &(struct command){.id = CMD_HELP});
+    else
+        session_error(s, "no command :%s; ? lists them", verb);
+}

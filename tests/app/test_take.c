@@ -1,0 +1,361 @@
+/* The whole main job without a screen: draw, continue, hear, accept or reject, undo,
+ * save, open again; and what may happen to a take while it waits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/session.h"
+#include "tests/app/tiny_model.h"
+
+#include <time.h>
+
+static char *folder;
+static char model[600];
+
+static const char *in_folder(const char *name)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int make_model(void **state)
+{
+    (void)state;
+    folder = temp_folder();
+    if (!folder)
+        return -1;
+    snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
+    return tiny_model_save(model, 256, 1) ? 0 : -1;
+}
+
+static int remove_model(void **state)
+{
+    (void)state;
+    remove_folder(folder);
+    return 0;
+}
+
+static void run(struct session *s, enum command_id id)
+{
+    act_run(s, &(struct command){.id = id});
+}
+
+static void run_times(struct session *s, enum command_id id, int count)
+{
+    act_run(s, &(struct command){.id = id, .count = count});
+}
+
+static void draw_phrase(struct session *s)
+{
+    run(s, CMD_DRAW);
+    for (int i = 0; i < 4; i++) {
+        run_times(s, CMD_TOGGLE_NOTE, 4);
+        run(s, CMD_UP);
+    }
+    run(s, CMD_ESCAPE);
+}
+
+static int open_session(void **state)
+{
+    struct session *s = malloc(sizeof *s);
+    struct session_options o = {
+        .driver = "none", .model = model, .n_threads = 1, .seed = 5, .wake_fd = -1};
+    if (!s || session_init(s, &o))
+        return -1;
+    session_resize(s, 80, 24);
+    act_command_line(s, "style any");
+    draw_phrase(s);
+    *state = s;
+    return 0;
+}
+
+static int close_session(void **state)
+{
+    session_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+/* Until the machine is done, at most half a minute. */
+static void wait_for_take(struct session *s)
+{
+    for (int i = 0; i < 15000; i++) {
+        session_tick(s);
+        if (!s->was_running)
+            break;
+        nap();
+    }
+    assert_false(s->was_running);
+}
+
+static void wait_for_notes(struct session *s, size_t n)
+{
+    for (int i = 0; i < 15000 && s->n_ghosts < n; i++) {
+        session_tick(s);
+        nap();
+    }
+    assert_true(s->n_ghosts >= n);
+}
+
+static void continue_bars(struct session *s, int bars)
+{
+    run_times(s, CMD_CONTINUE, bars);
+    assert_true(s->has_take);
+    assert_int_equal(s->mode, MODE_TAKES);
+    wait_for_take(s);
+    assert_true(s->n_ghosts > 0);
+}
+
+static size_t n_notes(const struct session *s)
+{
+    return score_n_notes(s->project.score);
+}
+
+static void draw_continue_accept_save_reload(void **state)
+{
+    struct session *s = *state;
+    continue_bars(s, 2);
+    size_t n = s->n_ghosts;
+    assert_int_equal(n_notes(s), 4); /* ghosts are not in the score */
+    assert_int_equal(s->hole_from, 1920);
+    assert_int_equal(s->hole_to, 3 * 1920);
+    run(s, CMD_ACCEPT);
+    assert_false(s->has_take || s->message_is_error);
+    assert_int_equal(n_notes(s), 4 + n);
+    run(s, CMD_UNDO); /* one step */
+    assert_int_equal(n_notes(s), 4);
+    run(s, CMD_REDO);
+    assert_int_equal(n_notes(s), 4 + n);
+    assert_true(act_save_as(s, in_folder("song.mid"), false));
+    struct score *saved = score_clone(s->project.score);
+    session_open(s, in_folder("song.mid"));
+    assert_false(s->message_is_error || project_modified(&s->project));
+    assert_int_equal(n_notes(s), 4 + n);
+    assert_true(score_equal(saved, s->project.score));
+    score_destroy(saved);
+}
+
+static void rejecting_changes_nothing(void **state)
+{
+    struct session *s = *state;
+    struct score *before = score_clone(s->project.score);
+    uint64_t history = history_state(s->project.history);
+    continue_bars(s, 2);
+    run(s, CMD_REJECT);
+    assert_false(s->has_take);
+    assert_int_equal(s->n_ghosts, 0);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    assert_true(score_equal(before, s->project.score));
+    assert_true(history == history_state(s->project.history));
+    score_destroy(before);
+    run(s, CMD_REJECT);
+    assert_string_equal(s->message, "no take is waiting");
+}
+
+static void again_is_another_take_and_a_seed_tells_it(void **state)
+{
+    struct session *s = *state;
+    continue_bars(s, 4);
+    size_t n = s->n_ghosts;
+    struct ghost *first = calloc(n, sizeof *first);
+    memcpy(first, s->ghosts, n * sizeof *first);
+    uint64_t seed = s->asked.options.sampling.seed;
+    run(s, CMD_AGAIN);
+    wait_for_take(s);
+    assert_int_equal(s->take, 2);
+    assert_true(s->asked.options.sampling.seed == seed + 1);
+    bool same = s->n_ghosts == n;
+    for (size_t i = 0; same && i < n; i++)
+        same = s->ghosts[i].note.pitch == first[i].note.pitch;
+    assert_false(same);
+    s->asked.options.sampling.seed = seed - 1; /* `r` adds one */
+    run(s, CMD_AGAIN);
+    wait_for_take(s);
+    assert_int_equal(s->n_ghosts, n);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(s->ghosts[i].note.pitch, first[i].note.pitch);
+    free(first);
+}
+
+static void after_accepting_there_is_nothing_to_try_again(void **state)
+{
+    struct session *s = *state;
+    run(s, CMD_AGAIN);
+    assert_false(s->has_take);
+    continue_bars(s, 1);
+    run(s, CMD_ACCEPT);
+    run(s, CMD_AGAIN);
+    assert_false(s->has_take);
+}
+
+static void what_was_stopped_can_be_kept(void **state)
+{
+    struct session *s = *state;
+    run_times(s, CMD_CONTINUE, 200);
+    wait_for_notes(s, 3);
+    run(s, CMD_STOP);
+    size_t n = s->n_ghosts;
+    assert_false(s->was_running);
+    for (int i = 0; i < 20; i++) {
+        session_tick(s);
+        nap();
+    }
+    assert_int_equal(s->n_ghosts, n); /* nothing comes after */
+    run(s, CMD_ACCEPT);
+    assert_int_equal(n_notes(s), 4 + n);
+}
+
+static void accepting_while_notes_arrive_keeps_those_seen(void **state)
+{
+    struct session *s = *state;
+    run_times(s, CMD_CONTINUE, 200);
+    wait_for_notes(s, 1);
+    run(s, CMD_ACCEPT);
+    size_t n = n_notes(s);
+    assert_true(n > 4);
+    for (int i = 0; i < 20; i++) {
+        session_tick(s);
+        nap();
+    }
+    assert_int_equal(n_notes(s), n);
+    assert_int_equal(s->n_ghosts, 0);
+}
+
+static void a_take_goes_with_its_track(void **state)
+{
+    struct session *s = *state;
+    run(s, CMD_TRACK_ADD);
+    continue_bars(s, 1);
+    run(s, CMD_UNDO); /* the track */
+    assert_int_equal(s->project.score->n_tracks, 1);
+    assert_false(s->has_take);
+    assert_int_equal(s->n_ghosts, 0);
+    run(s, CMD_ACCEPT);
+    assert_int_equal(n_notes(s), 4);
+}
+
+static void another_file_forgets_the_take(void **state)
+{
+    struct session *s = *state;
+    run_times(s, CMD_CONTINUE, 200);
+    wait_for_notes(s, 1);
+    act_command_line(s, "e! /nonexistent/dir.mid");
+    session_open(s, in_folder("other.mid"));
+    assert_false(s->has_take);
+    for (int i = 0; i < 20; i++) {
+        session_tick(s);
+        nap();
+    }
+    assert_int_equal(s->n_ghosts, 0);
+    assert_int_equal(n_notes(s), 0);
+}
+
+/* Notes drawn where a ghost is stay; that ghost is left out. */
+static void own_notes_come_before_the_machines(void **state)
+{
+    struct session *s = *state;
+    continue_bars(s, 2);
+    size_t n = s->n_ghosts;
+    run(s, CMD_ESCAPE);
+    s->cursor_tick = s->ghosts[0].note.start;
+    s->cursor_pitch = s->ghosts[0].note.pitch;
+    run(s, CMD_TOGGLE_NOTE);
+    assert_int_equal(n_notes(s), 5);
+    run(s, CMD_ACCEPT);
+    assert_true(n_notes(s) < 5 + n && n_notes(s) > 5);
+    assert_non_null(strstr(s->message, "left out"));
+    const struct track *t = &s->project.score->tracks[0];
+    for (size_t i = 0; i < t->n_notes; i++)
+        for (size_t j = i + 1; j < t->n_notes; j++)
+            assert_false(t->notes[i].pitch == t->notes[j].pitch &&
+                         t->notes[j].start < t->notes[i].start + t->notes[i].length);
+}
+
+static void ghosts_are_heard(void **state)
+{
+    struct session *s = *state;
+    continue_bars(s, 2);
+    run(s, CMD_PLAY);
+    assert_true(player_is_playing(s->player));
+    assert_false(s->sound_changed); /* the player has the take */
+    for (int i = 0; i < 1000 && player_tick(s->player) <= (double)s->hole_from; i++) {
+        session_tick(s);
+        nap();
+    }
+    assert_true(player_tick(s->player) > (double)s->hole_from); /* from its start */
+    run(s, CMD_REJECT);
+    session_tick(s);
+    assert_false(s->sound_changed); /* and has it no longer */
+    run(s, CMD_PLAY);
+    for (int i = 0; i < 1000 && player_is_playing(s->player); i++)
+        nap();
+    assert_false(player_is_playing(s->player));
+}
+
+static void files_are_not_written_over_unasked(void **state)
+{
+    struct session *s = *state;
+    FILE *f = fopen(in_folder("precious.mid"), "wb");
+    assert_non_null(f);
+    fputs("precious", f);
+    fclose(f);
+    char line[700];
+    snprintf(line, sizeof line, "w %s", in_folder("precious.mid"));
+    act_command_line(s, line);
+    assert_true(s->message_is_error);
+    snprintf(line, sizeof line, "w! %s", in_folder("precious.mid"));
+    act_command_line(s, line);
+    assert_false(s->message_is_error);
+    act_command_line(s, "w"); /* ours by now */
+    assert_false(s->message_is_error);
+    act_command_line(s, "w /nonexistent/folder/x.mid");
+    assert_true(s->message_is_error);
+    assert_non_null(strstr(s->message, "No such file"));
+}
+
+static void the_example_is_opened_as_a_copy(void **state)
+{
+    struct session *s = *state;
+    assert_true(act_save_as(s, in_folder("bundled.mid"), true));
+    char copy[600];
+    snprintf(copy, sizeof copy, "%s", in_folder("mine.mid"));
+    session_open_copy(s, in_folder("bundled.mid"), copy);
+    assert_int_equal(n_notes(s), 4);
+    run(s, CMD_PIECE_END);
+    run(s, CMD_BAR_RIGHT);
+    run(s, CMD_TOGGLE_NOTE);
+    run(s, CMD_SAVE);
+    assert_string_equal(project_base_name(&s->project), "mine.mid");
+    session_open_copy(s, in_folder("bundled.mid"), copy);
+    assert_int_equal(n_notes(s), 5);
+    session_open(s, in_folder("bundled.mid"));
+    assert_int_equal(n_notes(s), 4);
+}
+
+int main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+    const struct CMUnitTest tests[] = {
+        CASE(draw_continue_accept_save_reload),
+        CASE(rejecting_changes_nothing),
+        CASE(again_is_another_take_and_a_seed_tells_it),
+        CASE(after_accepting_there_is_nothing_to_try_again),
+        CASE(what_was_stopped_can_be_kept),
+        CASE(accepting_while_notes_arrive_keeps_those_seen),
+        CASE(a_take_goes_with_its_track),
+        CASE(another_file_forgets_the_take),
+        CASE(own_notes_come_before_the_machines),
+        CASE(ghosts_are_heard),
+        CASE(files_are_not_written_over_unasked),
+        CASE(the_example_is_opened_as_a_copy),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}
