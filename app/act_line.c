@@ -1,6 +1,7 @@
 /* The lines typed after `:`. Files first, then the machine's settings, then the
  * score's own. */
 #include "app/session.h"
+#include "app/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,8 @@ static bool set_map(struct session *s, struct change *change, enum midi_status s
 
 static void line_tempo(struct session *s, const char *word)
 {
-    char *end;
-    double bpm = strtod(word, &end);
-    if (end == word || !(bpm >= 4 && bpm <= 1000)) {
+    double bpm;
+    if (!value_real(word, 4, 1000, &bpm)) {
         session_error(s, "tempo wants quarter notes a minute, 4 to 1000");
         return;
     }
@@ -82,9 +82,8 @@ void act_track_add(struct session *s, const struct command *c)
 static void line_number(struct session *s, const char *what, const char *word,
                         double lo, double hi, float *value)
 {
-    char *end;
-    double x = strtod(word, &end);
-    if (end == word || !(x >= lo && x <= hi)) {
+    double x;
+    if (!value_real(word, lo, hi, &x)) {
         session_error(s, "%s wants a number from %g to %g; it is %g", what, lo, hi,
                       *value);
         return;
@@ -95,33 +94,20 @@ static void line_number(struct session *s, const char *what, const char *word,
 
 static void line_seed(struct session *s, const char *word)
 {
-    char *end;
-    unsigned long long seed = strtoull(word, &end, 10);
-    if (end == word || *end) {
-        session_error(s, "seed wants a whole number");
-        return;
-    }
-    s->asked.options.sampling.seed = seed;
-    session_say(s, "seed %llu", seed);
+    uint64_t *seed = &s->asked.options.sampling.seed;
+    if (value_seed(word, seed))
+        session_say(s, "seed %llu", (unsigned long long)*seed);
+    else
+        session_error(s, "seed wants a whole number; it is %llu",
+                      (unsigned long long)*seed);
 }
 
 static void line_style(struct session *s, const char *word)
 {
-    static const char *const NAMES[] = {"any", "chorale", "piano", "song", "quartet"};
-    static const enum style STYLES[] = {STYLE_ANY, STYLE_CHORALE, STYLE_PIANO,
-                                        STYLE_SONG, STYLE_QUARTET};
-    if (!strcmp(word, "guess")) {
-        s->asked.options.style = CONTINUATION_STYLE_GUESS;
-        session_say(s, "style guessed from the music");
-        return;
-    }
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (!strcmp(word, NAMES[i])) {
-            s->asked.options.style = STYLES[i];
-            session_say(s, "style %s", word);
-            return;
-        }
-    session_error(s, "style is one of: guess any chorale piano song quartet");
+    if (value_style(word, &s->asked.options.style))
+        session_say(s, "style %s", word);
+    else
+        session_error(s, "style is one of: guess any chorale piano song quartet");
 }
 
 /* As in vi: a `!` means that it is meant. */

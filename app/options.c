@@ -2,14 +2,11 @@
  * row's offset. */
 #include "app/options.h"
 
-#include "app/metadata.h"
 #include "app/say.h"
+#include "app/values.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum kind { TEXT, COUNT, REAL, SEED, STYLE, FLAG };
 
@@ -63,36 +60,6 @@ static const struct row ROWS[] = {
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0], HELP = 'h' };
 
-static bool read_real(const char *text, double low, double high, double *x)
-{
-    char *end;
-    errno = 0;
-    *x = strtod(text, &end);
-    return end != text && !*end && !errno && *x >= low && *x <= high;
-}
-
-static bool read_seed(const char *text, uint64_t *seed)
-{
-    char *end;
-    errno = 0;
-    *seed = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
-static bool read_style(const char *text, int *style)
-{
-    if (!strcmp(text, "guess")) {
-        *style = CONTINUATION_STYLE_GUESS;
-        return true;
-    }
-    for (int s = 0; s < STYLE_COUNT; s++)
-        if (!strcmp(text, style_name((enum style)s))) {
-            *style = s;
-            return true;
-        }
-    return false;
-}
-
 /* false: not a value of this option. */
 static bool store(struct options *o, const struct row *r, const char *text)
 {
@@ -103,19 +70,16 @@ static bool store(struct options *o, const struct row *r, const char *text)
         *(const char **)at = text;
         return true;
     case COUNT:
-        if (!read_real(text, r->low, r->high, &x) || x != (double)(int)x)
-            return false;
-        *(int *)at = (int)x;
-        return true;
+        return value_count(text, (int)r->low, (int)r->high, at);
     case REAL:
-        if (!read_real(text, r->low, r->high, &x))
+        if (!value_real(text, r->low, r->high, &x))
             return false;
         *(float *)at = (float)x;
         return true;
     case SEED:
-        return read_seed(text, at);
+        return value_seed(text, at);
     case STYLE:
-        return read_style(text, at);
+        return value_style(text, at);
     case FLAG:
         *(bool *)at = true;
         return true;

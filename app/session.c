@@ -62,7 +62,8 @@ static void start_afresh(struct session *s)
 void session_file_error(struct session *s, const char *path, enum midi_status st,
                         const char *advice)
 {
-    int why = errno;
+    bool speaks = st == MIDI_NO_FILE || st == MIDI_CANNOT_WRITE;
+    int why = speaks ? errno : 0;
     const char *slash = strrchr(path, '/');
     session_error(s, "%s %s%s%s%s", slash && slash[1] ? slash + 1 : path,
                   midi_strerror(st), why ? ": " : "", why ? strerror(why) : "", advice);

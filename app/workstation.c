@@ -7,6 +7,7 @@
 
 #include "app/paths.h"
 #include "app/session.h"
+#include "app/values.h"
 #include "tui/bindings.h"
 #include "tui/screen.h"
 
@@ -229,10 +230,12 @@ static bool parse(struct session_options *o, struct opening *first, int argc,
             o->driver = optarg;
             break;
         case 's':
-            o->seed = strtoull(optarg, NULL, 10);
+            if (!value_seed(optarg, &o->seed))
+                return false;
             break;
         case 't':
-            o->n_threads = (int)strtol(optarg, NULL, 10);
+            if (!value_count(optarg, 0, 256, &o->n_threads))
+                return false;
             break;
         case 'e':
             first->example = true;
