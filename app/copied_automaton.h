@@ -1,0 +1,49 @@
+/* A suffix automaton (Blumer et al. 1985) of a text of 32-bit symbols: a state
+ * for each set of substrings that end at the same places of the text. Another
+ * text is walked through it in time proportional to its length, knowing at
+ * every symbol the longest of its suffixes that the first text contains.
+ *
+ * Built once by its owner; walking it changes nothing. */
+#ifndef APP_COPIED_AUTOMATON_H
+#define APP_COPIED_AUTOMATON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct automaton_state {
+    int32_t length; /* of the longest substring here; 0 at the root, state 0 */
+    int32_t link;   /* to the state of its longest suffix that is not here; -1 */
+    int32_t edges;  /* the first of its edges, -1: none */
+};
+
+struct automaton_edge {
+    uint32_t symbol;
+    int32_t from, to, next; /* next edge of the same state, -1: none */
+};
+
+struct automaton {
+    struct automaton_state *states; /* [n_states] */
+    struct automaton_edge *edges;   /* [n_edges] */
+    int32_t *table; /* [mask + 1] edges by hash of (from, symbol), -1: empty */
+    size_t mask;
+    int32_t n_states, n_edges;
+    int32_t last; /* the state of the whole text */
+};
+
+/* With room for a text of n symbols. false: out of memory, or too long. */
+bool automaton_init(struct automaton *a, size_t n);
+void automaton_fini(struct automaton *a); /* also when zeroed */
+
+/* The text grows by a symbol; at most n times. */
+void automaton_append(struct automaton *a, uint32_t symbol);
+
+/* How far another text has got: the state of the longest suffix of it that the
+ * first contains, and that suffix's length. Zero to begin with. */
+struct automaton_match {
+    int32_t state, length;
+};
+void automaton_walk(const struct automaton *a, struct automaton_match *m,
+                    uint32_t symbol);
+
+#endif
