@@ -127,7 +127,7 @@ void copied_read(struct copied *c, const struct piece *p, int source)
 static int32_t *order_states(const struct automaton *a)
 {
     size_t n = (size_t)a->n_states;
-    int32_t *order = malloc(n * sizeof *order);
+    int32_t *order = calloc(n, sizeof *order);
     int32_t *begins = calloc(n + 1, sizeof *begins); /* no substring is longer */
     if (order && begins) {
         for (size_t i = 0; i < n; i++)

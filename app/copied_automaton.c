@@ -25,12 +25,10 @@ static size_t find_slot(const struct automaton *a, int32_t state, uint32_t symbo
     }
 }
 
-/* NULL: there is none. */
-static struct automaton_edge *find_edge(const struct automaton *a, int32_t state,
-                                        uint32_t symbol)
+/* -1: there is none. */
+static int32_t find_edge(const struct automaton *a, int32_t state, uint32_t symbol)
 {
-    int32_t i = a->table[find_slot(a, state, symbol)];
-    return i < 0 ? NULL : &a->edges[i];
+    return a->table[find_slot(a, state, symbol)];
 }
 
 static void add_edge(struct automaton *a, int32_t from, uint32_t symbol, int32_t to)
@@ -94,16 +92,16 @@ static int32_t find_suffix(struct automaton *a, int32_t state, uint32_t symbol)
 {
     if (state < 0)
         return 0;
-    int32_t to = find_edge(a, state, symbol)->to;
+    int32_t to = a->edges[find_edge(a, state, symbol)].to;
     int32_t length = a->states[state].length + 1;
     if (a->states[to].length == length)
         return to;
     int32_t half = split_state(a, to, length);
     for (; state >= 0; state = a->states[state].link) {
-        struct automaton_edge *edge = find_edge(a, state, symbol);
-        if (!edge || edge->to != to)
+        int32_t edge = find_edge(a, state, symbol);
+        if (edge < 0 || a->edges[edge].to != to)
             break;
-        edge->to = half;
+        a->edges[edge].to = half;
     }
     return half;
 }
@@ -112,7 +110,7 @@ void automaton_append(struct automaton *a, uint32_t symbol)
 {
     int32_t whole = add_state(a, a->states[a->last].length + 1, 0);
     int32_t state = a->last;
-    for (; state >= 0 && !find_edge(a, state, symbol); state = a->states[state].link)
+    for (; state >= 0 && find_edge(a, state, symbol) < 0; state = a->states[state].link)
         add_edge(a, state, symbol, whole);
     a->states[whole].link = find_suffix(a, state, symbol);
     a->last = whole;
@@ -121,8 +119,8 @@ void automaton_append(struct automaton *a, uint32_t symbol)
 void automaton_walk(const struct automaton *a, struct automaton_match *m,
                     uint32_t symbol)
 {
-    const struct automaton_edge *edge;
-    while (!(edge = find_edge(a, m->state, symbol))) {
+    int32_t edge;
+    while ((edge = find_edge(a, m->state, symbol)) < 0) {
         if (m->state == 0) {
             m->length = 0;
             return;
@@ -130,6 +128,6 @@ void automaton_walk(const struct automaton *a, struct automaton_match *m,
         m->state = a->states[m->state].link;
         m->length = a->states[m->state].length;
     }
-    m->state = edge->to;
+    m->state = a->edges[edge].to;
     m->length++;
 }
