@@ -98,7 +98,7 @@ static enum model_status measure_window(struct evaluation *e, int group)
         return MODEL_OK;
     struct sums s = {0};
     decoder_truncate(e->decoder, 0);
-    enum model_status st = decoder_prefill(e->decoder, e->tokens, n, true, e->logits);
+    enum model_status st = decoder_prefill(e->decoder, e->tokens, NULL, n, true, e->logits);
     if (st)
         return st;
     for (int i = 0; i < n; i++)

@@ -62,7 +62,7 @@ static enum model_status print_logits(const struct model *m, struct pool *pool,
     enum model_status st =
         logits && pool ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
     if (!st)
-        st = decoder_prefill(d, ids, n, true, logits);
+        st = decoder_prefill(d, ids, NULL, n, true, logits);
     for (int i = 0; !st && i < n; i++)
         print_row(logits + (size_t)i * vocab, (int)vocab);
     decoder_destroy(d);

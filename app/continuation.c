@@ -9,6 +9,7 @@
 
 #include "app/context.h"
 #include "app/style_guess.h"
+#include "midi/clock.h"
 #include "midi/grammar.h"
 #include "model/decoder.h"
 
@@ -33,9 +34,11 @@ struct continuation {
     struct decoder *decoder;
     struct style_guess *guess;
     struct grammar *grammar;
-    float *logits; /* [vocab] after the last token read */
-    int32_t *read; /* [context] the tokens in the decoder's cache */
-    int n_read;    /* of these, those read as context */
+    float *logits;  /* [vocab] after the last token read */
+    int32_t *read;  /* [context] the tokens in the decoder's cache */
+    int32_t *times; /* [context] of the tokens being read */
+    struct clock clock;
+    int n_read; /* of these, those read as context */
 
     /* of this request */
     struct context music;
@@ -57,8 +60,9 @@ static enum model_status create_parts(struct continuation *c, const struct model
     c->context = config->context;
     c->logits = calloc((size_t)config->vocab, sizeof *c->logits);
     c->read = calloc((size_t)config->context, sizeof *c->read);
+    c->times = calloc((size_t)config->context, sizeof *c->times);
     c->grammar = grammar_create();
-    if (!c->logits || !c->read || !c->grammar)
+    if (!c->logits || !c->read || !c->times || !c->grammar)
         return MODEL_NO_MEMORY;
     enum model_status st = decoder_create(&c->decoder, model, pool);
     return st ? st : style_guess_create(&c->guess, model, pool);
@@ -96,6 +100,7 @@ void continuation_destroy(struct continuation *c)
     grammar_destroy(c->grammar);
     free(c->logits);
     free(c->read);
+    free(c->times);
     free(c);
 }
 
@@ -140,13 +145,19 @@ static int already_read(const struct continuation *c, const struct tokens *t)
 static enum model_status read_tokens(struct continuation *c, const struct tokens *t)
 {
     int n = (int)t->n;
+    if (n > c->context)
+        return MODEL_TOO_LONG;
     c->n_read = already_read(c, t);
+    clock_init(&c->clock);
+    for (int i = 0; i < n; i++)
+        c->times[i] = clock_next(&c->clock, t->id[i]);
     decoder_truncate(c->decoder, c->n_read);
     while (c->n_read < n) {
         int left = n - c->n_read, block = left < READ_BLOCK ? left : READ_BLOCK;
         const int32_t *ids = t->id + c->n_read;
         float *logits = block == left ? c->logits : NULL;
-        enum model_status st = decoder_prefill(c->decoder, ids, block, false, logits);
+        enum model_status st = decoder_prefill(c->decoder, ids, c->times + c->n_read,
+                                               block, false, logits);
         if (st)
             return st;
         memcpy(c->read + c->n_read, ids, (size_t)block * sizeof *ids);
@@ -277,7 +288,8 @@ static void count(struct tally *t, const struct sampled *s)
 static enum model_status draw_token(struct continuation *c)
 {
     if (c->pending >= 0) {
-        enum model_status st = decoder_step(c->decoder, c->pending, c->logits);
+        enum model_status st = decoder_step(
+            c->decoder, c->pending, clock_next(&c->clock, c->pending), c->logits);
         if (st)
             return st;
         c->pending = -1;

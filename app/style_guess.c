@@ -3,6 +3,7 @@
 #include "app/style_guess.h"
 
 #include "app/likelihood.h"
+#include "midi/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct style_guess {
     int vocab, max_tokens;
     struct decoder *decoder;
     float *logits;    /* [max_tokens, vocab] */
+    int32_t *times;   /* [max_tokens] of the tokens at hand */
     int32_t *known;   /* [max_tokens] the tokens of the last guess, */
     size_t n_known;   /* 0: none, */
     enum style guess; /* and their style */
@@ -36,7 +38,8 @@ enum model_status style_guess_create(struct style_guess **out,
     size_t n_tokens = (size_t)g->max_tokens;
     g->logits = calloc(n_tokens * (size_t)g->vocab, sizeof *g->logits);
     g->known = calloc(n_tokens, sizeof *g->known);
-    enum model_status st = g->logits && g->known
+    g->times = calloc(n_tokens, sizeof *g->times);
+    enum model_status st = g->logits && g->known && g->times
                                ? decoder_create(&g->decoder, model, pool)
                                : MODEL_NO_MEMORY;
     if (st) {
@@ -54,6 +57,7 @@ void style_guess_destroy(struct style_guess *g)
     decoder_destroy(g->decoder);
     free(g->logits);
     free(g->known);
+    free(g->times);
     free(g);
 }
 
@@ -72,8 +76,9 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
                                         double *sum)
 {
     decoder_truncate(g->decoder, 0);
+    clock_times(t->id, t->n, g->times);
     enum model_status st =
-        decoder_prefill(g->decoder, t->id, (int)t->n, true, g->logits);
+        decoder_prefill(g->decoder, t->id, g->times, (int)t->n, true, g->logits);
     if (st)
         return st;
     *sum = 0;

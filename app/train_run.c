@@ -9,6 +9,7 @@
 
 #include "app/corpus.h"
 #include "app/train_session.h"
+#include "midi/clock.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -115,7 +116,9 @@ static int step(struct train_session *s)
         if (st)
             return train_complain(s->request->data, midi_strerror(st));
     }
-    enum model_status st = trainer_step(s->trainer, s->tokens, s->targets, &loss);
+    clock_times(s->tokens, (size_t)s->options.batch * row, s->times);
+    struct train_batch b = {s->tokens, s->targets, s->times};
+    enum model_status st = trainer_step(s->trainer, &b, &loss);
     if (st)
         return train_complain("training", model_strerror(st));
     report_step(s, loss);

@@ -99,7 +99,8 @@ static int allocate_batch(struct train_session *s)
     size_t n = (size_t)s->options.batch * (size_t)s->options.length;
     s->tokens = calloc(n, sizeof *s->tokens);
     s->targets = calloc(n, sizeof *s->targets);
-    if (!s->tokens || !s->targets)
+    s->times = calloc(n, sizeof *s->times);
+    if (!s->tokens || !s->targets || !s->times)
         return train_complain("training", model_strerror(MODEL_NO_MEMORY));
     return 0;
 }
@@ -232,6 +233,7 @@ void train_session_release(struct train_session *s)
     validation_fini(&s->held_out);
     free(s->targets);
     free(s->tokens);
+    free(s->times);
     trainer_destroy(s->trainer);
     pool_destroy(s->pool);
     model_close(s->from);

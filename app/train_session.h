@@ -18,7 +18,7 @@ struct train_session {
     struct train_report report;
     struct train_options options; /* the trainer's, without the schedule's end */
 
-    int32_t *tokens, *targets; /* [batch, length] */
+    int32_t *tokens, *targets, *times; /* [batch, length] */
     struct validation held_out;
     double valid, best; /* nats per token; 0 and infinity: not yet */
 

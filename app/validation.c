@@ -1,6 +1,8 @@
 /* Drawing the held-out windows once, and running the trainer over them. */
 #include "app/validation.h"
 
+#include "midi/clock.h"
+
 #include <stdlib.h>
 
 enum { WINDOWS = 64 };
@@ -28,10 +30,12 @@ enum midi_status validation_init(struct validation *v, const struct corpus *c,
 
     v->tokens = calloc(n, sizeof *v->tokens);
     v->targets = calloc(n, sizeof *v->targets);
-    if (!v->tokens || !v->targets)
+    v->times = calloc(n, sizeof *v->times);
+    if (!v->tokens || !v->targets || !v->times)
         return MIDI_NO_MEMORY;
     v->n_windows = batches * batch;
     enum midi_status st = draw(v, c);
+    clock_times(v->tokens, n, v->times);
     if (!st)
         corpus_baseline(c, v->tokens, v->targets, n, &v->baseline);
     return st;
@@ -41,6 +45,7 @@ void validation_fini(struct validation *v)
 {
     free(v->tokens);
     free(v->targets);
+    free(v->times);
 }
 
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
@@ -51,8 +56,8 @@ enum model_status validation_measure(const struct validation *v, struct trainer 
         size_t at = (size_t)i * (size_t)v->length;
         double sum;
         int64_t count;
-        enum model_status st =
-            trainer_evaluate(t, v->tokens + at, v->targets + at, &sum, &count, NULL);
+        struct train_batch b = {v->tokens + at, v->targets + at, v->times + at};
+        enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);
         if (st)
             return st;
         *nats += sum;

@@ -7,7 +7,7 @@
 #include "model/train.h"
 
 struct validation {
-    int32_t *tokens, *targets; /* [n_windows, length] */
+    int32_t *tokens, *targets, *times; /* [n_windows, length] */
     int n_windows;             /* a multiple of the batch; 0: nothing held out */
     int batch, length;
     struct baseline baseline; /* what counting alone predicts of them */

@@ -1,6 +1,7 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
 #include "model/decoder_internal.h"
+#include "model/position.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -38,17 +39,31 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+static void lay_out_spectra(struct decoder *d, size_t *at)
+{
+    size_t width = (size_t)d->c.d_model;
+    d->spectra = part(d, at, (size_t)d->c.n_layers * (size_t)d->c.context * 2 * width);
+    d->waves = part(d, at, 2 * width * width);
+    d->circle = part(d, at, 2 * (size_t)d->c.block);
+}
+
 /* Lays the parts out; returns the floats they take. */
 static size_t lay_out(struct decoder *d)
 {
     size_t at = 0, width = (size_t)d->c.d_model;
     size_t heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
     size_t positions = (size_t)d->n_tiles * KEY_TILE;
-    d->n_scratch = larger(decoder_step_scratch(d), decoder_prefill_scratch(d));
+    d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
     d->n_scratch = (d->n_scratch + LINE - 1) / LINE * LINE;
 
-    d->keys = part(d, &at, heads * positions * (size_t)d->d_head);
-    d->values = part(d, &at, heads * positions * (size_t)d->d_value);
+    if (d->c.mixing == MIXING_FOURIER)
+        lay_out_spectra(d, &at);
+    else {
+        d->keys = part(d, &at, heads * positions * (size_t)d->d_head);
+        d->values = part(d, &at, heads * positions * (size_t)d->d_value);
+    }
+    d->times = (int32_t *)part(d, &at, positions);
+    d->turns = position_turns(&d->c) ? part(d, &at, CHUNK * (size_t)d->d_head) : NULL;
     d->x = part(d, &at, CHUNK * width);
     d->h = part(d, &at, CHUNK * width);
     d->qkv = part(d, &at, CHUNK * 3 * width);
@@ -95,6 +110,9 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
         decoder_destroy(d);
         return st;
     }
+    d->time_rows = position_time_rows();
+    if (d->c.mixing == MIXING_FOURIER)
+        decoder_fourier_init(d);
     *out = d;
     return MODEL_OK;
 }
@@ -129,12 +147,35 @@ bool decoder_cancelled(const struct decoder *d)
     return d->cancel && atomic_load_explicit(d->cancel, memory_order_relaxed);
 }
 
-void decoder_embed(const struct decoder *d, float *x, int32_t token, int position)
+void decoder_embed(struct decoder *d, int row, int32_t token, int position)
 {
     size_t n = (size_t)d->c.d_model;
+    float *x = d->x + (size_t)row * n;
     memcpy(x, d->w->token + (size_t)token * n, n * sizeof *x);
-    if (d->w->position)
+    if (d->c.position == POSITION_LEARNED)
         d->k->add(x, d->w->position + (size_t)position * n, d->c.d_model);
+    else if (d->c.position == POSITION_SINUSOIDAL)
+        position_add_sinusoid(x, position, d->c.d_model);
+    if (d->turns)
+        position_set_turns(d->turns + (size_t)row * (size_t)d->d_head, &d->c, position,
+                           d->times[position]);
+}
+
+void decoder_turn(const struct decoder *d, int row)
+{
+    if (!d->turns)
+        return;
+    const float *turns = d->turns + (size_t)row * (size_t)d->d_head;
+    float *q = d->qkv + (size_t)row * 3 * (size_t)d->c.d_model;
+    for (int i = 0; i < 2 * d->c.n_heads; i++) /* keys follow the queries */
+        position_turn(q + (size_t)i * (size_t)d->d_head, turns, d->d_head);
+}
+
+void decoder_swap(struct decoder *d)
+{
+    float *x = d->x;
+    d->x = d->h;
+    d->h = x;
 }
 
 void decoder_store(struct decoder *d, int layer, int head, int position,
@@ -166,10 +207,20 @@ static enum model_status check(const struct decoder *d, const int32_t *tokens, i
     return MODEL_OK;
 }
 
-enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens, int n,
-                                  bool all, float *logits)
+/* Times are kept before the tokens are run; a cancelled call leaves them past the
+ * length, where nobody looks. */
+static void keep_times(struct decoder *d, const int32_t *times, int n)
+{
+    for (int i = 0; i < n; i++)
+        d->times[d->length + i] = times ? times[i] : d->length + i;
+}
+
+enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
+                                  const int32_t *times, int n, bool all, float *logits)
 {
     enum model_status st = check(d, tokens, n);
+    if (!st)
+        keep_times(d, times, n);
     for (int done = 0; !st && done < n; done += CHUNK) {
         int now = n - done < CHUNK ? n - done : CHUNK;
         bool last = done + now == n;
@@ -183,11 +234,14 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens, int 
     return st;
 }
 
-enum model_status decoder_step(struct decoder *d, int32_t token, float *logits)
+enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
+                               float *logits)
 {
     enum model_status st = check(d, &token, 1);
-    if (!st)
+    if (!st) {
+        keep_times(d, &time, 1);
         st = decoder_run_step(d, token, logits);
+    }
     if (!st)
         d->length++;
     return st;

@@ -24,11 +24,14 @@ void decoder_set_cancel(struct decoder *d, const atomic_bool *flag);
 int decoder_length(const struct decoder *d);     /* tokens in the cache */
 void decoder_truncate(struct decoder *d, int n); /* forget all but the first n */
 
-/* Appends n tokens in matrix form (OpenBLAS). If logits is not NULL it
- * receives [n, vocab] when all is true, else [vocab] of the last. */
-enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens, int n,
-                                  bool all, float *logits);
+/* Appends n tokens in matrix form (OpenBLAS), each with its time; times NULL: their
+ * places in the sequence. Times matter only to a model whose configuration has them.
+ * If logits is not NULL it receives [n, vocab] when all is true, else [vocab] of the
+ * last. */
+enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
+                                  const int32_t *times, int n, bool all, float *logits);
 /* Appends one token with the single-step kernels; logits [vocab], or NULL. */
-enum model_status decoder_step(struct decoder *d, int32_t token, float *logits);
+enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
+                               float *logits);
 
 #endif

@@ -3,6 +3,7 @@
  * heads, with their own rows of q, k and v; the output projection; both halves
  * of the feed-forward). Norms are small and stay on the calling thread. */
 #include "model/decoder_internal.h"
+#include "model/position.h"
 
 #include <string.h>
 
@@ -58,8 +59,18 @@ static void run_rows(const struct rows_job *job)
 struct heads_job {
     struct decoder *d;
     const struct layer_weights *w;
+    const float *x; /* [d] */
     int layer;
 };
+
+static void turn_head(const struct decoder *d, int head)
+{
+    float *q = d->qkv + (size_t)head * (size_t)d->d_head;
+    if (!d->turns)
+        return;
+    position_turn(q, d->turns, d->d_head);
+    position_turn(q + d->c.d_model, d->turns, d->d_head);
+}
 
 /* One head's rows of q, k and v, from the normed stream. */
 static void project_head(const struct heads_job *job, int head)
@@ -69,68 +80,126 @@ static void project_head(const struct heads_job *job, int head)
     for (int part = 0; part < 3; part++) {
         size_t row = (size_t)part * (size_t)n + (size_t)head * (size_t)d->d_head;
         d->k->matvec(d->qkv + row, job->w->qkv_w + row * (size_t)n, job->w->qkv_b + row,
-                     d->h, d->d_head, n);
+                     job->x, d->d_head, n);
     }
+    turn_head(d, head);
 }
 
 size_t decoder_step_scratch(const struct decoder *d)
 {
-    return (size_t)d->n_tiles * KEY_TILE + (size_t)d->d_value;
+    return (size_t)d->n_tiles * KEY_TILE + (size_t)d->d_value + relation_scratch(d, 1);
 }
 
-/* Causal by construction: the cache holds this position and those before it. */
+/* mixed [d_value] from the q of one head, scaled; the keys from `first` on are seen,
+ * which starts a tile. Causal by construction: the cache holds this position and
+ * those before it. */
+static void attend(const struct heads_job *job, int head, const float *q, int first,
+                   float *scores, float *mixed)
+{
+    struct decoder *d = job->d;
+    const int query = d->length, n = query + 1 - first;
+    const float *keys = head_keys(d, job->layer, head) + (size_t)first * d->d_head;
+    const float *values = head_values(d, job->layer, head) + (size_t)first * d->d_value;
+    struct relation r;
+
+    relation_init(&r, d, job->w, head, mixed + d->d_value, q, 0, 1, query, 1.0f);
+    d->k->score_keys(scores, q, keys, (n + KEY_TILE - 1) / KEY_TILE, d->d_head);
+    relation_add(&r, 0, query, first, n, scores);
+    float sum = d->k->exp_sum(scores, n, d->k->highest(scores, n));
+    d->k->mix_values(mixed, scores, values, n, d->d_value);
+    relation_collect(&r, 0, query, first, n, scores);
+    relation_mix(&r, 0, mixed);
+    d->k->scale(mixed, 1.0f / sum, d->d_head);
+}
+
 static void head_task(void *arg, int head, int thread)
 {
     const struct heads_job *job = arg;
     struct decoder *d = job->d;
-    int n = d->length + 1, width = d->c.d_model;
+    int width = d->c.d_model;
     float *q = d->qkv + head * d->d_head, *scores = thread_scratch(d, thread);
     float *mixed = scores + (size_t)d->n_tiles * KEY_TILE;
 
     project_head(job, head);
     decoder_store(d, job->layer, head, d->length, q + width, q + 2 * width);
     d->k->scale(q, d->scale, d->d_head);
-    d->k->score_keys(scores, q, head_keys(d, job->layer, head),
-                     (n + KEY_TILE - 1) / KEY_TILE, d->d_head);
-    float sum = d->k->exp_sum(scores, n, d->k->highest(scores, n));
-    d->k->mix_values(mixed, scores, head_values(d, job->layer, head), n, d->d_value);
-    d->k->scale(mixed, 1.0f / sum, d->d_head);
+    attend(job, head, q, first_key(d, d->length), scores, mixed);
     memcpy(d->mixed + head * d->d_head, mixed, (size_t)d->d_head * sizeof *mixed);
 }
 
-static void run_layer(struct decoder *d, int layer)
+/* x += what the tokens before make of `from`. */
+static void mix(struct decoder *d, int layer, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const int n = d->c.d_model, ff = d->c.d_ff;
-
-    d->k->layer_norm(d->h, d->x, w->norm1_w, w->norm1_b, n);
-    struct heads_job heads = {d, w, layer};
+    const int n = d->c.d_model;
+    if (d->c.mixing == MIXING_FOURIER) {
+        decoder_fourier(d, layer, d->length, 1, from);
+        d->k->add(d->x, d->mixed, n);
+        return;
+    }
+    struct heads_job heads = {d, w, from, layer};
     share(d, head_task, &heads, d->c.n_heads,
           (size_t)n * (size_t)(3 * n + 2 * d->length));
     run_rows(&(struct rows_job){d, w->out_w, w->out_b, d->mixed, d->x, n, n, ROWS_ADD});
+}
 
-    d->k->layer_norm(d->h, d->x, w->norm2_w, w->norm2_b, n);
-    run_rows(&(struct rows_job){d, w->ff1_w, w->ff1_b, d->h, d->hidden, ff, n,
+/* x += the feed-forward of `from`. */
+static void feed(struct decoder *d, const struct layer_weights *w, const float *from)
+{
+    const int n = d->c.d_model, ff = d->c.d_ff;
+    run_rows(&(struct rows_job){d, w->ff1_w, w->ff1_b, from, d->hidden, ff, n,
                                 ROWS_ACTIVATE});
     run_rows(
         &(struct rows_job){d, w->ff2_w, w->ff2_b, d->hidden, d->x, n, ff, ROWS_ADD});
 }
 
+/* The stream through a norm, into h. */
+static void norm(const struct decoder *d, const float *w, const float *b)
+{
+    d->k->layer_norm(d->h, d->x, w, b, d->c.d_model);
+}
+
+static void run_pre_norm(struct decoder *d, int layer)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    norm(d, w->norm1_w, w->norm1_b);
+    mix(d, layer, d->h);
+    norm(d, w->norm2_w, w->norm2_b);
+    feed(d, w, d->h);
+}
+
+static void run_post_norm(struct decoder *d, int layer)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    mix(d, layer, d->x);
+    norm(d, w->norm1_w, w->norm1_b);
+    decoder_swap(d);
+    feed(d, w, d->x);
+    norm(d, w->norm2_w, w->norm2_b);
+    decoder_swap(d);
+}
+
 void decoder_logits(struct decoder *d, const float *x, float *logits)
 {
     const int n = d->c.d_model;
-    d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
+    if (d->w->norm_w) {
+        d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
+        x = d->h;
+    }
     run_rows(
-        &(struct rows_job){d, d->w->head, NULL, d->h, logits, d->c.vocab, n, ROWS_SET});
+        &(struct rows_job){d, d->w->head, NULL, x, logits, d->c.vocab, n, ROWS_SET});
 }
 
 enum model_status decoder_run_step(struct decoder *d, int32_t token, float *logits)
 {
-    decoder_embed(d, d->x, token, d->length);
+    decoder_embed(d, 0, token, d->length);
     for (int layer = 0; layer < d->c.n_layers; layer++) {
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;
-        run_layer(d, layer);
+        if (d->c.norm == NORM_POST)
+            run_post_norm(d, layer);
+        else
+            run_pre_norm(d, layer);
     }
     if (logits)
         decoder_logits(d, d->x, logits);

@@ -1,14 +1,20 @@
 /* A trained decoder: configuration and weights, mapped read-only from a
  * .safetensors file and shared by everyone who runs it.
  *
- * Pre-norm decoder (Vaswani et al. 2017; Radford et al. 2019):
+ * One engine for many published variants, chosen by the configuration. The block
+ * (Vaswani et al. 2017, section 3.1; pre-norm as in Radford et al. 2019):
  *
- *   x = token_embedding[id] + position_embedding[t]
- *   for each layer:  x += out_proj(attention(norm1(x)));  x += ff2(relu(ff1(norm2(x))))
- *   logits = head(norm(x))         head is the token embedding when tied
+ *   x = token_embedding[id] (+ an absolute position)
+ *   pre:   x += mix(norm1(x));      x += ff2(act(ff1(norm2(x))));    ... norm(x)
+ *   post:  x = norm1(x + mix(x));   x = norm2(x + ff2(act(ff1(x))))
+ *   logits = head(x)                head is the token embedding when tied
+ *
+ * where mix is causal attention and its output projection, or Fourier mixing.
+ * models/FORMAT.md has every formula.
  *
  * Immutable after open: any thread may read. This room has never heard of
- * music: token ids in, logits out. */
+ * music: token ids in, logits out, and with each token a time, a whole number
+ * whose differences may matter. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -35,17 +41,45 @@ enum model_status {
 const char *model_strerror(enum model_status st);
 
 enum model_activation { ACTIVATION_RELU, ACTIVATION_GELU };
-enum model_position { POSITION_NONE, POSITION_LEARNED };
+enum model_norm { NORM_PRE, NORM_POST };
+enum model_position { POSITION_NONE, POSITION_LEARNED, POSITION_SINUSOIDAL };
+/* How queries see the distance to keys, by index: */
+enum model_relative {
+    RELATIVE_NONE,
+    RELATIVE_SHAW,   /* Shaw et al. 2018: keys and values, one table for all heads */
+    RELATIVE_MUSIC,  /* Huang et al. 2018 (Music Transformer): keys, one a head */
+    RELATIVE_ROTARY, /* Su et al. 2021: queries and keys turn */
+};
+/* and by the times that come with the tokens: */
+enum model_time {
+    TIME_NONE,
+    TIME_BUCKETS, /* as RELATIVE_MUSIC, over buckets of the signed difference */
+    TIME_ROTARY,  /* as RELATIVE_ROTARY */
+};
+enum model_mixing { MIXING_ATTENTION, MIXING_FOURIER };
+
+/* TIME_BUCKETS: rows of a time table, position.h has the mapping. LOCAL_BLOCK: a
+ * local block is a multiple of it. */
+enum { MODEL_TIME_BUCKETS = 193, MODEL_LOCAL_BLOCK = 64 };
 
 struct model_config {
     int vocab, context, d_model, n_heads, n_layers, d_ff;
     enum model_activation activation;
+    enum model_norm norm;
     enum model_position position;
+    enum model_relative relative;
+    enum model_time time;
+    enum model_mixing mixing;
+    int reach; /* SHAW, MUSIC: distances told apart, the last one stands for all
+                  beyond (Shaw's k is reach - 1); else 0 */
+    int block; /* attention sees its own block of so many tokens and the one before
+                  (Huang et al. 2018, local); Fourier mixing sees that many tokens;
+                  0: attention sees all */
     bool tied; /* output head shares the token embedding */
 };
 
-/* Sizes within what this program runs: every field positive and bounded,
- * d_model divisible by n_heads. */
+/* Sizes within what this program runs, every choice one of its enum, and fields
+ * that are of no use 0. */
 bool model_config_valid(const struct model_config *c);
 /* The JSON of the metadata's "config" (models/FORMAT.md), malloc'd; NULL: out of
  * memory. */
@@ -58,8 +92,14 @@ enum model_status model_config_parse(struct model_config *c, const char *text,
  * file stands beside each. */
 struct layer_weights {
     const float *norm1_w, *norm1_b; /* layers.N.norm1.{weight,bias}      [d] */
-    const float *qkv_w, *qkv_b;     /* layers.N.attn.qkv.{weight,bias}   [3d, d] */
-    const float *out_w, *out_b;     /* layers.N.attn.out.{weight,bias}   [d, d] */
+    /* NULL with Fourier mixing: */
+    const float *qkv_w, *qkv_b; /* layers.N.attn.qkv.{weight,bias}   [3d, d] */
+    const float *out_w, *out_b; /* layers.N.attn.out.{weight,bias}   [d, d] */
+    /* Rows by key's place less query's, from 1 - reach to 0; e is d / heads. NULL
+     * where the configuration has none: */
+    const float *relative_key;   /* layers.N.attn.relative_key    [tables reach, e] */
+    const float *relative_value; /* layers.N.attn.relative_value  [reach, e] */
+    const float *time_key;       /* layers.N.attn.time_key        [heads buckets, e] */
     const float *norm2_w, *norm2_b; /* layers.N.norm2.{weight,bias}      [d] */
     const float *ff1_w, *ff1_b;     /* layers.N.ff1.{weight,bias}        [ff, d] */
     const float *ff2_w, *ff2_b;     /* layers.N.ff2.{weight,bias}        [d, ff] */
@@ -69,7 +109,7 @@ struct model_weights {
     const float *token;    /* token_embedding.weight     [vocab, d] */
     const float *position; /* position_embedding.weight  [context, d], or NULL */
     struct layer_weights *layers;
-    const float *norm_w, *norm_b; /* norm.{weight,bias}  [d] */
+    const float *norm_w, *norm_b; /* norm.{weight,bias}  [d], NULL with NORM_POST */
     const float *head;            /* head.weight [vocab, d]; equals token when tied */
 };
 
@@ -110,6 +150,10 @@ void model_bind(struct model_weights *w, const struct model_config *c,
 /* The same for tensors that lie anywhere: one pointer each, in file order. */
 void model_bind_each(struct model_weights *w, const struct model_config *c,
                      const float *const *tensors);
+/* The inverse: each[i] is where tensor i lies; room for all. */
+void model_list_each(const struct model_weights *w, const struct model_config *c,
+                     const float **each);
+bool model_config_equal(const struct model_config *a, const struct model_config *b);
 void model_init_block(float *block, const struct model_config *c, uint64_t seed);
 
 #endif

@@ -33,124 +33,238 @@ static bool within(int value, int lo, int hi)
     return value >= lo && value <= hi;
 }
 
+/* What only one choice uses is 0 without it, so that equal models have equal
+ * configurations. */
+static bool valid_reach(const struct model_config *c)
+{
+    if (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC)
+        return within(c->reach, 1, c->context);
+    return c->reach == 0;
+}
+
+static bool valid_block(const struct model_config *c)
+{
+    if (c->mixing == MIXING_FOURIER)
+        return within(c->block, 1, 1 << 13);
+    return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
+}
+
+/* Rotary turns pairs; by index and by time, half of the pairs each. */
+static bool valid_pairs(const struct model_config *c)
+{
+    int of =
+        (c->relative == RELATIVE_ROTARY ? 2 : 1) * (c->time == TIME_ROTARY ? 2 : 1);
+    return c->d_model / c->n_heads % of == 0;
+}
+
+static bool valid_choices(const struct model_config *c)
+{
+    return within((int)c->activation, 0, ACTIVATION_GELU) &&
+           within((int)c->norm, 0, NORM_POST) &&
+           within((int)c->position, 0, POSITION_SINUSOIDAL) &&
+           within((int)c->relative, 0, RELATIVE_ROTARY) &&
+           within((int)c->time, 0, TIME_ROTARY) &&
+           within((int)c->mixing, 0, MIXING_FOURIER) &&
+           (c->mixing == MIXING_ATTENTION ||
+            (c->relative == RELATIVE_NONE && c->time == TIME_NONE));
+}
+
 bool model_config_valid(const struct model_config *c)
 {
     return within(c->vocab, 2, 1 << 20) && within(c->context, 1, 1 << 20) &&
            within(c->d_model, 1, 1 << 14) && within(c->n_heads, 1, 1 << 10) &&
            within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
-           c->d_model % c->n_heads == 0 &&
-           within((int)c->activation, 0, ACTIVATION_GELU) &&
-           within((int)c->position, 0, POSITION_LEARNED);
+           c->d_model % c->n_heads == 0 && valid_choices(c) && valid_reach(c) &&
+           valid_block(c) && valid_pairs(c);
 }
 
-/* The list being built. */
+bool model_config_equal(const struct model_config *a, const struct model_config *b)
+{
+    return a->vocab == b->vocab && a->context == b->context &&
+           a->d_model == b->d_model && a->n_heads == b->n_heads &&
+           a->n_layers == b->n_layers && a->d_ff == b->d_ff &&
+           a->activation == b->activation && a->norm == b->norm &&
+           a->position == b->position && a->relative == b->relative &&
+           a->time == b->time && a->mixing == b->mixing && a->reach == b->reach &&
+           a->block == b->block && a->tied == b->tied;
+}
+
+/* Told of every tensor, in the order of the file: its name, its shape (columns 0:
+ * a vector), and the place of its pointer. */
+typedef void visit_fn(void *arg, const char *name, int64_t rows, int64_t columns,
+                      const float **at);
+
+struct walk {
+    visit_fn *visit;
+    void *arg;
+};
+
+static void visit_pair(const struct walk *walk, const char *stem, int64_t rows,
+                       int64_t columns, const float **weight, const float **bias)
+{
+    char name[48];
+    snprintf(name, sizeof name, "%s.weight", stem);
+    walk->visit(walk->arg, name, rows, columns, weight);
+    snprintf(name, sizeof name, "%s.bias", stem);
+    walk->visit(walk->arg, name, rows, 0, bias);
+}
+
+static void visit_in_layer(const struct walk *walk, int layer, const char *part,
+                           int64_t rows, int64_t columns, const float **weight,
+                           const float **bias)
+{
+    char stem[40];
+    snprintf(stem, sizeof stem, "layers.%d.%s", layer, part);
+    if (bias)
+        visit_pair(walk, stem, rows, columns, weight, bias);
+    else
+        walk->visit(walk->arg, stem, rows, columns, weight);
+}
+
+static void visit_attention(const struct walk *w, const struct model_config *c, int i,
+                            struct layer_weights *l)
+{
+    const int64_t d = c->d_model, e = d / c->n_heads;
+    const int64_t tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
+    visit_in_layer(w, i, "attn.qkv", 3 * d, d, &l->qkv_w, &l->qkv_b);
+    visit_in_layer(w, i, "attn.out", d, d, &l->out_w, &l->out_b);
+    if (c->reach)
+        visit_in_layer(w, i, "attn.relative_key", tables * c->reach, e,
+                       &l->relative_key, NULL);
+    if (c->relative == RELATIVE_SHAW)
+        visit_in_layer(w, i, "attn.relative_value", c->reach, e, &l->relative_value,
+                       NULL);
+    if (c->time == TIME_BUCKETS)
+        visit_in_layer(w, i, "attn.time_key", (int64_t)c->n_heads * MODEL_TIME_BUCKETS,
+                       e, &l->time_key, NULL);
+}
+
+static void visit_layer(const struct walk *w, const struct model_config *c, int i,
+                        struct layer_weights *l)
+{
+    const int64_t d = c->d_model, ff = c->d_ff;
+    visit_in_layer(w, i, "norm1", d, 0, &l->norm1_w, &l->norm1_b);
+    if (c->mixing == MIXING_ATTENTION)
+        visit_attention(w, c, i, l);
+    visit_in_layer(w, i, "norm2", d, 0, &l->norm2_w, &l->norm2_b);
+    visit_in_layer(w, i, "ff1", ff, d, &l->ff1_w, &l->ff1_b);
+    visit_in_layer(w, i, "ff2", d, ff, &l->ff2_w, &l->ff2_b);
+}
+
+/* The one list of what a model consists of. `layers` NULL: only names and shapes
+ * are wanted. */
+static void visit_all(const struct model_config *c, struct model_weights *w,
+                      visit_fn *visit, void *arg)
+{
+    const struct walk walk = {visit, arg};
+    const int64_t d = c->d_model;
+    struct layer_weights unused;
+    visit(arg, "token_embedding.weight", c->vocab, d, &w->token);
+    if (c->position == POSITION_LEARNED)
+        visit(arg, "position_embedding.weight", c->context, d, &w->position);
+    for (int i = 0; i < c->n_layers; i++)
+        visit_layer(&walk, c, i, w->layers ? &w->layers[i] : &unused);
+    if (c->norm == NORM_PRE)
+        visit_pair(&walk, "norm", d, 0, &w->norm_w, &w->norm_b);
+    if (!c->tied)
+        visit(arg, "head.weight", c->vocab, d, &w->head);
+}
+
 struct list {
-    struct model_tensor *at;
+    struct model_tensor *at; /* NULL: only counted */
     size_t n, floats;
 };
 
-/* columns 0: a vector. */
-static void add(struct list *l, const char *name, int64_t rows, int64_t columns)
+static void put_in_list(void *arg, const char *name, int64_t rows, int64_t columns,
+                        const float **at)
 {
-    struct model_tensor *t = &l->at[l->n++];
-    snprintf(t->name, sizeof t->name, "%s", name);
-    t->n_dims = columns ? 2 : 1;
-    t->shape[0] = rows;
-    t->shape[1] = columns ? columns : 1;
-    t->offset = l->floats;
-    l->floats += (size_t)rows * (size_t)t->shape[1];
-}
-
-static void add_in_layer(struct list *l, int layer, const char *part, int64_t rows,
-                         int64_t columns)
-{
-    char name[48];
-    snprintf(name, sizeof name, "layers.%d.%s.weight", layer, part);
-    add(l, name, rows, columns);
-    snprintf(name, sizeof name, "layers.%d.%s.bias", layer, part);
-    add(l, name, rows, 0);
+    struct list *l = arg;
+    (void)at;
+    if (l->at) {
+        struct model_tensor *t = &l->at[l->n];
+        snprintf(t->name, sizeof t->name, "%s", name);
+        t->n_dims = columns ? 2 : 1;
+        t->shape[0] = rows;
+        t->shape[1] = columns ? columns : 1;
+        t->offset = l->floats;
+    }
+    l->n++;
+    l->floats += (size_t)rows * (size_t)(columns ? columns : 1);
 }
 
 size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
                      size_t *n_floats)
 {
-    const int64_t d = c->d_model, ff = c->d_ff;
-    struct list l = {.at = calloc(12 * (size_t)c->n_layers + 5, sizeof *l.at)};
+    struct model_weights unused = {0};
+    struct list l = {0};
+    visit_all(c, &unused, put_in_list, &l);
+    l = (struct list){.at = calloc(l.n, sizeof *l.at)};
     *tensors = l.at;
     if (!l.at)
         return 0;
-    add(&l, "token_embedding.weight", c->vocab, d);
-    if (c->position == POSITION_LEARNED)
-        add(&l, "position_embedding.weight", c->context, d);
-    for (int i = 0; i < c->n_layers; i++) {
-        add_in_layer(&l, i, "norm1", d, 0);
-        add_in_layer(&l, i, "attn.qkv", 3 * d, d);
-        add_in_layer(&l, i, "attn.out", d, d);
-        add_in_layer(&l, i, "norm2", d, 0);
-        add_in_layer(&l, i, "ff1", ff, d);
-        add_in_layer(&l, i, "ff2", d, ff);
-    }
-    add(&l, "norm.weight", d, 0);
-    add(&l, "norm.bias", d, 0);
-    if (!c->tied)
-        add(&l, "head.weight", c->vocab, d);
+    visit_all(c, &unused, put_in_list, &l);
     *n_floats = l.floats;
     return l.n;
 }
 
-/* Where the next tensor is: in one block, or wherever a list says. */
-struct source {
-    const float *block;
-    const float *const *each; /* NULL: in the block */
-};
-
-static const float *take(struct source *from, int64_t n)
+static void bind_in_block(void *arg, const char *name, int64_t rows, int64_t columns,
+                          const float **at)
 {
-    if (from->each)
-        return *from->each++;
-    const float *here = from->block;
-    from->block += n;
-    return here;
+    const float **next = arg;
+    (void)name;
+    *at = *next;
+    *next += rows * (columns ? columns : 1);
 }
 
-static void bind_layer(struct layer_weights *l, struct source *s, int64_t d, int64_t ff)
+static void bind_next(void *arg, const char *name, int64_t rows, int64_t columns,
+                      const float **at)
 {
-    l->norm1_w = take(s, d);
-    l->norm1_b = take(s, d);
-    l->qkv_w = take(s, 3 * d * d);
-    l->qkv_b = take(s, 3 * d);
-    l->out_w = take(s, d * d);
-    l->out_b = take(s, d);
-    l->norm2_w = take(s, d);
-    l->norm2_b = take(s, d);
-    l->ff1_w = take(s, ff * d);
-    l->ff1_b = take(s, ff);
-    l->ff2_w = take(s, d * ff);
-    l->ff2_b = take(s, d);
+    const float *const **next = arg;
+    (void)name;
+    (void)rows;
+    (void)columns;
+    *at = *(*next)++;
 }
 
-static void bind(struct model_weights *w, const struct model_config *c, struct source s)
+static void list_next(void *arg, const char *name, int64_t rows, int64_t columns,
+                      const float **at)
 {
-    const int64_t d = c->d_model;
-    w->token = take(&s, c->vocab * d);
-    w->position = c->position == POSITION_LEARNED ? take(&s, c->context * d) : NULL;
-    for (int i = 0; i < c->n_layers; i++)
-        bind_layer(&w->layers[i], &s, d, c->d_ff);
-    w->norm_w = take(&s, d);
-    w->norm_b = take(&s, d);
-    w->head = c->tied ? w->token : take(&s, c->vocab * d);
+    const float ***next = arg;
+    (void)name;
+    (void)rows;
+    (void)columns;
+    *(*next)++ = *at;
+}
+
+/* What a configuration does not have is NULL. */
+static void forget_all(struct model_weights *w, const struct model_config *c)
+{
+    struct layer_weights *layers = w->layers;
+    memset(layers, 0, (size_t)c->n_layers * sizeof *layers);
+    *w = (struct model_weights){.layers = layers};
 }
 
 void model_bind(struct model_weights *w, const struct model_config *c,
                 const float *block)
 {
-    bind(w, c, (struct source){.block = block});
+    forget_all(w, c);
+    visit_all(c, w, bind_in_block, &block);
+    w->head = c->tied ? w->token : w->head;
 }
 
 void model_bind_each(struct model_weights *w, const struct model_config *c,
                      const float *const *tensors)
 {
-    bind(w, c, (struct source){.each = tensors});
+    forget_all(w, c);
+    visit_all(c, w, bind_next, &tensors);
+    w->head = c->tied ? w->token : w->head;
+}
+
+void model_list_each(const struct model_weights *w, const struct model_config *c,
+                     const float **each)
+{
+    struct model_weights copy = *w; /* only read */
+    visit_all(c, &copy, list_next, &each);
 }
 
 /* A matrix, or the scale of a norm (1), or a bias or shift (0). */

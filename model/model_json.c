@@ -7,38 +7,52 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    size_t place;
-} SIZES[] = {
-    {"vocab", offsetof(struct model_config, vocab)},
-    {"context", offsetof(struct model_config, context)},
-    {"d_model", offsetof(struct model_config, d_model)},
-    {"n_heads", offsetof(struct model_config, n_heads)},
-    {"n_layers", offsetof(struct model_config, n_layers)},
-    {"d_ff", offsetof(struct model_config, d_ff)},
-};
-enum { N_SIZES = sizeof SIZES / sizeof SIZES[0] };
+enum kind { NUMBER, CHOICE, TRUTH };
 
 /* NULL-ended, in the order of their enums. */
-static const char *const ARCHITECTURES[] = {"continuo-decoder", NULL};
-static const char *const NORMS[] = {"pre", NULL};
 static const char *const ACTIVATIONS[] = {"relu", "gelu", NULL};
-static const char *const POSITIONS[] = {"none", "learned", NULL};
+static const char *const NORMS[] = {"pre", "post", NULL};
+static const char *const POSITIONS[] = {"none", "learned", "sinusoidal", NULL};
+static const char *const RELATIVES[] = {"none", "shaw", "music", "rotary", NULL};
+static const char *const TIMES[] = {"none", "buckets", "rotary", NULL};
+static const char *const MIXINGS[] = {"attention", "fourier", NULL};
 
-/* Fields as read, -1 while not seen. */
-struct fields {
-    int sizes[N_SIZES];
-    int version, architecture, norm, activation, position, tied;
+enum { NEEDED = -1 };
+
+/* Every field, with where it is kept, and its value when it is not there. */
+static const struct field {
+    const char *name;
+    enum kind kind;
+    const char *const *words; /* of a CHOICE */
+    size_t place;
+    int absent;
+} FIELDS[] = {
+#define AT(field) offsetof(struct model_config, field)
+    {"vocab", NUMBER, NULL, AT(vocab), NEEDED},
+    {"context", NUMBER, NULL, AT(context), NEEDED},
+    {"d_model", NUMBER, NULL, AT(d_model), NEEDED},
+    {"n_heads", NUMBER, NULL, AT(n_heads), NEEDED},
+    {"n_layers", NUMBER, NULL, AT(n_layers), NEEDED},
+    {"d_ff", NUMBER, NULL, AT(d_ff), NEEDED},
+    {"activation", CHOICE, ACTIVATIONS, AT(activation), NEEDED},
+    {"norm", CHOICE, NORMS, AT(norm), NORM_PRE},
+    {"position", CHOICE, POSITIONS, AT(position), NEEDED},
+    {"relative", CHOICE, RELATIVES, AT(relative), RELATIVE_NONE},
+    {"reach", NUMBER, NULL, AT(reach), 0},
+    {"time", CHOICE, TIMES, AT(time), TIME_NONE},
+    {"mixing", CHOICE, MIXINGS, AT(mixing), MIXING_ATTENTION},
+    {"block", NUMBER, NULL, AT(block), 0},
+    {"tied", TRUTH, NULL, AT(tied), NEEDED},
 };
+enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
-/* A field takes one value, once. */
-static bool put(int *field, int value)
-{
-    bool first = *field < 0;
-    *field = value;
-    return first && value >= 0;
-}
+static const char ARCHITECTURE[] = "continuo-decoder";
+
+/* As read: -1 while not seen. */
+struct values {
+    int at[N_FIELDS];
+    bool architecture, version;
+};
 
 static int whole(const cJSON *item)
 {
@@ -55,39 +69,50 @@ static int choice(const cJSON *item, const char *const *words)
     return -1;
 }
 
-static bool read_field(struct fields *f, const cJSON *item)
+static int value_of(const struct field *f, const cJSON *item)
 {
-    const char *name = item->string;
-    for (int i = 0; i < N_SIZES; i++)
-        if (!strcmp(name, SIZES[i].name))
-            return put(&f->sizes[i], whole(item));
-    if (!strcmp(name, "architecture"))
-        return put(&f->architecture, choice(item, ARCHITECTURES));
-    if (!strcmp(name, "version"))
-        return put(&f->version, whole(item) == 1 ? 1 : -1);
-    if (!strcmp(name, "norm"))
-        return put(&f->norm, choice(item, NORMS));
-    if (!strcmp(name, "activation"))
-        return put(&f->activation, choice(item, ACTIVATIONS));
-    if (!strcmp(name, "position"))
-        return put(&f->position, choice(item, POSITIONS));
-    if (!strcmp(name, "tied"))
-        return put(&f->tied, cJSON_IsBool(item) ? cJSON_IsTrue(item) : -1);
+    if (f->kind == CHOICE)
+        return choice(item, f->words);
+    if (f->kind == TRUTH)
+        return cJSON_IsBool(item) ? cJSON_IsTrue(item) : -1;
+    return whole(item);
+}
+
+static bool once(bool *seen, bool fine)
+{
+    bool first = !*seen;
+    *seen = true;
+    return first && fine;
+}
+
+/* A field takes one value, once. */
+static bool read_field(struct values *v, const cJSON *item)
+{
+    const char *text = cJSON_GetStringValue(item);
+    if (!strcmp(item->string, "architecture"))
+        return once(&v->architecture, text && !strcmp(text, ARCHITECTURE));
+    if (!strcmp(item->string, "version"))
+        return once(&v->version, whole(item) == 1);
+    for (int i = 0; i < N_FIELDS; i++)
+        if (!strcmp(item->string, FIELDS[i].name)) {
+            bool first = v->at[i] < 0;
+            v->at[i] = value_of(&FIELDS[i], item);
+            return first && v->at[i] >= 0;
+        }
     return false;
 }
 
-/* The first field without a value, NULL when all are there. The names of the
- * architecture, its version and the norm have only one value each. */
-static const char *missing(const struct fields *f)
+/* The first field that is needed and has no value, NULL when all are there. */
+static const char *fill_in(struct values *v)
 {
-    for (int i = 0; i < N_SIZES; i++)
-        if (f->sizes[i] < 0)
-            return SIZES[i].name;
-    if (f->activation < 0)
-        return "activation";
-    if (f->position < 0)
-        return "position";
-    return f->tied < 0 ? "tied" : NULL;
+    for (int i = 0; i < N_FIELDS; i++) {
+        if (v->at[i] >= 0)
+            continue;
+        if (FIELDS[i].absent == NEEDED)
+            return FIELDS[i].name;
+        v->at[i] = FIELDS[i].absent;
+    }
+    return NULL;
 }
 
 /* Text from a file, made safe for a terminal. */
@@ -102,37 +127,44 @@ static void say(char *detail, size_t n_detail, const char *text)
 }
 
 /* The name of the field at fault, or NULL. Lives as long as the JSON. */
-static const char *read_fields(struct fields *f, const cJSON *json)
+static const char *read_fields(struct values *v, const cJSON *json)
 {
     const cJSON *item;
     if (!cJSON_IsObject(json))
         return "config";
-    memset(f, -1, sizeof *f);
+    *v = (struct values){0};
+    for (int i = 0; i < N_FIELDS; i++)
+        v->at[i] = -1;
     cJSON_ArrayForEach(item, json)
     {
-        if (!read_field(f, item))
+        if (!read_field(v, item))
             return item->string;
     }
-    return missing(f);
+    return fill_in(v);
 }
 
-static void set_config(struct model_config *c, const struct fields *f)
+/* Fields are int, an enum of the size of one, or bool. */
+static void set_config(struct model_config *c, const struct values *v)
 {
-    for (int i = 0; i < N_SIZES; i++)
-        memcpy((char *)c + SIZES[i].place, &f->sizes[i], sizeof f->sizes[i]);
-    c->activation = (enum model_activation)f->activation;
-    c->position = (enum model_position)f->position;
-    c->tied = f->tied;
+    _Static_assert(sizeof(enum model_time) == sizeof(int), "enums are ints here");
+    *c = (struct model_config){0};
+    for (int i = 0; i < N_FIELDS; i++) {
+        char *at = (char *)c + FIELDS[i].place;
+        if (FIELDS[i].kind == TRUTH)
+            *(bool *)at = v->at[i];
+        else
+            memcpy(at, &v->at[i], sizeof v->at[i]);
+    }
 }
 
 enum model_status model_config_parse(struct model_config *c, const char *text,
                                      char *detail, size_t n_detail)
 {
-    struct fields f;
+    struct values v;
     cJSON *json = text ? cJSON_Parse(text) : NULL;
-    const char *fault = read_fields(&f, json);
+    const char *fault = read_fields(&v, json);
     if (!fault) {
-        set_config(c, &f);
+        set_config(c, &v);
         fault = model_config_valid(c) ? NULL : "sizes out of range";
     }
     if (fault)
@@ -141,20 +173,26 @@ enum model_status model_config_parse(struct model_config *c, const char *text,
     return fault ? MODEL_BAD_CONFIG : MODEL_OK;
 }
 
+static bool write_field(cJSON *json, const struct model_config *c,
+                        const struct field *f)
+{
+    const char *at = (const char *)c + f->place;
+    int value = 0;
+    if (f->kind == TRUTH)
+        return cJSON_AddBoolToObject(json, f->name, *(const bool *)at);
+    memcpy(&value, at, sizeof value);
+    return f->kind == CHOICE
+               ? cJSON_AddStringToObject(json, f->name, f->words[value]) != NULL
+               : cJSON_AddNumberToObject(json, f->name, value) != NULL;
+}
+
 static bool write_fields(cJSON *json, const struct model_config *c)
 {
-    bool ok = cJSON_AddStringToObject(json, "architecture", ARCHITECTURES[0]) &&
+    bool ok = cJSON_AddStringToObject(json, "architecture", ARCHITECTURE) &&
               cJSON_AddNumberToObject(json, "version", 1);
-    for (int i = 0; ok && i < N_SIZES; i++) {
-        int value;
-        memcpy(&value, (const char *)c + SIZES[i].place, sizeof value);
-        ok = cJSON_AddNumberToObject(json, SIZES[i].name, value);
-    }
-    return ok &&
-           cJSON_AddStringToObject(json, "activation", ACTIVATIONS[c->activation]) &&
-           cJSON_AddStringToObject(json, "position", POSITIONS[c->position]) &&
-           cJSON_AddStringToObject(json, "norm", NORMS[0]) &&
-           cJSON_AddBoolToObject(json, "tied", c->tied);
+    for (int i = 0; ok && i < N_FIELDS; i++)
+        ok = write_field(json, c, &FIELDS[i]);
+    return ok;
 }
 
 char *model_config_json(const struct model_config *c)

@@ -88,50 +88,18 @@ static enum model_status allocate(struct trainer *t)
     return optimiser_plan(t);
 }
 
-/* Copies a tensor of another model to where ours has it. */
-static void copy(const struct trainer *t, const float *to, const float *from, size_t n)
+static enum model_status copy_weights(struct trainer *t, const struct model *from)
 {
-    memcpy(t->weights + (to - t->weights), from, n * sizeof *from);
-}
-
-static void copy_layer(const struct trainer *t, const struct layer_weights *to,
-                       const struct layer_weights *from)
-{
-    size_t d = (size_t)t->config.d_model, ff = (size_t)t->config.d_ff;
-    copy(t, to->norm1_w, from->norm1_w, d);
-    copy(t, to->norm1_b, from->norm1_b, d);
-    copy(t, to->qkv_w, from->qkv_w, 3 * d * d);
-    copy(t, to->qkv_b, from->qkv_b, 3 * d);
-    copy(t, to->out_w, from->out_w, d * d);
-    copy(t, to->out_b, from->out_b, d);
-    copy(t, to->norm2_w, from->norm2_w, d);
-    copy(t, to->norm2_b, from->norm2_b, d);
-    copy(t, to->ff1_w, from->ff1_w, ff * d);
-    copy(t, to->ff1_b, from->ff1_b, ff);
-    copy(t, to->ff2_w, from->ff2_w, d * ff);
-    copy(t, to->ff2_b, from->ff2_b, d);
-}
-
-static void copy_weights(const struct trainer *t, const struct model_weights *from)
-{
-    size_t d = (size_t)t->config.d_model, vocab = (size_t)t->config.vocab;
-    copy(t, t->at.token, from->token, vocab * d);
-    if (from->position)
-        copy(t, t->at.position, from->position, (size_t)t->config.context * d);
-    for (int i = 0; i < t->config.n_layers; i++)
-        copy_layer(t, &t->at.layers[i], &from->layers[i]);
-    copy(t, t->at.norm_w, from->norm_w, d);
-    copy(t, t->at.norm_b, from->norm_b, d);
-    copy(t, t->at.head, from->head, vocab * d);
-}
-
-static bool same_config(const struct model_config *a, const struct model_config *b)
-{
-    return a->vocab == b->vocab && a->context == b->context &&
-           a->d_model == b->d_model && a->n_heads == b->n_heads &&
-           a->n_layers == b->n_layers && a->d_ff == b->d_ff &&
-           a->activation == b->activation && a->position == b->position &&
-           a->tied == b->tied;
+    const float **each = calloc(t->n_tensors, sizeof *each);
+    if (!each)
+        return MODEL_NO_MEMORY;
+    model_list_each(model_weights(from), &t->config, each);
+    for (size_t i = 0; i < t->n_tensors; i++) {
+        size_t n = (size_t)t->tensors[i].shape[0] * (size_t)t->tensors[i].shape[1];
+        memcpy(t->weights + t->tensors[i].offset, each[i], n * sizeof *t->weights);
+    }
+    free(each);
+    return MODEL_OK;
 }
 
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
@@ -139,7 +107,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
                                  const struct model *from, struct pool *pool)
 {
     enum model_status st = check_options(c, o);
-    if (!st && from && !same_config(c, model_config(from)))
+    if (!st && from && !model_config_equal(c, model_config(from)))
         st = MODEL_BAD_CONFIG;
     if (st)
         return st;
@@ -155,17 +123,19 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->ld_logits = round_up(c->vocab);
     t->ld_scores =
         round_up(o->length) + PAD; /* rows of 4096 bytes would share cache sets */
-    openblas_set_num_threads(1);   /* the pool is the only one to share work out */
+    t->ld_near = round_up(c->reach) + PAD;
+    openblas_set_num_threads(1); /* the pool is the only one to share work out */
     st = allocate(t);
+    if (!st && from)
+        st = copy_weights(t, from);
     if (st) {
         trainer_destroy(t);
         return st;
     }
-    model_bind(&t->at, c, t->weights);
-    if (from)
-        copy_weights(t, model_weights(from));
-    else
+    if (!from)
         model_init_block(t->weights, c, o->seed);
+    model_bind(&t->at, c, t->weights);
+    fourier_init(t);
     *out = t;
     return MODEL_OK;
 }
@@ -185,15 +155,15 @@ void trainer_destroy(struct trainer *t)
 }
 
 /* Every token in the vocabulary, every target too or negative; counts those. */
-static enum model_status check_batch(const struct trainer *t, const int32_t *tokens,
-                                     const int32_t *targets, int64_t *count)
+static enum model_status check_batch(const struct trainer *t,
+                                     const struct train_batch *b, int64_t *count)
 {
     *count = 0;
     for (int i = 0; i < trainer_n_rows(t); i++) {
-        if (tokens[i] < 0 || tokens[i] >= t->config.vocab ||
-            targets[i] >= t->config.vocab)
+        if (b->tokens[i] < 0 || b->tokens[i] >= t->config.vocab ||
+            b->targets[i] >= t->config.vocab)
             return MODEL_BAD_TOKEN;
-        *count += targets[i] >= 0;
+        *count += b->targets[i] >= 0;
     }
     return MODEL_OK;
 }
@@ -207,16 +177,17 @@ static double sum_nats(const struct trainer *t)
 }
 
 /* Forward, and backward if `learn`; *sum of nats over *count tokens. */
-static enum model_status run_pass(struct trainer *t, const int32_t *tokens,
-                                  const int32_t *targets, float dropout, bool learn,
-                                  double *sum, int64_t *count)
+static enum model_status run_pass(struct trainer *t, const struct train_batch *b,
+                                  float dropout, bool learn, double *sum,
+                                  int64_t *count)
 {
-    enum model_status st = check_batch(t, tokens, targets, count);
+    enum model_status st = check_batch(t, b, count);
     if (st)
         return st;
     t->pass = (struct pass){
-        .tokens = tokens,
-        .targets = targets,
+        .tokens = b->tokens,
+        .targets = b->targets,
+        .times = b->times,
         .dropout = dropout,
         .loss_scale = *count ? (float)(1.0 / (double)*count) : 0.0f,
     };
@@ -227,13 +198,12 @@ static enum model_status run_pass(struct trainer *t, const int32_t *tokens,
     return MODEL_OK;
 }
 
-enum model_status trainer_step(struct trainer *t, const int32_t *tokens,
-                               const int32_t *targets, float *loss)
+enum model_status trainer_step(struct trainer *t, const struct train_batch *b,
+                               float *loss)
 {
     double sum;
     int64_t count;
-    enum model_status st =
-        run_pass(t, tokens, targets, t->options.dropout, true, &sum, &count);
+    enum model_status st = run_pass(t, b, t->options.dropout, true, &sum, &count);
     if (st)
         return st;
     *loss = count ? (float)(sum / (double)count) : 0.0f;
@@ -241,21 +211,20 @@ enum model_status trainer_step(struct trainer *t, const int32_t *tokens,
     return MODEL_OK;
 }
 
-enum model_status trainer_evaluate(struct trainer *t, const int32_t *tokens,
-                                   const int32_t *targets, double *sum, int64_t *count,
-                                   float *nats)
+enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *b,
+                                   double *sum, int64_t *count, float *nats)
 {
-    enum model_status st = run_pass(t, tokens, targets, 0.0f, false, sum, count);
+    enum model_status st = run_pass(t, b, 0.0f, false, sum, count);
     if (!st && nats)
         memcpy(nats, t->nats, (size_t)trainer_n_rows(t) * sizeof *nats);
     return st;
 }
 
-enum model_status trainer_gradients(struct trainer *t, const int32_t *tokens,
-                                    const int32_t *targets, double *loss, float *block)
+enum model_status trainer_gradients(struct trainer *t, const struct train_batch *b,
+                                    double *loss, float *block)
 {
     int64_t count;
-    enum model_status st = run_pass(t, tokens, targets, 0.0f, true, loss, &count);
+    enum model_status st = run_pass(t, b, 0.0f, true, loss, &count);
     if (st)
         return st;
     *loss = count ? *loss / (double)count : 0.0;

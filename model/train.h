@@ -33,18 +33,22 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
                                  const struct model *from, struct pool *pool);
 void trainer_destroy(struct trainer *t);
 
-/* tokens [batch, length] and targets [batch, length]; a target below 0 is not
- * counted. One optimiser step; *loss is the mean nats per counted token. */
-enum model_status trainer_step(struct trainer *t, const int32_t *tokens,
-                               const int32_t *targets, float *loss);
+/* Rows of tokens, borrowed; all [batch, length]. A target below 0 is not counted.
+ * times NULL: every row's places; they matter only to a model that has them. */
+struct train_batch {
+    const int32_t *tokens, *targets, *times;
+};
+
+/* One optimiser step; *loss is the mean nats per counted token. */
+enum model_status trainer_step(struct trainer *t, const struct train_batch *b,
+                               float *loss);
 /* Loss without dropout or update: sum of nats and the count, also per token
  * when nats is not NULL ([batch, length], 0 where not counted). */
-enum model_status trainer_evaluate(struct trainer *t, const int32_t *tokens,
-                                   const int32_t *targets, double *sum, int64_t *count,
-                                   float *nats);
+enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *b,
+                                   double *sum, int64_t *count, float *nats);
 /* Gradients of the mean loss without dropout or update, for tests. */
-enum model_status trainer_gradients(struct trainer *t, const int32_t *tokens,
-                                    const int32_t *targets, double *loss, float *block);
+enum model_status trainer_gradients(struct trainer *t, const struct train_batch *b,
+                                    double *loss, float *block);
 
 int64_t trainer_steps(const struct trainer *t); /* optimiser steps done */
 float trainer_learning_rate(const struct trainer *t);

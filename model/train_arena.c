@@ -1,5 +1,6 @@
 /* Every buffer of a trainer, in one arena, planned by one function that is
  * run twice: to count, and to hand out. */
+#include "model/position.h"
 #include "model/train_internal.h"
 
 enum { ALIGN = 16 }; /* floats: one cache line */
@@ -27,11 +28,13 @@ static void lay_out_layer(struct layer_kept *k, struct arena *a,
     k->stats1 = take(a, rows * 2);
     k->normed1 = take(a, rows * d);
     k->qkv = take(a, rows * 3 * d);
-    k->log_sums = take(a, rows * (size_t)c->n_heads);
+    k->log_sums =
+        c->mixing == MIXING_FOURIER ? NULL : take(a, rows * (size_t)c->n_heads);
     k->mixed = take(a, rows * d);
     k->x_mid = take(a, rows * d);
     k->stats2 = take(a, rows * 2);
-    k->normed2 = take(a, rows * d);
+    k->normed2 = c->norm == NORM_PRE ? take(a, rows * d) : NULL;
+    k->sum2 = c->norm == NORM_POST ? take(a, rows * d) : NULL;
     k->inner = c->activation == ACTIVATION_RELU ? NULL : take(a, rows * ff);
     k->hidden = take(a, rows * ff);
 }
@@ -47,12 +50,30 @@ static void lay_out_deltas(struct layer_deltas *k, struct arena *a, size_t rows,
     k->qkv = take(a, rows * 3 * d);
 }
 
+/* Only what the configuration asks for. */
+static void lay_out_mixing(struct trainer *t, struct arena *a)
+{
+    const struct model_config *c = &t->config;
+    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model;
+    size_t e = d / (size_t)c->n_heads, tables = c->relative == RELATIVE_SHAW ? 2 : 1;
+    size_t buckets = c->time == TIME_BUCKETS ? MODEL_TIME_BUCKETS : 0;
+
+    t->turns = position_turns(c) ? take(a, rows * e) : NULL;
+    t->n_relation = e * ((size_t)c->reach * tables + buckets);
+    t->relation_parts =
+        take(a, t->n_relation * (size_t)t->options.batch * (size_t)c->n_heads);
+    if (c->mixing == MIXING_FOURIER) {
+        t->waves = take(a, 2 * d * d);
+        t->circle = take(a, 2 * (size_t)c->block);
+    }
+}
+
 /* The most rows or columns of any product, up to rounding. */
 static size_t most_rows(const struct trainer *t)
 {
     int most = BLOCK_ROWS;
-    const int sizes[] = {3 * t->config.d_model, t->config.d_ff, t->config.vocab,
-                         t->options.length};
+    const int sizes[] = {3 * t->config.d_model, t->config.d_ff,  t->config.vocab,
+                         t->options.length,     t->config.reach, MODEL_TIME_BUCKETS};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         most = sizes[i] > most ? sizes[i] : most;
     return (size_t)most;
@@ -77,11 +98,14 @@ size_t trainer_lay_out(struct trainer *t, float *base)
     t->logits = take(&a, rows * (size_t)t->ld_logits);
     t->nats = take(&a, rows);
     lay_out_deltas(&t->deltas, &a, rows, d, (size_t)t->config.d_ff);
+    lay_out_mixing(t, &a);
     t->norm_parts = take(&a, (size_t)trainer_n_blocks(t) * 2 * d);
     for (int i = 0; i < pool_n_threads(t->pool); i++) {
         t->scratch[i].rows = take(&a, BLOCK_ROWS * d);
         t->scratch[i].scores = take(&a, tile);
         t->scratch[i].d_scores = take(&a, tile);
+        t->scratch[i].near = take(&a, (size_t)TILE * (size_t)t->ld_near);
+        t->scratch[i].by_time = take(&a, (size_t)TILE * MODEL_TIME_BUCKETS);
         t->scratch[i].panels = take(&a, product_panels(most, most));
     }
     return a.used;

@@ -1,6 +1,7 @@
 /* The network backwards. The residual stream's gradient lives in
  * deltas.stream and every branch adds to it. Gradients that the weights need
  * whole are kept for the batch, then each layer's weights are done in one job. */
+#include "model/position.h"
 #include "model/train_internal.h"
 
 #include <string.h>
@@ -26,21 +27,46 @@ static void add_up_norm(struct trainer *t, const float *w, const float *b)
                             d);
 }
 
+/* The same where the norm stands in the stream: its input's gradient takes the place
+ * of its output's. */
+static void norm_through(const struct trainer *t, int block, int thread, const float *x,
+                         const float *stats, const float *w)
+{
+    size_t n = (size_t)trainer_block_rows(t, block) * t->config.d_model;
+    float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
+    float *dy = t->scratch[thread].rows;
+    memcpy(dy, stream, n * sizeof *dy);
+    memset(stream, 0, n * sizeof *stream);
+    norm_backward(t, block, dy, x, stats, w);
+}
+
+static void add_to_stream(const struct trainer *t, int block, const float *gradient)
+{
+    float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
+    t->kernels->add_dropped(stream, stream, gradient,
+                            (size_t)trainer_block_rows(t, block) * t->config.d_model,
+                            (struct dropout){.scale = 1.0f}, 0);
+}
+
 static void head_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
     struct trainer *t = job->t;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
     size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_normed = t->scratch[thread].rows;
+    bool post = t->config.norm == NORM_POST;
+    float *stream = t->deltas.stream + from * d;
+    float *d_input = post ? stream : t->scratch[thread].rows;
 
-    memset(t->deltas.stream + from * d, 0, (size_t)rows * d * sizeof *t->deltas.stream);
-    linear_backward(t, thread, d_normed, t->logits + from * t->ld_logits, t->ld_logits,
+    linear_backward(t, thread, d_input, t->logits + from * t->ld_logits, t->ld_logits,
                     t->at.head, rows, d, t->config.vocab);
-    norm_backward(t, block, d_normed, t->x_last, t->stats_last, t->at.norm_w);
+    if (post)
+        return;
+    memset(stream, 0, (size_t)rows * d * sizeof *stream);
+    norm_backward(t, block, d_input, t->x_last, t->stats_last, t->at.norm_w);
 }
 
-/* Through the feed-forward branch, down to the attention branch's norm2. */
+/* Through the feed-forward branch, to what it reads. */
 static void feed_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
@@ -50,28 +76,60 @@ static void feed_task(void *arg, int block, int thread)
     int rows = trainer_block_rows(t, block), d = t->config.d_model, ff = t->config.d_ff;
     size_t from = (size_t)block * BLOCK_ROWS;
     float *d_feed = t->deltas.feed + from * d, *d_hidden = t->deltas.hidden + from * ff;
-    float *d_normed = t->scratch[thread].rows;
+    float *d_input = t->scratch[thread].rows;
 
     t->kernels->drop(d_feed, t->deltas.stream + from * d, (size_t)rows * d,
                      trainer_dropout(t, 2 + 2 * job->layer), (uint32_t)(from * d));
     linear_backward(t, thread, d_hidden, d_feed, d, w->ff2_w, rows, ff, d);
     activation_backward(t, d_hidden, kept->inner ? kept->inner + from * ff : NULL,
                         kept->hidden + from * ff, (size_t)rows * ff);
-    linear_backward(t, thread, d_normed, d_hidden, ff, w->ff1_w, rows, d, ff);
-    norm_backward(t, block, d_normed, kept->x_mid, kept->stats2, w->norm2_w);
+    linear_backward(t, thread, d_input, d_hidden, ff, w->ff1_w, rows, d, ff);
+    if (t->config.norm == NORM_POST)
+        add_to_stream(t, block, d_input);
+    else
+        norm_backward(t, block, d_input, kept->x_mid, kept->stats2, w->norm2_w);
 }
 
+static void norm2_task(void *arg, int block, int thread)
+{
+    const struct layer_job *job = arg;
+    const struct layer_kept *kept = &job->t->kept[job->layer];
+    norm_through(job->t, block, thread, kept->sum2, kept->stats2,
+                 job->t->at.layers[job->layer].norm2_w);
+}
+
+static void norm1_task(void *arg, int block, int thread)
+{
+    const struct layer_job *job = arg;
+    const struct layer_kept *kept = &job->t->kept[job->layer];
+    norm_through(job->t, block, thread, kept->x_mid, kept->stats1,
+                 job->t->at.layers[job->layer].norm1_w);
+}
+
+/* To what was mixed; without an output projection the branch is just that. */
 static void out_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
     const struct trainer *t = job->t;
+    const float *w = t->at.layers[job->layer].out_w;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
     size_t at = (size_t)block * BLOCK_ROWS * d;
+    float *d_out = (w ? t->deltas.out : t->deltas.mixed) + at;
 
-    t->kernels->drop(t->deltas.out + at, t->deltas.stream + at, (size_t)rows * d,
+    t->kernels->drop(d_out, t->deltas.stream + at, (size_t)rows * d,
                      trainer_dropout(t, 1 + 2 * job->layer), (uint32_t)at);
-    linear_backward(t, thread, t->deltas.mixed + at, t->deltas.out + at, d,
-                    t->at.layers[job->layer].out_w, rows, d, d);
+    if (w)
+        linear_backward(t, thread, t->deltas.mixed + at, d_out, d, w, rows, d, d);
+}
+
+/* The gradients of queries and keys before they turned. */
+static void turn_rows_back(const struct trainer *t, float *qkv, size_t from, int rows)
+{
+    int d = t->config.d_model, heads = t->config.n_heads, e = d / heads;
+    for (int r = 0; t->turns && r < rows; r++)
+        for (int i = 0; i < 2 * heads; i++)
+            position_turn_back(qkv + (size_t)r * 3 * d + (size_t)i * e,
+                               t->turns + (from + r) * e, e);
 }
 
 static void project_task(void *arg, int block, int thread)
@@ -80,13 +138,18 @@ static void project_task(void *arg, int block, int thread)
     const struct trainer *t = job->t;
     const struct layer_weights *w = &t->at.layers[job->layer];
     const struct layer_kept *kept = &t->kept[job->layer];
-    int d = t->config.d_model;
+    int rows = trainer_block_rows(t, block), d = t->config.d_model;
+    int width = w->qkv_w ? 3 * d : 2 * d;
     size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_normed = t->scratch[thread].rows;
+    float *d_input = t->scratch[thread].rows, *d_qkv = t->deltas.qkv + from * width;
 
-    linear_backward(t, thread, d_normed, t->deltas.qkv + from * 3 * d, 3 * d, w->qkv_w,
-                    trainer_block_rows(t, block), d, 3 * d);
-    norm_backward(t, block, d_normed, kept->x, kept->stats1, w->norm1_w);
+    turn_rows_back(t, d_qkv, from, rows);
+    linear_backward(t, thread, d_input, d_qkv, width, w->qkv_w ? w->qkv_w : t->waves,
+                    rows, d, width);
+    if (t->config.norm == NORM_POST)
+        add_to_stream(t, block, d_input);
+    else
+        norm_backward(t, block, d_input, kept->x, kept->stats1, w->norm1_w);
 }
 
 static void layer_gradients(struct trainer *t, int layer)
@@ -95,31 +158,75 @@ static void layer_gradients(struct trainer *t, int layer)
     const struct layer_kept *kept = &t->kept[layer];
     const struct layer_deltas *delta = &t->deltas;
     int d = t->config.d_model, ff = t->config.d_ff;
-    struct linear_gradient g[] = {
+    struct linear_gradient g[4] = {
         {trainer_gradient_of(t, w->ff2_w), trainer_gradient_of(t, w->ff2_b),
          delta->feed, kept->hidden, d, ff, d},
         {trainer_gradient_of(t, w->ff1_w), trainer_gradient_of(t, w->ff1_b),
-         delta->hidden, kept->normed2, ff, d, ff},
-        {trainer_gradient_of(t, w->qkv_w), trainer_gradient_of(t, w->qkv_b), delta->qkv,
-         kept->normed1, 3 * d, d, 3 * d},
-        {trainer_gradient_of(t, w->out_w), trainer_gradient_of(t, w->out_b), delta->out,
-         kept->mixed, d, d, d},
+         delta->hidden, trainer_feed_input(t, layer), ff, d, ff},
     };
-    linear_gradients(t, g, (int)(sizeof g / sizeof *g));
+    int n = 2;
+    if (w->qkv_w) {
+        g[n++] = (struct linear_gradient){trainer_gradient_of(t, w->qkv_w),
+                                          trainer_gradient_of(t, w->qkv_b),
+                                          delta->qkv,
+                                          trainer_mix_input(t, layer),
+                                          3 * d,
+                                          d,
+                                          3 * d};
+        g[n++] = (struct linear_gradient){trainer_gradient_of(t, w->out_w),
+                                          trainer_gradient_of(t, w->out_b),
+                                          delta->out,
+                                          kept->mixed,
+                                          d,
+                                          d,
+                                          d};
+    }
+    linear_gradients(t, g, n);
+}
+
+static void mix_backward(struct trainer *t, int layer)
+{
+    if (t->config.mixing == MIXING_FOURIER)
+        fourier_backward(t, layer);
+    else
+        attention_backward(t, layer);
+}
+
+static void pre_norm_backward(struct trainer *t, struct layer_job *job)
+{
+    const struct layer_weights *w = &t->at.layers[job->layer];
+    int blocks = trainer_n_blocks(t);
+
+    pool_run(t->pool, feed_task, job, blocks);
+    add_up_norm(t, w->norm2_w, w->norm2_b);
+    pool_run(t->pool, out_task, job, blocks);
+    mix_backward(t, job->layer);
+    pool_run(t->pool, project_task, job, blocks);
+    add_up_norm(t, w->norm1_w, w->norm1_b);
+}
+
+static void post_norm_backward(struct trainer *t, struct layer_job *job)
+{
+    const struct layer_weights *w = &t->at.layers[job->layer];
+    int blocks = trainer_n_blocks(t);
+
+    pool_run(t->pool, norm2_task, job, blocks);
+    add_up_norm(t, w->norm2_w, w->norm2_b);
+    pool_run(t->pool, feed_task, job, blocks);
+    pool_run(t->pool, norm1_task, job, blocks);
+    add_up_norm(t, w->norm1_w, w->norm1_b);
+    pool_run(t->pool, out_task, job, blocks);
+    mix_backward(t, job->layer);
+    pool_run(t->pool, project_task, job, blocks);
 }
 
 static void layer_backward(struct trainer *t, int layer)
 {
     struct layer_job job = {t, layer};
-    const struct layer_weights *w = &t->at.layers[layer];
-    int blocks = trainer_n_blocks(t);
-
-    pool_run(t->pool, feed_task, &job, blocks);
-    add_up_norm(t, w->norm2_w, w->norm2_b);
-    pool_run(t->pool, out_task, &job, blocks);
-    attention_backward(t, layer);
-    pool_run(t->pool, project_task, &job, blocks);
-    add_up_norm(t, w->norm1_w, w->norm1_b);
+    if (t->config.norm == NORM_POST)
+        post_norm_backward(t, &job);
+    else
+        pre_norm_backward(t, &job);
     layer_gradients(t, layer);
 }
 
@@ -129,13 +236,14 @@ static void head_backward(struct trainer *t)
     struct linear_gradient g = {
         .dw = trainer_gradient_of(t, t->at.head),
         .dy = t->logits,
-        .x = t->normed_last,
+        .x = t->config.norm == NORM_POST ? t->x_last : t->normed_last,
         .ld_dy = t->ld_logits,
         .n_in = t->config.d_model,
         .n_out = t->config.vocab,
     };
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
-    add_up_norm(t, t->at.norm_w, t->at.norm_b);
+    if (t->at.norm_w)
+        add_up_norm(t, t->at.norm_w, t->at.norm_b);
     linear_gradients(t, &g, 1);
 }
 

@@ -1,21 +1,41 @@
 /* The network forwards, block of rows by block of rows: everything between
  * two attentions stays in one thread's cache. */
+#include "model/position.h"
 #include "model/train_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* x = token_embedding[id] + position_embedding[place] */
+int32_t trainer_time(const struct trainer *t, int row)
+{
+    return t->pass.times ? t->pass.times[row] : row % t->options.length;
+}
+
+const float *trainer_mix_input(const struct trainer *t, int layer)
+{
+    const struct layer_kept *kept = &t->kept[layer];
+    return t->config.norm == NORM_PRE ? kept->normed1 : kept->x;
+}
+
+const float *trainer_feed_input(const struct trainer *t, int layer)
+{
+    const struct layer_kept *kept = &t->kept[layer];
+    return t->config.norm == NORM_PRE ? kept->normed2 : kept->normed1;
+}
+
+/* x = token_embedding[id] and its place. */
 static void embed_row(const struct trainer *t, float *x, int row)
 {
-    int d = t->config.d_model;
-    const float *token = t->at.token + (size_t)t->pass.tokens[row] * d;
-    memcpy(x, token, (size_t)d * sizeof *x);
-    if (!t->at.position)
-        return;
-    const float *place = t->at.position + (size_t)(row % t->options.length) * d;
-    for (int i = 0; i < d; i++)
-        x[i] += place[i];
+    int d = t->config.d_model, e = d / t->config.n_heads;
+    int index = row % t->options.length;
+    memcpy(x, t->at.token + (size_t)t->pass.tokens[row] * d, (size_t)d * sizeof *x);
+    if (t->config.position == POSITION_SINUSOIDAL)
+        position_add_sinusoid(x, index, d);
+    for (int i = 0; t->at.position && i < d; i++)
+        x[i] += t->at.position[(size_t)index * d + i];
+    if (t->turns)
+        position_set_turns(t->turns + (size_t)row * e, &t->config, index,
+                           trainer_time(t, row));
 }
 
 static void embed_task(void *arg, int block, int thread)
@@ -32,6 +52,16 @@ static void embed_task(void *arg, int block, int thread)
     t->kernels->drop(x, x, (size_t)rows * d, trainer_dropout(t, 0), (uint32_t)from * d);
 }
 
+/* Queries and keys of these rows turn to their places. */
+static void turn_rows(const struct trainer *t, float *qkv, size_t from, int rows)
+{
+    int d = t->config.d_model, heads = t->config.n_heads, e = d / heads;
+    for (int r = 0; t->turns && r < rows; r++)
+        for (int i = 0; i < 2 * heads; i++)
+            position_turn(qkv + (size_t)r * 3 * d + (size_t)i * e,
+                          t->turns + (from + r) * e, e);
+}
+
 static void project_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
@@ -40,25 +70,56 @@ static void project_task(void *arg, int block, int thread)
     const struct layer_kept *kept = &t->kept[job->layer];
     size_t from = (size_t)block * BLOCK_ROWS;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
+    const float *input = trainer_mix_input(t, job->layer) + from * d;
 
-    t->kernels->layer_norm(kept->normed1 + from * d, kept->stats1 + from * 2,
-                           kept->x + from * d, w->norm1_w, w->norm1_b, rows, d);
-    linear_forward(t, thread, kept->qkv + from * 3 * d, 3 * d, kept->normed1 + from * d,
-                   w->qkv_w, w->qkv_b, rows, d, 3 * d);
+    if (t->config.norm == NORM_PRE)
+        t->kernels->layer_norm(kept->normed1 + from * d, kept->stats1 + from * 2,
+                               kept->x + from * d, w->norm1_w, w->norm1_b, rows, d);
+    if (t->config.mixing == MIXING_FOURIER) {
+        linear_forward(t, thread, kept->qkv + from * 2 * d, 2 * d, input, t->waves,
+                       NULL, rows, d, 2 * d);
+        return;
+    }
+    linear_forward(t, thread, kept->qkv + from * 3 * d, 3 * d, input, w->qkv_w,
+                   w->qkv_b, rows, d, 3 * d);
+    turn_rows(t, kept->qkv + from * 3 * d, from, rows);
+}
+
+/* x_mid = x + dropped(what was mixed); the norm between the branches. */
+static void join(const struct trainer *t, int thread, int layer, size_t from, int rows)
+{
+    const struct layer_weights *w = &t->at.layers[layer];
+    const struct layer_kept *kept = &t->kept[layer];
+    int d = t->config.d_model;
+    bool post = t->config.norm == NORM_POST;
+    const float *branch = kept->mixed + from * d;
+
+    if (w->out_w) {
+        branch = t->scratch[thread].rows;
+        linear_forward(t, thread, t->scratch[thread].rows, d, kept->mixed + from * d,
+                       w->out_w, w->out_b, rows, d, d);
+    }
+    t->kernels->add_dropped(kept->x_mid + from * d, kept->x + from * d, branch,
+                            (size_t)rows * d, trainer_dropout(t, 1 + 2 * layer),
+                            (uint32_t)(from * d));
+    t->kernels->layer_norm((post ? kept->normed1 : kept->normed2) + from * d,
+                           (post ? kept->stats1 : kept->stats2) + from * 2,
+                           kept->x_mid + from * d, post ? w->norm1_w : w->norm2_w,
+                           post ? w->norm1_b : w->norm2_b, rows, d);
 }
 
 /* The feed-forward branch: its output, before dropout, goes to `out`. */
-static void feed(const struct trainer *t, int thread, const struct layer_weights *w,
-                 const struct layer_kept *kept, size_t from, int rows, float *out)
+static void feed(const struct trainer *t, int thread, int layer, size_t from, int rows,
+                 float *out)
 {
+    const struct layer_weights *w = &t->at.layers[layer];
+    const struct layer_kept *kept = &t->kept[layer];
     int d = t->config.d_model, ff = t->config.d_ff;
     float *hidden = kept->hidden + from * ff;
     float *inner = kept->inner ? kept->inner + from * ff : hidden;
 
-    t->kernels->layer_norm(kept->normed2 + from * d, kept->stats2 + from * 2,
-                           kept->x_mid + from * d, w->norm2_w, w->norm2_b, rows, d);
-    linear_forward(t, thread, inner, ff, kept->normed2 + from * d, w->ff1_w, w->ff1_b,
-                   rows, d, ff);
+    linear_forward(t, thread, inner, ff, trainer_feed_input(t, layer) + from * d,
+                   w->ff1_w, w->ff1_b, rows, d, ff);
     activation_forward(t, hidden, inner, (size_t)rows * ff);
     linear_forward(t, thread, out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
 }
@@ -70,17 +131,30 @@ static void feed_task(void *arg, int block, int thread)
     int layer = job->layer, rows = trainer_block_rows(t, block), d = t->config.d_model;
     const struct layer_weights *w = &t->at.layers[layer];
     const struct layer_kept *kept = &t->kept[layer];
+    bool post = t->config.norm == NORM_POST;
     float *branch = t->scratch[thread].rows;
     float *x_next = layer + 1 < t->config.n_layers ? t->kept[layer + 1].x : t->x_last;
-    size_t from = (size_t)block * BLOCK_ROWS, at = from * d, n = (size_t)rows * d;
+    size_t from = (size_t)block * BLOCK_ROWS, at = from * d;
 
-    linear_forward(t, thread, branch, d, kept->mixed + at, w->out_w, w->out_b, rows, d,
-                   d);
-    t->kernels->add_dropped(kept->x_mid + at, kept->x + at, branch, n,
-                            trainer_dropout(t, 1 + 2 * layer), (uint32_t)at);
-    feed(t, thread, w, kept, from, rows, branch);
-    t->kernels->add_dropped(x_next + at, kept->x_mid + at, branch, n,
-                            trainer_dropout(t, 2 + 2 * layer), (uint32_t)at);
+    join(t, thread, layer, from, rows);
+    feed(t, thread, layer, from, rows, branch);
+    t->kernels->add_dropped(
+        (post ? kept->sum2 : x_next) + at, (post ? kept->normed1 : kept->x_mid) + at,
+        branch, (size_t)rows * d, trainer_dropout(t, 2 + 2 * layer), (uint32_t)at);
+    if (post)
+        t->kernels->layer_norm(x_next + at, kept->stats2 + from * 2, kept->sum2 + at,
+                               w->norm2_w, w->norm2_b, rows, d);
+}
+
+/* What the head reads of these rows. */
+static const float *head_input(const struct trainer *t, size_t from, int rows)
+{
+    int d = t->config.d_model;
+    if (t->config.norm == NORM_POST)
+        return t->x_last + from * d;
+    t->kernels->layer_norm(t->normed_last + from * d, t->stats_last + from * 2,
+                           t->x_last + from * d, t->at.norm_w, t->at.norm_b, rows, d);
+    return t->normed_last + from * d;
 }
 
 /* Logits become nats and, in the same memory, the logits' gradient. */
@@ -92,9 +166,7 @@ static void head_task(void *arg, int block, int thread)
     size_t from = (size_t)block * BLOCK_ROWS;
     float *logits = t->logits + from * ld;
 
-    t->kernels->layer_norm(t->normed_last + from * d, t->stats_last + from * 2,
-                           t->x_last + from * d, t->at.norm_w, t->at.norm_b, rows, d);
-    linear_forward(t, thread, logits, ld, t->normed_last + from * d, t->at.head, NULL,
+    linear_forward(t, thread, logits, ld, head_input(t, from, rows), t->at.head, NULL,
                    rows, d, t->config.vocab);
     for (int r = 0; r < rows; r++, logits += ld) {
         int target = t->pass.targets[from + r];
@@ -149,7 +221,10 @@ void train_forward(struct trainer *t)
     pool_run(t->pool, embed_task, &job, blocks);
     for (; job.layer < t->config.n_layers; job.layer++) {
         pool_run(t->pool, project_task, &job, blocks);
-        attention_forward(t, job.layer);
+        if (t->config.mixing == MIXING_FOURIER)
+            fourier_forward(t, job.layer);
+        else
+            attention_forward(t, job.layer);
         pool_run(t->pool, feed_task, &job, blocks);
     }
     pool_run(t->pool, head_task, &job, blocks);

@@ -1,6 +1,7 @@
 /* What the files of the trainer share. train.c drives a step, train_forward.c
  * and train_backward.c are the network, train_attention.c its attention,
- * train_linear.c its matrix products, train_optimiser.c AdamW, train_state.c
+ * train_relation.c what scores owe to distance, train_fourier.c what mixes without
+ * attention, train_linear.c the matrix products, train_optimiser.c AdamW, train_state.c
  * the files.
  *
  * The batch is one matrix of N = batch * length rows. Work is cut into blocks
@@ -20,18 +21,23 @@ enum {
     SPAN = 1 << 16,   /* parameters the optimiser updates in one task */
 };
 
-/* What a layer keeps from forward for backward. */
+/* What a layer keeps from forward for backward. Pre-norm, the norms read the stream
+ * (x, x_mid) and the branches what they give (normed1, normed2). Post-norm, the norms
+ * read the sums (x_mid, sum2), and what they give is the stream: branches read x and
+ * normed1, and norm2 gives the next layer's x. */
 struct layer_kept {
     float *x;        /* [N, d] the stream entering the layer */
     float *stats1;   /* [N, 2] of norm1: mean, 1/sd */
     float *normed1;  /* [N, d] */
-    float *qkv;      /* [N, 3d] */
-    float *log_sums; /* [batch, heads, length] of the softmax */
+    float *qkv;      /* [N, 3d]; Fourier: [N, 2d] spectra */
+    float *log_sums; /* [batch, heads, length] of the softmax; Fourier: NULL */
     float *mixed;    /* [N, d] attention before its output projection */
-    float *x_mid;    /* [N, d] the stream between the two branches */
-    float *stats2, *normed2;
-    float *inner;  /* [N, ff] before the activation; NULL for ReLU */
-    float *hidden; /* [N, ff] after it */
+    float *x_mid;    /* [N, d] the sum of stream and first branch */
+    float *stats2;
+    float *normed2; /* pre-norm only */
+    float *sum2;    /* post-norm only: of stream and second branch */
+    float *inner;   /* [N, ff] before the activation; NULL for ReLU */
+    float *hidden;  /* [N, ff] after it */
 };
 
 /* Gradients of one layer's insides, needed whole for the weights' gradients. */
@@ -49,6 +55,8 @@ struct scratch {
     float *rows;      /* [BLOCK_ROWS, d] */
     float *scores;    /* [TILE, ld_scores] */
     float *d_scores;  /* the same */
+    float *near;      /* [TILE, ld_near] products with the rows of relative tables, */
+    float *by_time;   /* [TILE, MODEL_TIME_BUCKETS], or their gradients */
     uint32_t *panels; /* of products */
 };
 
@@ -60,9 +68,9 @@ struct span {
 
 /* One pass over a batch. */
 struct pass {
-    const int32_t *tokens, *targets; /* [batch, length], borrowed */
-    float dropout;                   /* 0 outside of steps */
-    float loss_scale;                /* 1 / counted targets */
+    const int32_t *tokens, *targets, *times; /* [batch, length], borrowed */
+    float dropout;                           /* 0 outside of steps */
+    float loss_scale;                        /* 1 / counted targets */
 };
 
 struct trainer {
@@ -87,9 +95,13 @@ struct trainer {
     float *logits; /* [N, ld_logits], then their gradient */
     float *nats;   /* [N] */
     struct layer_deltas deltas;
+    float *turns;            /* [N, d_head] of rotary positions, or NULL */
+    float *relation_parts;   /* [batch, heads, n_relation] gradients of one layer's */
+    size_t n_relation;       /*   relative tables: keys, values, times */
+    float *waves, *circle;   /* Fourier: as model/decoder_fourier.c has them */
     float *norm_parts;       /* [blocks, 2, d] a norm's gradients, by block of rows */
     struct scratch *scratch; /* [threads] */
-    int ld_logits, ld_scores;
+    int ld_logits, ld_scores, ld_near;
 
     struct pass pass;
     int64_t n_steps;
@@ -132,6 +144,51 @@ struct linear_gradient {
     int ld_dy, n_in, n_out;
 };
 void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n);
+
+/* The time of a row of the batch. */
+int32_t trainer_time(const struct trainer *t, int row);
+/* What the branches of a layer read. */
+const float *trainer_mix_input(const struct trainer *t, int layer);
+const float *trainer_feed_input(const struct trainer *t, int layer);
+
+/* One sequence and head: strided views into the batch. */
+struct head {
+    const struct trainer *t;
+    const struct layer_weights *w;
+    int index;              /* sequence * heads + head */
+    const float *q, *k, *v; /* rows 3d apart */
+    float *dq, *dk, *dv;    /* the same shape */
+    float *mixed;           /* rows d apart */
+    const float *d_mixed;
+    float *log_sums; /* [length] */
+    int d, ld, width, length;
+    float scale;
+};
+
+/* One tile of a head's queries, against the keys from `start` on. */
+struct tile {
+    const struct head *h;
+    const struct scratch *s;
+    int first, rows, start;
+};
+
+/* What the tile's scores owe to distance is added to them. */
+void relation_forward(const struct tile *tile);
+/* Shaw's values: adds them to the tile's rows of `mixed`, given weights that are
+ * still to be divided by their sum; */
+void relation_values_forward(const struct tile *tile);
+/* to the gradient of the weights, in d_scores; */
+void relation_weights_backward(const struct tile *tile);
+/* and, from weights and the scores' gradient, to dq and to the parts of the tables'
+ * gradients, which begin at zero and are summed when the layer is done. */
+void relation_backward(const struct tile *tile);
+void relation_begin(struct trainer *t);
+void relation_gradients(struct trainer *t, int layer);
+
+void fourier_init(struct trainer *t);
+/* kept.qkv -> kept.mixed, and deltas.mixed -> deltas.qkv. */
+void fourier_forward(struct trainer *t, int layer);
+void fourier_backward(struct trainer *t, int layer);
 
 void train_forward(struct trainer *t);
 void train_backward(struct trainer *t);

@@ -2,6 +2,8 @@
  * then its promises: a step continues what prefill began, forgetting is exact,
  * a cancelled call changes nothing, threads change no bit. */
 #include "model/decoder.h"
+#include "tests/model/reference.h"
+#include "tests/model/variants.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,115 +63,6 @@ static void fill(int32_t *tokens, int n, int vocab)
         tokens[i] = (i * i * 7 + i * 13 + 5) % vocab;
 }
 
-/* --- the reference --- */
-
-static void ref_norm(double *y, const double *x, const float *w, const float *b, int n)
-{
-    double mean = 0, variance = 0;
-    for (int i = 0; i < n; i++)
-        mean += x[i] / n;
-    for (int i = 0; i < n; i++)
-        variance += (x[i] - mean) * (x[i] - mean) / n;
-    for (int i = 0; i < n; i++)
-        y[i] = (x[i] - mean) / sqrt(variance + 1e-5) * w[i] + b[i];
-}
-
-static void ref_linear(double *y, const double *x, const float *w, const float *b,
-                       int n_out, int n_in)
-{
-    for (int o = 0; o < n_out; o++) {
-        y[o] = b ? b[o] : 0;
-        for (int i = 0; i < n_in; i++)
-            y[o] += w[o * n_in + i] * x[i];
-    }
-}
-
-static double ref_activation(const struct model_config *c, double x)
-{
-    if (c->activation == ACTIVATION_GELU)
-        return 0.5 * x * (1 + erf(x / sqrt(2)));
-    return x > 0 ? x : 0;
-}
-
-/* qkv [n][3d]; y [d] of query t and all heads. */
-static void ref_attend(const struct model_config *c, double *y, const double *qkv,
-                       int t)
-{
-    int d = c->d_model, width = d / c->n_heads;
-    double *p = calloc((size_t)t + 1, sizeof *p);
-    for (int head = 0; head < c->n_heads; head++) {
-        double sum = 0;
-        const double *q = qkv + (size_t)t * 3 * d + head * width;
-        for (int s = 0; s <= t; s++) {
-            double dot = 0;
-            for (int i = 0; i < width; i++)
-                dot += q[i] * qkv[(size_t)s * 3 * d + d + head * width + i];
-            p[s] = exp(dot / sqrt(width));
-            sum += p[s];
-        }
-        for (int i = 0; i < width; i++) {
-            y[head * width + i] = 0;
-            for (int s = 0; s <= t; s++)
-                y[head * width + i] +=
-                    p[s] / sum * qkv[(size_t)s * 3 * d + 2 * d + head * width + i];
-        }
-    }
-    free(p);
-}
-
-static void ref_layer(const struct model_config *c, const struct layer_weights *l,
-                      double *x, int n)
-{
-    int d = c->d_model, ff = c->d_ff;
-    double *qkv = calloc((size_t)n * 3 * d, sizeof *qkv);
-    double *h = calloc(d, sizeof *h), *wide = calloc(ff, sizeof *wide),
-           *out = calloc(d, sizeof *out);
-    for (int t = 0; t < n; t++) {
-        ref_norm(h, x + t * d, l->norm1_w, l->norm1_b, d);
-        ref_linear(qkv + (size_t)t * 3 * d, h, l->qkv_w, l->qkv_b, 3 * d, d);
-    }
-    for (int t = 0; t < n; t++) {
-        ref_attend(c, h, qkv, t);
-        ref_linear(out, h, l->out_w, l->out_b, d, d);
-        for (int i = 0; i < d; i++)
-            x[t * d + i] += out[i];
-        ref_norm(h, x + t * d, l->norm2_w, l->norm2_b, d);
-        ref_linear(wide, h, l->ff1_w, l->ff1_b, ff, d);
-        for (int i = 0; i < ff; i++)
-            wide[i] = ref_activation(c, wide[i]);
-        ref_linear(out, wide, l->ff2_w, l->ff2_b, d, ff);
-        for (int i = 0; i < d; i++)
-            x[t * d + i] += out[i];
-    }
-    free(qkv);
-    free(h);
-    free(wide);
-    free(out);
-}
-
-/* logits [n][vocab], malloc'd. */
-static double *reference(const struct model *m, const int32_t *tokens, int n)
-{
-    const struct model_config *c = model_config(m);
-    const struct model_weights *w = model_weights(m);
-    int d = c->d_model;
-    double *x = calloc((size_t)n * d, sizeof *x), *h = calloc(d, sizeof *h);
-    double *logits = calloc((size_t)n * c->vocab, sizeof *logits);
-    for (int t = 0; t < n; t++)
-        for (int i = 0; i < d; i++)
-            x[t * d + i] = (double)w->token[tokens[t] * d + i] +
-                           (w->position ? (double)w->position[t * d + i] : 0);
-    for (int i = 0; i < c->n_layers; i++)
-        ref_layer(c, &w->layers[i], x, n);
-    for (int t = 0; t < n; t++) {
-        ref_norm(h, x + t * d, w->norm_w, w->norm_b, d);
-        ref_linear(logits + (size_t)t * c->vocab, h, w->head, NULL, c->vocab, d);
-    }
-    free(x);
-    free(h);
-    return logits;
-}
-
 /* --- the tests --- */
 
 /* A decoder with all it stands on. */
@@ -177,7 +70,7 @@ struct bench {
     struct model *model;
     struct pool *pool;
     struct decoder *decoder;
-    int32_t tokens[N];
+    int32_t tokens[N], times[N];
     int vocab;
 };
 
@@ -188,6 +81,7 @@ static void set_up(struct bench *b, const struct model_config *c, int n_threads)
     assert_non_null(b->pool);
     assert_int_equal(decoder_create(&b->decoder, b->model, b->pool), MODEL_OK);
     fill(b->tokens, N, c->vocab);
+    variant_times(b->times, N);
 }
 
 static void tear_down(struct bench *b)
@@ -215,14 +109,17 @@ static void compare_with_reference(const struct model_config *c, int n)
     struct bench b;
     set_up(&b, c, 2);
     float *logits = make_logits(&b, n);
-    double *wanted = reference(b.model, b.tokens, n), spread = 0;
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, n, true, logits), MODEL_OK);
+    double *block = ref_block(b.model), spread = 0;
+    double *wanted = reference(c, block, b.tokens, b.times, n);
+    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, n, true, logits),
+                     MODEL_OK);
     assert_int_equal(decoder_length(b.decoder), n);
     for (int i = 0; i < n * c->vocab; i++) {
         assert_true(fabs(logits[i] - wanted[i]) < 1e-4);
         spread = fmax(spread, fabs(wanted[i]));
     }
     assert_true(spread > 1); /* logits that say something */
+    free(block);
     free(wanted);
     free(logits);
     tear_down(&b);
@@ -231,33 +128,66 @@ static void compare_with_reference(const struct model_config *c, int n)
 static void prefill_gives_the_reference(void **state)
 {
     (void)state;
+    for (int i = 0; i < N_VARIANTS; i++)
+        compare_with_reference(&VARIANTS[i].config, i % 3 ? 150 : N);
     compare_with_reference(&SMALL, N);
     compare_with_reference(&MEDIUM, 100);
+}
+
+static void compare_steps_with_prefill(const struct model_config *c)
+{
+    enum { PREFIX = 140, END = PREFIX + STEPS };
+    struct bench b;
+    set_up(&b, c, 2);
+    float *all = make_logits(&b, END), *one = make_logits(&b, 1);
+    decoder_prefill(b.decoder, b.tokens, b.times, END, true, all);
+    for (int from = 0; from <= PREFIX; from += PREFIX) {
+        decoder_truncate(b.decoder, from);
+        for (int t = from; t < from + STEPS; t++) {
+            assert_int_equal(decoder_step(b.decoder, b.tokens[t], b.times[t], one),
+                             MODEL_OK);
+            assert_near(one, all + (size_t)t * (size_t)b.vocab, b.vocab);
+        }
+        decoder_truncate(b.decoder, 0);
+        decoder_prefill(b.decoder, b.tokens, b.times, PREFIX, false, one);
+        assert_near(one, all + (size_t)(PREFIX - 1) * (size_t)b.vocab, b.vocab);
+    }
+    free(all);
+    free(one);
+    tear_down(&b);
 }
 
 /* Steps from the very first token, and after a prefill, give what prefill does. */
 static void steps_give_what_prefill_does(void **state)
 {
     (void)state;
-    const struct model_config *configs[] = {&SMALL, &MEDIUM};
-    for (int which = 0; which < 2; which++) {
+    compare_steps_with_prefill(&SMALL);
+    compare_steps_with_prefill(&MEDIUM);
+    for (int i = 0; i < N_VARIANTS; i++)
+        compare_steps_with_prefill(&VARIANTS[i].config);
+}
+
+/* No output depends on a later token: the rest of the sequence may be anything. */
+static void the_future_is_not_seen(void **state)
+{
+    (void)state;
+    enum { KNOWN = 130, ALL = 200 };
+    for (int i = 0; i < N_VARIANTS; i++) {
         struct bench b;
-        set_up(&b, configs[which], 2);
-        enum { PREFIX = 70, END = PREFIX + STEPS };
-        float *all = make_logits(&b, END), *one = make_logits(&b, 1);
-        decoder_prefill(b.decoder, b.tokens, END, true, all);
-        for (int from = 0; from <= PREFIX; from += PREFIX) {
-            decoder_truncate(b.decoder, from);
-            for (int t = from; t < from + STEPS; t++) {
-                assert_int_equal(decoder_step(b.decoder, b.tokens[t], one), MODEL_OK);
-                assert_near(one, all + (size_t)t * (size_t)b.vocab, b.vocab);
-            }
-            decoder_truncate(b.decoder, 0);
-            decoder_prefill(b.decoder, b.tokens, PREFIX, false, one);
-            assert_near(one, all + (size_t)(PREFIX - 1) * (size_t)b.vocab, b.vocab);
+        set_up(&b, &VARIANTS[i].config, 1);
+        float *one = make_logits(&b, ALL), *other = make_logits(&b, ALL);
+        decoder_prefill(b.decoder, b.tokens, b.times, ALL, true, one);
+        decoder_truncate(b.decoder, 0);
+        for (int t = KNOWN; t < ALL; t++) {
+            b.tokens[t] = (b.tokens[t] + 1 + t % 5) % b.vocab;
+            b.times[t] += t * 31 % 70;
         }
-        free(all);
+        decoder_prefill(b.decoder, b.tokens, b.times, ALL, true, other);
+        assert_memory_equal(one, other, (size_t)KNOWN * (size_t)b.vocab * sizeof *one);
+        assert_memory_not_equal(one + KNOWN * b.vocab, other + KNOWN * b.vocab,
+                                (size_t)b.vocab * sizeof *one);
         free(one);
+        free(other);
         tear_down(&b);
     }
 }
@@ -268,17 +198,17 @@ static void what_was_forgotten_leaves_no_trace(void **state)
     struct bench b;
     set_up(&b, &SMALL, 1);
     float *fresh = make_logits(&b, 1), *again = make_logits(&b, 1);
-    decoder_prefill(b.decoder, b.tokens, 100, false, NULL);
-    decoder_prefill(b.decoder, b.tokens, 30, false, NULL);
-    decoder_step(b.decoder, 3, fresh);
+    decoder_prefill(b.decoder, b.tokens, b.times, 100, false, NULL);
+    decoder_prefill(b.decoder, b.tokens, b.times, 30, false, NULL);
+    decoder_step(b.decoder, 3, 7, fresh);
 
-    decoder_prefill(b.decoder, b.tokens + 40, 50, false, NULL);
+    decoder_prefill(b.decoder, b.tokens + 40, b.times + 40, 50, false, NULL);
     decoder_truncate(b.decoder, 100);
     assert_int_equal(decoder_length(b.decoder), 100);
     decoder_truncate(b.decoder, 200); /* not shorter: nothing */
     assert_int_equal(decoder_length(b.decoder), 100);
-    decoder_prefill(b.decoder, b.tokens, 30, false, NULL);
-    decoder_step(b.decoder, 3, again);
+    decoder_prefill(b.decoder, b.tokens, b.times, 30, false, NULL);
+    decoder_step(b.decoder, 3, 7, again);
     assert_memory_equal(fresh, again, (size_t)b.vocab * sizeof *fresh);
     free(fresh);
     free(again);
@@ -292,17 +222,17 @@ static void a_cancelled_call_changes_nothing(void **state)
     atomic_bool stop = true;
     set_up(&b, &SMALL, 2);
     float *wanted = make_logits(&b, 1), *got = make_logits(&b, 1);
-    decoder_prefill(b.decoder, b.tokens, 50, false, NULL);
-    decoder_step(b.decoder, 9, wanted);
+    decoder_prefill(b.decoder, b.tokens, b.times, 50, false, NULL);
+    decoder_step(b.decoder, 9, 7, wanted);
     decoder_truncate(b.decoder, 50);
 
     decoder_set_cancel(b.decoder, &stop);
-    assert_int_equal(decoder_step(b.decoder, 8, got), MODEL_CANCELLED);
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, 20, false, got),
+    assert_int_equal(decoder_step(b.decoder, 8, 7, got), MODEL_CANCELLED);
+    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, 20, false, got),
                      MODEL_CANCELLED);
     assert_int_equal(decoder_length(b.decoder), 50);
     stop = false;
-    assert_int_equal(decoder_step(b.decoder, 9, got), MODEL_OK);
+    assert_int_equal(decoder_step(b.decoder, 9, 7, got), MODEL_OK);
     assert_memory_equal(wanted, got, (size_t)b.vocab * sizeof *got);
     free(wanted);
     free(got);
@@ -315,9 +245,10 @@ static float *run_with(const struct model_config *c, int n_threads)
     set_up(&b, c, n_threads);
     enum { PREFIX = 150 };
     float *logits = make_logits(&b, PREFIX + STEPS);
-    decoder_prefill(b.decoder, b.tokens, PREFIX, true, logits);
+    decoder_prefill(b.decoder, b.tokens, b.times, PREFIX, true, logits);
     for (int t = PREFIX; t < PREFIX + STEPS; t++)
-        decoder_step(b.decoder, b.tokens[t], logits + (size_t)t * (size_t)b.vocab);
+        decoder_step(b.decoder, b.tokens[t], b.times[t],
+                     logits + (size_t)t * (size_t)b.vocab);
     tear_down(&b);
     return logits;
 }
@@ -333,6 +264,14 @@ static void threads_change_no_bit(void **state)
         free(more);
     }
     free(one);
+    for (int i = 0; i < N_VARIANTS; i++) {
+        float *a = run_with(&VARIANTS[i].config, 1),
+              *b = run_with(&VARIANTS[i].config, 2);
+        size_t size = (size_t)(150 + STEPS) * (size_t)VARIANTS[i].config.vocab;
+        assert_memory_equal(a, b, size * sizeof(float));
+        free(a);
+        free(b);
+    }
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -342,19 +281,21 @@ static void what_does_not_fit_is_refused(void **state)
     set_up(&b, &SMALL, 1);
     float *logits = make_logits(&b, 1);
     int32_t bad[2] = {1, SMALL.vocab};
-    assert_int_equal(decoder_prefill(b.decoder, bad, 2, false, NULL), MODEL_BAD_TOKEN);
-    assert_int_equal(decoder_step(b.decoder, -1, logits), MODEL_BAD_TOKEN);
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, -1, false, NULL),
+    assert_int_equal(decoder_prefill(b.decoder, bad, NULL, 2, false, NULL),
+                     MODEL_BAD_TOKEN);
+    assert_int_equal(decoder_step(b.decoder, -1, 7, logits), MODEL_BAD_TOKEN);
+    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, -1, false, NULL),
                      MODEL_TOO_LONG);
     assert_int_equal(decoder_length(b.decoder), 0);
 
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, N, false, NULL), MODEL_OK);
-    assert_int_equal(
-        decoder_prefill(b.decoder, b.tokens, SMALL.context - N + 1, false, NULL),
-        MODEL_TOO_LONG);
+    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, N, false, NULL),
+                     MODEL_OK);
+    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times,
+                                     SMALL.context - N + 1, false, NULL),
+                     MODEL_TOO_LONG);
     while (decoder_length(b.decoder) < SMALL.context)
-        assert_int_equal(decoder_step(b.decoder, 1, logits), MODEL_OK);
-    assert_int_equal(decoder_step(b.decoder, 1, logits), MODEL_TOO_LONG);
+        assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_OK);
+    assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_TOO_LONG);
     free(logits);
     tear_down(&b);
 }
@@ -364,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prefill_gives_the_reference),
         cmocka_unit_test(steps_give_what_prefill_does),
+        cmocka_unit_test(the_future_is_not_seen),
         cmocka_unit_test(what_was_forgotten_leaves_no_trace),
         cmocka_unit_test(a_cancelled_call_changes_nothing),
         cmocka_unit_test(threads_change_no_bit),

@@ -2,6 +2,7 @@
  * refused. Then models on top of it: in place, widened, copied, and the name of
  * whatever is wrong with one. */
 #include "model/safetensors.h"
+#include "tests/model/variants.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -340,7 +341,7 @@ static void bad_configurations_are_named(void **state)
     static const struct {
         const char *old, *new, *fault;
     } cases[] = {
-        {"\"pre\"", "\"post\"", "norm"},
+        {"\"pre\"", "\"both\"", "norm"},
         {"\"gelu\"", "\"swish\"", "activation"},
         {"\"activation\"", "\"act\\u001b\"", "act?"},
         {"\"learned\"", "3", "position"},
@@ -353,6 +354,13 @@ static void bad_configurations_are_named(void **state)
         {"\"d_model\":6", "\"d_model\":7", "sizes out of range"},
         {"\"n_layers\":1", "\"n_layers\":0", "sizes out of range"},
         {"\"tied\":false", "\"tied\":0", "tied"},
+        {"\"relative\":\"none\"", "\"relative\":\"cousin\"", "relative"},
+        {"\"relative\":\"none\"", "\"relative\":\"music\"", "sizes out of range"},
+        {"\"reach\":0", "\"reach\":3", "sizes out of range"},
+        {"\"reach\":0", "\"reach\":-1", "reach"},
+        {"\"block\":0", "\"block\":63", "sizes out of range"},
+        {"\"mixing\":\"attention\"", "\"mixing\":\"fourier\"", "sizes out of range"},
+        {"\"time\":\"none\"", "\"time\":[]", "time"},
         {"}", "", "config"},
     };
     static struct draft d;
@@ -370,18 +378,39 @@ static void bad_configurations_are_named(void **state)
     model_close(NULL);
 }
 
+static void assert_comes_back(const struct model_config *c)
+{
+    struct model_config back;
+    char *text = model_config_json(c);
+    assert_int_equal(model_config_parse(&back, text, NULL, 0), MODEL_OK);
+    assert_true(model_config_equal(c, &back));
+    free(text);
+}
+
 static void a_configuration_comes_back_from_its_text(void **state)
+{
+    (void)state;
+    assert_comes_back(&TINY);
+    for (int i = 0; i < N_VARIANTS; i++)
+        assert_comes_back(&VARIANTS[i].config);
+}
+
+/* As files before there were variants have it. */
+static void what_is_not_said_is_plain(void **state)
 {
     struct model_config back;
     (void)state;
-    char *text = model_config_json(&TINY);
+    const char *text = "{\"vocab\":7,\"context\":5,\"d_model\":6,\"n_heads\":2,"
+                       "\"n_layers\":1,\"d_ff\":9,\"activation\":\"relu\","
+                       "\"position\":\"none\",\"tied\":true}";
     assert_int_equal(model_config_parse(&back, text, NULL, 0), MODEL_OK);
-    assert_int_equal(back.vocab, TINY.vocab);
-    assert_int_equal(back.context, TINY.context);
-    assert_int_equal(back.n_heads, TINY.n_heads);
-    assert_int_equal(back.position, TINY.position);
-    assert_int_equal(back.tied, TINY.tied);
-    free(text);
+    assert_true(model_config_equal(&back, &(struct model_config){.vocab = 7,
+                                                                 .context = 5,
+                                                                 .d_model = 6,
+                                                                 .n_heads = 2,
+                                                                 .n_layers = 1,
+                                                                 .d_ff = 9,
+                                                                 .tied = true}));
 }
 
 int main(void)
@@ -397,6 +426,7 @@ int main(void)
         cmocka_unit_test(bad_tensors_are_named),
         cmocka_unit_test(bad_configurations_are_named),
         cmocka_unit_test(a_configuration_comes_back_from_its_text),
+        cmocka_unit_test(what_is_not_said_is_plain),
     };
     return cmocka_run_group_tests(tests, name_file, remove_file);
 }

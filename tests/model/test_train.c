@@ -4,6 +4,8 @@
  * do not depend on the number of threads. */
 #include "model/safetensors.h"
 #include "model/train.h"
+#include "tests/model/reference.h"
+#include "tests/model/variants.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,109 +67,18 @@ static void fill_batch(int32_t *tokens, int32_t *targets, int n, int vocab, int 
         targets[i] = i % 6 == 5 ? -1 : (tokens[i] + 2) % vocab;
 }
 
+static void fill_times(int32_t *times, int n)
+{
+    for (int i = 0; i < n; i++)
+        times[i] = i * i * 5 % 23 - (i % LENGTH == 2 ? 90 : 0) + i * 40 % 300;
+}
+
 static struct trainer *make(const struct model_config *c, const struct train_options *o,
                             struct pool *pool)
 {
     struct trainer *t = NULL;
     assert_int_equal(trainer_create(&t, c, o, NULL, pool), MODEL_OK);
     return t;
-}
-
-struct reference {
-    struct model_config c;
-    const double *w;                    /* the block of parameters, in file order */
-    double x[N][8], y[N][32], z[N][32]; /* the stream, and two branches' insides */
-};
-
-static const double *take(struct reference *r, int n)
-{
-    const double *here = r->w;
-    r->w += n;
-    return here;
-}
-
-static void reference_norm(struct reference *r, const double *w, const double *b)
-{
-    int d = r->c.d_model;
-    for (int t = 0; t < N; t++) {
-        double mean = 0, variance = 0;
-        for (int i = 0; i < d; i++)
-            mean += r->x[t][i] / d;
-        for (int i = 0; i < d; i++)
-            variance += (r->x[t][i] - mean) * (r->x[t][i] - mean) / d;
-        for (int i = 0; i < d; i++)
-            r->y[t][i] = (r->x[t][i] - mean) / sqrt(variance + 1e-5) * w[i] + b[i];
-    }
-}
-
-static void reference_linear(double to[][32], double from[][32], const double *w,
-                             const double *b, int n_in, int n_out)
-{
-    for (int t = 0; t < N; t++)
-        for (int o = 0; o < n_out; o++) {
-            to[t][o] = b ? b[o] : 0;
-            for (int i = 0; i < n_in; i++)
-                to[t][o] += w[o * n_in + i] * from[t][i];
-        }
-}
-
-/* One query and head: z holds queries, keys and values; the result goes to y. */
-static void reference_attend(struct reference *r, int t, int head)
-{
-    int d = r->c.d_model, width = d / r->c.n_heads, first = t / LENGTH * LENGTH;
-    double p[LENGTH], total = 0;
-    for (int s = first; s <= t; s++) {
-        p[s - first] = 0;
-        for (int i = head * width; i < (head + 1) * width; i++)
-            p[s - first] += r->z[t][i] * r->z[s][d + i];
-        p[s - first] = exp(p[s - first] / sqrt(width));
-        total += p[s - first];
-    }
-    for (int i = head * width; i < (head + 1) * width; i++) {
-        r->y[t][i] = 0;
-        for (int s = first; s <= t; s++)
-            r->y[t][i] += p[s - first] / total * r->z[s][2 * d + i];
-    }
-}
-
-static double reference_activation(const struct reference *r, double x)
-{
-    if (r->c.activation == ACTIVATION_RELU)
-        return x > 0 ? x : 0;
-    return 0.5 * x * (1 + erf(x / sqrt(2)));
-}
-
-static void reference_add(struct reference *r, double branch[][32])
-{
-    for (int t = 0; t < N; t++)
-        for (int i = 0; i < r->c.d_model; i++)
-            r->x[t][i] += branch[t][i];
-}
-
-static void reference_layer(struct reference *r)
-{
-    int d = r->c.d_model, ff = r->c.d_ff;
-    const double *w = take(r, d), *b = take(r, d);
-    reference_norm(r, w, b);
-    w = take(r, 3 * d * d), b = take(r, 3 * d);
-    reference_linear(r->z, r->y, w, b, d, 3 * d);
-    for (int t = 0; t < N; t++)
-        for (int head = 0; head < r->c.n_heads; head++)
-            reference_attend(r, t, head);
-    w = take(r, d * d), b = take(r, d);
-    reference_linear(r->z, r->y, w, b, d, d);
-    reference_add(r, r->z);
-
-    w = take(r, d), b = take(r, d);
-    reference_norm(r, w, b);
-    w = take(r, ff * d), b = take(r, ff);
-    reference_linear(r->z, r->y, w, b, d, ff);
-    for (int t = 0; t < N; t++)
-        for (int i = 0; i < ff; i++)
-            r->z[t][i] = reference_activation(r, r->z[t][i]);
-    w = take(r, d * ff), b = take(r, d);
-    reference_linear(r->y, r->z, w, b, ff, d);
-    reference_add(r, r->y);
 }
 
 static double reference_nats(const double *logits, int n, int target)
@@ -179,31 +90,20 @@ static double reference_nats(const double *logits, int n, int target)
 }
 
 static double reference_loss(const struct model_config *c, const double *block,
-                             const int32_t *tokens, const int32_t *targets)
+                             const struct train_batch *b)
 {
-    static struct reference r;
-    int d = c->d_model, count = 0;
     double sum = 0;
-    r.c = *c;
-    r.w = block;
-    const double *token = take(&r, c->vocab * d);
-    const double *place =
-        c->position == POSITION_LEARNED ? take(&r, c->context * d) : NULL;
-    for (int t = 0; t < N; t++)
-        for (int i = 0; i < d; i++)
-            r.x[t][i] =
-                token[tokens[t] * d + i] + (place ? place[t % LENGTH * d + i] : 0);
-    for (int i = 0; i < c->n_layers; i++)
-        reference_layer(&r);
-    const double *w = take(&r, d), *b = take(&r, d);
-    reference_norm(&r, w, b);
-    reference_linear(r.z, r.y, c->tied ? token : take(&r, c->vocab * d), NULL, d,
-                     c->vocab);
-    for (int t = 0; t < N; t++)
-        if (targets[t] >= 0) {
-            sum += reference_nats(r.z[t], c->vocab, targets[t]);
-            count++;
-        }
+    int count = 0;
+    for (int row = 0; row < N; row += LENGTH) {
+        double *logits = reference(c, block, b->tokens + row, b->times + row, LENGTH);
+        for (int t = 0; t < LENGTH; t++)
+            if (b->targets[row + t] >= 0) {
+                sum += reference_nats(logits + t * c->vocab, c->vocab,
+                                      b->targets[row + t]);
+                count++;
+            }
+        free(logits);
+    }
     return sum / count;
 }
 
@@ -218,27 +118,26 @@ static void stir(float *block, size_t n)
 }
 
 static double slope(const struct model_config *c, double *block, size_t at,
-                    const int32_t *tokens, const int32_t *targets)
+                    const struct train_batch *b)
 {
     const double step = 1e-5, was = block[at];
     block[at] = was + step;
-    double up = reference_loss(c, block, tokens, targets);
+    double up = reference_loss(c, block, b);
     block[at] = was - step;
-    double down = reference_loss(c, block, tokens, targets);
+    double down = reference_loss(c, block, b);
     block[at] = was;
     return (up - down) / (2 * step);
 }
 
 static void check_tensor(const struct model_config *c,
                          const struct model_tensor *tensor, double *block,
-                         const float *gradients, const int32_t *tokens,
-                         const int32_t *targets)
+                         const float *gradients, const struct train_batch *b)
 {
     size_t n =
         (size_t)tensor->shape[0] * (size_t)(tensor->n_dims > 1 ? tensor->shape[1] : 1);
     double worst = 0, largest = 0;
     for (size_t i = tensor->offset; i < tensor->offset + n; i++) {
-        double want = slope(c, block, i, tokens, targets);
+        double want = slope(c, block, i, b);
         worst = fmax(worst, fabs(want - (double)gradients[i]));
         largest = fmax(largest, fabs(want));
     }
@@ -257,16 +156,18 @@ static void check_gradients(const struct model_config *c)
     size_t n_floats, n_tensors = model_tensors(c, &tensors, &n_floats);
     float *gradients = calloc(n_floats, sizeof *gradients);
     double *block = calloc(n_floats, sizeof *block), loss;
-    int32_t tokens[N], targets[N];
+    int32_t tokens[N], targets[N], times[N];
+    struct train_batch b = {tokens, targets, times};
 
     fill_batch(tokens, targets, N, c->vocab, 1);
+    fill_times(times, N);
     stir(trainer_block(t), n_floats);
     for (size_t i = 0; i < n_floats; i++)
         block[i] = (double)trainer_block(t)[i];
-    assert_int_equal(trainer_gradients(t, tokens, targets, &loss, gradients), MODEL_OK);
-    assert_true(fabs(loss - reference_loss(c, block, tokens, targets)) < 1e-5);
+    assert_int_equal(trainer_gradients(t, &b, &loss, gradients), MODEL_OK);
+    assert_true(fabs(loss - reference_loss(c, block, &b)) < 1e-5);
     for (size_t i = 0; i < n_tensors; i++)
-        check_tensor(c, &tensors[i], block, gradients, tokens, targets);
+        check_tensor(c, &tensors[i], block, gradients, &b);
 
     free(block);
     free(gradients);
@@ -293,6 +194,34 @@ static void gradients_of_the_variants_too(void **state)
     check_gradients(&c);
 }
 
+/* A variant in the sizes of another configuration. */
+static struct model_config sized_as(struct model_config c, struct model_config sizes)
+{
+    c.vocab = sizes.vocab;
+    c.context = sizes.context;
+    c.d_model = sizes.d_model;
+    c.n_heads = sizes.n_heads;
+    c.n_layers = sizes.n_layers;
+    c.d_ff = sizes.d_ff;
+    if (c.reach > c.context)
+        c.reach = c.context;
+    return c;
+}
+
+static void gradients_of_every_variant(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VARIANTS; i++) {
+        struct model_config sizes = tiny(), c;
+        sizes.d_model = 8; /* a head's four pairs turn both ways */
+        print_message("%s\n", VARIANTS[i].name);
+        c = sized_as(VARIANTS[i].config, sizes);
+        c.reach = c.reach ? 2 + i % 3 * 3 : 0;
+        c.block = c.mixing == MIXING_FOURIER ? 5 : c.block;
+        check_gradients(&c);
+    }
+}
+
 enum { LONG_BATCH = 3, LONG_LENGTH = 150, LONG_N = LONG_BATCH * LONG_LENGTH };
 
 static struct model_config medium(void)
@@ -308,38 +237,38 @@ static struct model_config medium(void)
 
 /* The gradient predicts how the loss changes along itself, tensor by tensor;
  * that is only one number each, but through every block and tile. */
-static void gradients_hold_across_blocks_and_tiles(void **state)
+static void check_along_gradients(const struct model_config *c)
 {
-    (void)state;
-    struct model_config c = medium();
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
     struct pool *pool = pool_create(2);
-    struct trainer *t = make(&c, &o, pool);
+    struct trainer *t = make(c, &o, pool);
     struct model_tensor *tensors;
-    size_t n_floats, n_tensors = model_tensors(&c, &tensors, &n_floats);
+    size_t n_floats, n_tensors = model_tensors(c, &tensors, &n_floats);
     float *gradients = calloc(n_floats, sizeof *gradients), *w = trainer_block(t);
-    int32_t tokens[LONG_N], targets[LONG_N];
+    int32_t tokens[LONG_N], targets[LONG_N], times[LONG_N];
+    struct train_batch b = {tokens, targets, times};
     double loss, up, down;
     int64_t count;
 
-    fill_batch(tokens, targets, LONG_N, c.vocab, 2);
+    fill_batch(tokens, targets, LONG_N, c->vocab, 2);
+    variant_times(times, LONG_N);
     for (size_t i = 0; i < n_floats; i++)
         w[i] *= 4.0f;
-    assert_int_equal(trainer_gradients(t, tokens, targets, &loss, gradients), MODEL_OK);
+    assert_int_equal(trainer_gradients(t, &b, &loss, gradients), MODEL_OK);
     for (size_t k = 0; k < n_tensors; k++) {
         size_t end = k + 1 < n_tensors ? tensors[k + 1].offset : n_floats;
         double square = 0;
         for (size_t i = tensors[k].offset; i < end; i++)
             square += (double)gradients[i] * (double)gradients[i];
-        float step = (float)(2e-2 / sqrt(square));
+        float step = (float)fmin(4e-3 / sqrt(square), 4e-3 / square);
         float *was = calloc(n_floats, sizeof *was);
         memcpy(was, w, n_floats * sizeof *was);
         for (size_t i = tensors[k].offset; i < end; i++)
             w[i] = was[i] + step * gradients[i];
-        trainer_evaluate(t, tokens, targets, &up, &count, NULL);
+        trainer_evaluate(t, &b, &up, &count, NULL);
         for (size_t i = tensors[k].offset; i < end; i++)
             w[i] = was[i] - step * gradients[i];
-        trainer_evaluate(t, tokens, targets, &down, &count, NULL);
+        trainer_evaluate(t, &b, &down, &count, NULL);
         memcpy(w, was, n_floats * sizeof *was);
         free(was);
         double found = (up - down) / (double)count, want = 2 * (double)step * square;
@@ -352,6 +281,18 @@ static void gradients_hold_across_blocks_and_tiles(void **state)
     pool_destroy(pool);
 }
 
+static void gradients_hold_across_blocks_and_tiles(void **state)
+{
+    (void)state;
+    struct model_config c = medium();
+    check_along_gradients(&c);
+    for (int i = 0; i < N_VARIANTS; i++) {
+        print_message("%s\n", VARIANTS[i].name);
+        c = sized_as(VARIANTS[i].config, medium());
+        check_along_gradients(&c);
+    }
+}
+
 /* Rounded products bend the gradient a little, and never turn it. */
 static void bf16_gradients_point_the_same_way(void **state)
 {
@@ -360,6 +301,7 @@ static void bf16_gradients_point_the_same_way(void **state)
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
     struct pool *pool = pool_create(2);
     int32_t tokens[LONG_N], targets[LONG_N];
+    struct train_batch b = {tokens, targets, NULL};
     struct model_tensor *tensors;
     size_t n;
     model_tensors(&c, &tensors, &n);
@@ -370,7 +312,7 @@ static void bf16_gradients_point_the_same_way(void **state)
     for (int i = 0; i < 2; i++) {
         o.bf16 = i == 1;
         struct trainer *t = make(&c, &o, pool);
-        trainer_gradients(t, tokens, targets, &loss[i], gradients[i]);
+        trainer_gradients(t, &b, &loss[i], gradients[i]);
         trainer_destroy(t);
     }
     for (size_t i = 0; i < n; i++) {
@@ -389,9 +331,10 @@ static void bf16_gradients_point_the_same_way(void **state)
 static void run_steps(struct trainer *t, int from, int to, float *last)
 {
     int32_t tokens[LONG_N], targets[LONG_N];
+    struct train_batch b = {tokens, targets, NULL};
     for (int i = from; i < to; i++) {
         fill_batch(tokens, targets, LONG_N, 37, i);
-        assert_int_equal(trainer_step(t, tokens, targets, last), MODEL_OK);
+        assert_int_equal(trainer_step(t, &b, last), MODEL_OK);
     }
 }
 
@@ -413,18 +356,16 @@ static void steps_learn(void **state)
     pool_destroy(pool);
 }
 
-static void threads_do_not_matter(void **state)
+static void compare_threads(const struct model_config *c)
 {
-    (void)state;
-    struct model_config c = medium();
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
     struct model_tensor *tensors;
     size_t n;
     float *one = NULL, loss;
-    model_tensors(&c, &tensors, &n);
+    model_tensors(c, &tensors, &n);
     for (int threads = 1; threads <= 3; threads++) {
         struct pool *pool = pool_create(threads);
-        struct trainer *t = make(&c, &o, pool);
+        struct trainer *t = make(c, &o, pool);
         run_steps(t, 0, 4, &loss);
         if (!one) {
             one = malloc(n * sizeof *one);
@@ -438,6 +379,17 @@ static void threads_do_not_matter(void **state)
     free(tensors);
 }
 
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    struct model_config c = medium();
+    compare_threads(&c);
+    for (int i = 0; i < N_VARIANTS; i++) {
+        c = sized_as(VARIANTS[i].config, medium());
+        compare_threads(&c);
+    }
+}
+
 static void name_file(char *path, size_t n, const char *suffix)
 {
     const char *dir = getenv("TMPDIR");
@@ -445,18 +397,16 @@ static void name_file(char *path, size_t n, const char *suffix)
              suffix);
 }
 
-static void resuming_changes_no_bit(void **state)
+static void compare_resumed(const struct model_config *c)
 {
-    (void)state;
-    struct model_config c = medium();
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
     struct pool *pool = pool_create(2);
-    struct trainer *through = make(&c, &o, pool), *before = make(&c, &o, pool);
+    struct trainer *through = make(c, &o, pool), *before = make(c, &o, pool);
     char path[256], extra[32];
     float a, b;
     struct model_tensor *tensors;
     size_t n;
-    model_tensors(&c, &tensors, &n);
+    model_tensors(c, &tensors, &n);
     name_file(path, sizeof path, "state");
 
     run_steps(through, 0, 6, &a);
@@ -465,7 +415,7 @@ static void resuming_changes_no_bit(void **state)
     assert_int_equal(trainer_save_state(before, path, "here"), MODEL_OK);
     trainer_destroy(before);
 
-    struct trainer *after = make(&c, &o, pool);
+    struct trainer *after = make(c, &o, pool);
     assert_int_equal(trainer_load_state(after, path, extra, sizeof extra), MODEL_OK);
     assert_string_equal(extra, "here");
     assert_int_equal(trainer_steps(after), 3);
@@ -479,6 +429,17 @@ static void resuming_changes_no_bit(void **state)
     trainer_destroy(through);
     trainer_destroy(after);
     pool_destroy(pool);
+}
+
+static void resuming_changes_no_bit(void **state)
+{
+    (void)state;
+    struct model_config c = medium();
+    compare_resumed(&c);
+    for (int i = 0; i < N_VARIANTS; i += 3) {
+        c = sized_as(VARIANTS[i].config, medium());
+        compare_resumed(&c);
+    }
 }
 
 static void another_run_is_refused(void **state)
@@ -556,15 +517,16 @@ static void bad_batches_are_refused(void **state)
     struct pool *pool = pool_create(1);
     struct trainer *t = make(&c, &o, pool), *none = NULL;
     int32_t tokens[N], targets[N];
+    struct train_batch b = {tokens, targets, NULL};
     float loss;
     fill_batch(tokens, targets, N, c.vocab, 0);
     tokens[3] = c.vocab;
-    assert_int_equal(trainer_step(t, tokens, targets, &loss), MODEL_BAD_TOKEN);
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
     tokens[3] = -1;
-    assert_int_equal(trainer_step(t, tokens, targets, &loss), MODEL_BAD_TOKEN);
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
     tokens[3] = 0;
     targets[N - 1] = c.vocab;
-    assert_int_equal(trainer_step(t, tokens, targets, &loss), MODEL_BAD_TOKEN);
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
     assert_int_equal(trainer_steps(t), 0);
     o.length = c.context + 1;
     assert_int_equal(trainer_create(&none, &c, &o, NULL, pool), MODEL_TOO_LONG);
@@ -579,6 +541,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_match_finite_differences),
         cmocka_unit_test(gradients_of_the_variants_too),
+        cmocka_unit_test(gradients_of_every_variant),
         cmocka_unit_test(gradients_hold_across_blocks_and_tiles),
         cmocka_unit_test(bf16_gradients_point_the_same_way),
         cmocka_unit_test(steps_learn),

@@ -1,0 +1,345 @@
+/* Every variant written out plainly in double precision, straight from its formulas:
+ * what decoder and trainer are measured against. Weights are one block in the order
+ * of the file. Slow, and meant to be read. */
+#ifndef TESTS_MODEL_REFERENCE_H
+#define TESTS_MODEL_REFERENCE_H
+
+#include "model/model.h"
+#include "model/position.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ref_layer {
+    const double *norm1_w, *norm1_b, *qkv_w, *qkv_b, *out_w, *out_b;
+    const double *relative_key, *relative_value, *time_key;
+    const double *norm2_w, *norm2_b, *ff1_w, *ff1_b, *ff2_w, *ff2_b;
+};
+
+/* The model's weights as such a block, malloc'd. */
+static inline double *ref_block(const struct model *m)
+{
+    struct model_tensor *tensors;
+    size_t n_floats, n = model_tensors(model_config(m), &tensors, &n_floats);
+    const float **each = calloc(n, sizeof *each);
+    double *block = calloc(n_floats, sizeof *block);
+    model_list_each(model_weights(m), model_config(m), each);
+    for (size_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < tensors[i].shape[0] * tensors[i].shape[1]; j++)
+            block[tensors[i].offset + (size_t)j] = (double)each[i][j];
+    free(each);
+    free(tensors);
+    return block;
+}
+
+/* The tensors of a block, by name. */
+struct ref_names {
+    const double *block;
+    struct model_tensor *tensors;
+    size_t n;
+};
+
+static const double *ref_find(const struct ref_names *r, const char *name)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (!strcmp(r->tensors[i].name, name))
+            return r->block + r->tensors[i].offset;
+    return NULL;
+}
+
+static const double *ref_find_in(const struct ref_names *r, int layer, const char *part)
+{
+    char name[64];
+    snprintf(name, sizeof name, "layers.%d.%s", layer, part);
+    return ref_find(r, name);
+}
+
+static struct ref_layer ref_layer_at(const struct ref_names *r, int i)
+{
+    return (struct ref_layer){
+        .norm1_w = ref_find_in(r, i, "norm1.weight"),
+        .norm1_b = ref_find_in(r, i, "norm1.bias"),
+        .qkv_w = ref_find_in(r, i, "attn.qkv.weight"),
+        .qkv_b = ref_find_in(r, i, "attn.qkv.bias"),
+        .out_w = ref_find_in(r, i, "attn.out.weight"),
+        .out_b = ref_find_in(r, i, "attn.out.bias"),
+        .relative_key = ref_find_in(r, i, "attn.relative_key"),
+        .relative_value = ref_find_in(r, i, "attn.relative_value"),
+        .time_key = ref_find_in(r, i, "attn.time_key"),
+        .norm2_w = ref_find_in(r, i, "norm2.weight"),
+        .norm2_b = ref_find_in(r, i, "norm2.bias"),
+        .ff1_w = ref_find_in(r, i, "ff1.weight"),
+        .ff1_b = ref_find_in(r, i, "ff1.bias"),
+        .ff2_w = ref_find_in(r, i, "ff2.weight"),
+        .ff2_b = ref_find_in(r, i, "ff2.bias"),
+    };
+}
+
+static void ref_norm(double *y, const double *x, const double *w, const double *b,
+                     int n)
+{
+    double mean = 0, variance = 0;
+    for (int i = 0; i < n; i++)
+        mean += x[i] / n;
+    for (int i = 0; i < n; i++)
+        variance += (x[i] - mean) * (x[i] - mean) / n;
+    for (int i = 0; i < n; i++)
+        y[i] = (x[i] - mean) / sqrt(variance + 1e-5) * w[i] + b[i];
+}
+
+static void ref_linear(double *y, const double *x, const double *w, const double *b,
+                       int n_out, int n_in)
+{
+    for (int o = 0; o < n_out; o++) {
+        y[o] = b ? b[o] : 0;
+        for (int i = 0; i < n_in; i++)
+            y[o] += w[o * n_in + i] * x[i];
+    }
+}
+
+static double ref_activation(const struct model_config *c, double x)
+{
+    if (c->activation == ACTIVATION_GELU)
+        return 0.5 * x * (1 + erf(x / sqrt(2)));
+    return x > 0 ? x : 0;
+}
+
+/* What is known of a sequence besides its numbers. */
+struct place {
+    const struct model_config *c;
+    const struct ref_layer *l;
+    const int32_t *times;
+};
+
+/* Turns pairs of x[width] as Su et al. 2021, eq. 15. */
+static void ref_turn(double *x, int n_pairs, double place)
+{
+    for (int i = 0; i < n_pairs; i++) {
+        double angle = place * pow(10000, -(double)i / n_pairs);
+        double a = x[2 * i], b = x[2 * i + 1];
+        x[2 * i] = a * cos(angle) - b * sin(angle);
+        x[2 * i + 1] = b * cos(angle) + a * sin(angle);
+    }
+}
+
+static void ref_rotate(const struct place *p, double *x, int t)
+{
+    int pairs = p->c->d_model / p->c->n_heads / 2;
+    bool index = p->c->relative == RELATIVE_ROTARY, time = p->c->time == TIME_ROTARY;
+    if (index)
+        ref_turn(x, time ? pairs / 2 : pairs, t);
+    if (time)
+        ref_turn(x + (index ? pairs / 2 * 2 : 0), index ? pairs - pairs / 2 : pairs,
+                 p->times[t]);
+}
+
+static double ref_dot(const double *q, const double *row, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += q[i] * row[i];
+    return sum;
+}
+
+/* The row of a relative table that stands for this distance. */
+static int ref_row(const struct model_config *c, int t, int s)
+{
+    return c->reach - 1 - (t - s < c->reach ? t - s : c->reach - 1);
+}
+
+static bool ref_sees(const struct model_config *c, int t, int s)
+{
+    return !c->block || s / c->block >= t / c->block - 1;
+}
+
+static double ref_score(const struct place *p, const double *q, const double *k,
+                        int head, int t, int s)
+{
+    int width = p->c->d_model / p->c->n_heads;
+    double dot = 0;
+    for (int i = 0; i < width; i++)
+        dot += q[i] * k[i];
+    if (p->l->relative_key) {
+        int own = p->c->relative == RELATIVE_MUSIC ? head * p->c->reach : 0;
+        int row = own + ref_row(p->c, t, s);
+        dot += ref_dot(q, p->l->relative_key + row * width, width);
+    }
+    if (p->l->time_key) {
+        int row = position_time_bucket((int64_t)p->times[t] - p->times[s]);
+        dot += ref_dot(q, p->l->time_key + (head * MODEL_TIME_BUCKETS + row) * width,
+                       width);
+    }
+    return dot / sqrt(width);
+}
+
+/* qkv [n][3d], turned; y [d] of query t and all heads. */
+static void ref_attend(const struct place *p, double *y, const double *qkv, int t)
+{
+    const struct model_config *c = p->c;
+    int d = c->d_model, width = d / c->n_heads;
+    double *weight = calloc((size_t)t + 1, sizeof *weight);
+    for (int head = 0; head < c->n_heads; head++) {
+        double sum = 0;
+        const double *q = qkv + (size_t)t * 3 * d + head * width;
+        for (int s = 0; s <= t; s++) {
+            const double *k = qkv + (size_t)s * 3 * d + d + head * width;
+            weight[s] = ref_sees(c, t, s) ? exp(ref_score(p, q, k, head, t, s)) : 0;
+            sum += weight[s];
+        }
+        for (int i = 0; i < width; i++) {
+            y[head * width + i] = 0;
+            for (int s = 0; s <= t; s++) {
+                double v = qkv[(size_t)s * 3 * d + 2 * d + head * width + i];
+                if (p->l->relative_value)
+                    v += p->l->relative_value[ref_row(c, t, s) * width + i];
+                y[head * width + i] += weight[s] / sum * v;
+            }
+        }
+    }
+    free(weight);
+}
+
+/* mixed [n][d] from the inputs [n][d]. */
+static void ref_attention(const struct place *p, double *mixed, const double *in, int n)
+{
+    int d = p->c->d_model, width = d / p->c->n_heads;
+    double *qkv = calloc((size_t)n * 3 * d, sizeof *qkv), *h = calloc(d, sizeof *h);
+    for (int t = 0; t < n; t++) {
+        double *row = qkv + (size_t)t * 3 * d;
+        ref_linear(row, in + t * d, p->l->qkv_w, p->l->qkv_b, 3 * d, d);
+        for (int i = 0; i < 2 * p->c->n_heads; i++)
+            ref_rotate(p, row + i * width, t);
+    }
+    for (int t = 0; t < n; t++) {
+        ref_attend(p, h, qkv, t);
+        ref_linear(mixed + t * d, h, p->l->out_w, p->l->out_b, d, d);
+    }
+    free(qkv);
+    free(h);
+}
+
+/* The double sum of model/decoder_fourier.c, as it stands there. */
+static void ref_fourier(const struct place *p, double *mixed, const double *in, int n)
+{
+    int d = p->c->d_model, w = p->c->block;
+    double turn = 2 * acos(-1);
+    double *c = calloc((size_t)n * d, sizeof *c), *s = calloc((size_t)n * d, sizeof *s);
+    for (int j = 0; j < n; j++)
+        for (int a = 0; a < d; a++)
+            for (int b = 0; b < d; b++) {
+                c[j * d + a] += in[j * d + b] * cos(turn * a * b / d);
+                s[j * d + a] += in[j * d + b] * sin(turn * a * b / d);
+            }
+    for (int t = 0; t < n; t++)
+        for (int a = 0; a < d; a++) {
+            mixed[t * d + a] = 0;
+            for (int j = t - w + 1 > 0 ? t - w + 1 : 0; j <= t; j++) {
+                double angle = turn * ((t % w) * (j % w) % w) / w;
+                mixed[t * d + a] +=
+                    (cos(angle) * c[j * d + a] - sin(angle) * s[j * d + a]) /
+                    sqrt((double)w * d);
+            }
+        }
+    free(c);
+    free(s);
+}
+
+static void ref_feed(const struct place *p, double *out, const double *in)
+{
+    int d = p->c->d_model, ff = p->c->d_ff;
+    double *wide = calloc(ff, sizeof *wide);
+    ref_linear(wide, in, p->l->ff1_w, p->l->ff1_b, ff, d);
+    for (int i = 0; i < ff; i++)
+        wide[i] = ref_activation(p->c, wide[i]);
+    ref_linear(out, wide, p->l->ff2_w, p->l->ff2_b, d, ff);
+    free(wide);
+}
+
+static void ref_run_layer(const struct place *p, double *x, int n)
+{
+    const struct ref_layer *l = p->l;
+    bool post = p->c->norm == NORM_POST;
+    int d = p->c->d_model;
+    double *in = calloc((size_t)n * d, sizeof *in),
+           *mixed = calloc((size_t)n * d, sizeof *mixed);
+    for (int t = 0; t < n && !post; t++)
+        ref_norm(in + t * d, x + t * d, l->norm1_w, l->norm1_b, d);
+    if (p->c->mixing == MIXING_FOURIER)
+        ref_fourier(p, mixed, post ? x : in, n);
+    else
+        ref_attention(p, mixed, post ? x : in, n);
+    for (int t = 0; t < n; t++) {
+        double *row = x + t * d, *h = in + t * d;
+        for (int i = 0; i < d; i++)
+            row[i] += mixed[t * d + i];
+        if (post)
+            ref_norm(row, row, l->norm1_w, l->norm1_b, d);
+        else
+            ref_norm(h, row, l->norm2_w, l->norm2_b, d);
+        ref_feed(p, mixed + t * d, post ? row : h);
+        for (int i = 0; i < d; i++)
+            row[i] += mixed[t * d + i];
+        if (post)
+            ref_norm(row, row, l->norm2_w, l->norm2_b, d);
+    }
+    free(in);
+    free(mixed);
+}
+
+static double ref_position(const struct model_config *c, const double *learned, int t,
+                           int i)
+{
+    int d = c->d_model;
+    double angle = t / pow(10000, (double)(i / 2 * 2) / d);
+    if (c->position == POSITION_LEARNED)
+        return learned[t * d + i];
+    if (c->position == POSITION_SINUSOIDAL)
+        return i % 2 ? cos(angle) : sin(angle);
+    return 0;
+}
+
+static void ref_head(const struct model_config *c, const struct ref_names *names,
+                     double *logits, const double *x, int n)
+{
+    int d = c->d_model;
+    const double *norm_w = ref_find(names, "norm.weight");
+    const double *head =
+        ref_find(names, c->tied ? "token_embedding.weight" : "head.weight");
+    double *h = calloc(d, sizeof *h);
+    for (int t = 0; t < n; t++) {
+        memcpy(h, x + t * d, (size_t)d * sizeof *h);
+        if (norm_w)
+            ref_norm(h, x + t * d, norm_w, ref_find(names, "norm.bias"), d);
+        ref_linear(logits + (size_t)t * c->vocab, h, head, NULL, c->vocab, d);
+    }
+    free(h);
+}
+
+/* logits [n][vocab], malloc'd. */
+static inline double *reference(const struct model_config *c, const double *block,
+                                const int32_t *tokens, const int32_t *times, int n)
+{
+    struct ref_names names = {.block = block};
+    size_t n_floats;
+    names.n = model_tensors(c, &names.tensors, &n_floats);
+    int d = c->d_model;
+    const double *token = ref_find(&names, "token_embedding.weight");
+    const double *learned = ref_find(&names, "position_embedding.weight");
+    double *x = calloc((size_t)n * d, sizeof *x);
+    double *logits = calloc((size_t)n * c->vocab, sizeof *logits);
+    for (int t = 0; t < n; t++)
+        for (int i = 0; i < d; i++)
+            x[t * d + i] = token[tokens[t] * d + i] + ref_position(c, learned, t, i);
+    for (int i = 0; i < c->n_layers; i++) {
+        struct ref_layer layer = ref_layer_at(&names, i);
+        ref_run_layer(&(struct place){c, &layer, times}, x, n);
+    }
+    ref_head(c, &names, logits, x, n);
+    free(x);
+    free(names.tensors);
+    return logits;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* Every published variant, small and of odd sizes, for tests of the decoder and of
+ * the trainer; and times for their tokens. */
+#ifndef TESTS_MODEL_VARIANTS_H
+#define TESTS_MODEL_VARIANTS_H
+
+#include "model/model.h"
+
+struct variant {
+    const char *name;
+    struct model_config config;
+};
+
+#define VARIANT_SIZES                                                                  \
+    .vocab = 29, .context = 300, .d_model = 36, .n_heads = 3, .n_layers = 2, .d_ff = 70
+
+static const struct variant VARIANTS[] = {
+    {"sinusoidal, post-norm",
+     {VARIANT_SIZES, .position = POSITION_SINUSOIDAL, .norm = NORM_POST}},
+    {"Shaw", {VARIANT_SIZES, .relative = RELATIVE_SHAW, .reach = 9, .tied = true}},
+    {"Shaw, learned, local, post-norm",
+     {VARIANT_SIZES, .position = POSITION_LEARNED, .relative = RELATIVE_SHAW,
+      .reach = 100, .block = 64, .norm = NORM_POST}},
+    {"music, every distance",
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 300}},
+    {"music, clipped, sinusoidal, GELU",
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 40,
+      .position = POSITION_SINUSOIDAL, .activation = ACTIVATION_GELU}},
+    {"music, local",
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 128, .block = 64}},
+    {"rotary", {VARIANT_SIZES, .relative = RELATIVE_ROTARY}},
+    {"time in buckets",
+     {VARIANT_SIZES, .time = TIME_BUCKETS, .position = POSITION_LEARNED}},
+    {"time turns", {VARIANT_SIZES, .time = TIME_ROTARY, .tied = true}},
+    {"index and time turn",
+     {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_ROTARY}},
+    {"music and time in buckets",
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 50, .time = TIME_BUCKETS}},
+    {"rotary and time in buckets, local, post-norm",
+     {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_BUCKETS, .block = 128,
+      .norm = NORM_POST}},
+    {"local", {VARIANT_SIZES, .position = POSITION_LEARNED, .block = 64}},
+    {"Fourier", {VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 50}},
+    {"Fourier, post-norm, GELU, learned",
+     {VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 64, .norm = NORM_POST,
+      .activation = ACTIVATION_GELU, .position = POSITION_LEARNED}},
+};
+enum { N_VARIANTS = sizeof VARIANTS / sizeof VARIANTS[0] };
+
+/* Mostly onwards, now and then back, and far enough for the last bucket. */
+static inline void variant_times(int32_t *times, int n)
+{
+    for (int i = 0; i < n; i++)
+        times[i] = i * 3 + i * i * 7 % 90 + (i % 50 == 49 ? 20000 : 0) - 400;
+}
+
+#endif
