@@ -2,6 +2,7 @@
  * begin there, and the chord it leaves is set beside the one before. */
 #include "app/voices.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ static const struct {
 struct chord {
     int pitch[VOICES];
     int32_t end[VOICES];
-    bool is_full; /* all four sound */
+    bool sounds[VOICES];
 };
 
 /* Adds up the pitches of each track; false: two notes of one sound at once. */
@@ -72,19 +73,25 @@ static void begin_note(struct voices *sum, struct chord *c, int voice,
     sum->out_of_range += n->pitch < RANGES[voice].low || n->pitch > RANGES[voice].high;
 }
 
-static bool is_full(const struct chord *c, int32_t step)
+/* How many voices sound at a step. */
+static int set_sounding(struct chord *c, int32_t step)
 {
+    int n = 0;
     for (int v = 0; v < VOICES; v++)
-        if (c->end[v] <= step)
-            return false;
-    return true;
+        n += c->sounds[v] = c->end[v] > step;
+    return n;
 }
 
 static bool is_crossed(const struct chord *c)
 {
-    for (int v = 1; v < VOICES; v++)
-        if (c->pitch[v - 1] < c->pitch[v])
+    int lowest = INT_MAX; /* so far, of the voices above */
+    for (int v = 0; v < VOICES; v++) {
+        if (!c->sounds[v])
+            continue;
+        if (c->pitch[v] > lowest)
             return true;
+        lowest = c->pitch[v];
+    }
     return false;
 }
 
@@ -94,19 +101,28 @@ static int interval(const struct chord *c, int v, int w)
     return abs(c->pitch[v] - c->pitch[w]) % 12;
 }
 
-static void count_parallels(struct voices *sum, const struct chord *before,
-                            const struct chord *now)
+static void count_pair(struct voices *sum, const struct chord *before,
+                       const struct chord *now, int v, int w)
 {
+    int moved = now->pitch[v] - before->pitch[v];
+    int other = now->pitch[w] - before->pitch[w];
+    int was = interval(before, v, w), is = interval(now, v, w);
+    if (moved * other <= 0 || was != is)
+        return;
+    sum->fifths += is == 7;
+    sum->octaves += is == 0;
+}
+
+static void count_chord(struct voices *sum, const struct chord *before,
+                        const struct chord *now)
+{
+    sum->n_chords++;
+    sum->crossed += is_crossed(now);
     for (int v = 0; v < VOICES; v++)
-        for (int w = v + 1; w < VOICES; w++) {
-            int moved = now->pitch[v] - before->pitch[v];
-            int other = now->pitch[w] - before->pitch[w];
-            int was = interval(before, v, w), is = interval(now, v, w);
-            if (moved * other <= 0 || was != is)
-                continue;
-            sum->fifths += is == 7;
-            sum->octaves += is == 0;
-        }
+        for (int w = v + 1; w < VOICES; w++)
+            if (before->sounds[v] && before->sounds[w] && now->sounds[v] &&
+                now->sounds[w])
+                count_pair(sum, before, now, v, w);
 }
 
 void voices_add(struct voices *sum, const struct piece *p, const uint8_t tracks[VOICES])
@@ -117,13 +133,8 @@ void voices_add(struct voices *sum, const struct piece *p, const uint8_t tracks[
         begin_note(sum, &now, voice_of(tracks, n->track), n);
         if (i + 1 < p->n_notes && n[1].step == n->step)
             continue;
-        now.is_full = is_full(&now, n->step);
-        if (now.is_full) {
-            sum->n_chords++;
-            sum->crossed += is_crossed(&now);
-        }
-        if (now.is_full && before.is_full)
-            count_parallels(sum, &before, &now);
+        if (set_sounding(&now, n->step) >= 2)
+            count_chord(sum, &before, &now);
         before = now;
     }
 }

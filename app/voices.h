@@ -1,8 +1,8 @@
 /* Four-voice music against the rules it is taught by: parallel fifths and
  * octaves, voices out of range, and voices that cross.
  *
- * A chord is what sounds wherever a note begins, when all four voices sound.
- * From one chord to the next two voices are parallel when both move, the same
+ * A chord is what sounds wherever a note begins, two voices at least. Two that
+ * sound in it and in the chord before are parallel when both move, the same
  * way, from a fifth to a fifth or from an octave to an octave; twelfths are
  * fifths, and unisons octaves. So passing notes count, as they do on paper; the
  * masters' own rate is the measure, not zero. The ranges are those of harmony
@@ -20,7 +20,7 @@ struct voices {
     int64_t n_chords;
     int64_t fifths, octaves; /* pairs of voices in parallel */
     int64_t out_of_range;    /* notes */
-    int64_t crossed;         /* chords with a voice below the next lower one */
+    int64_t crossed;         /* chords with a voice below a lower one */
 };
 
 /* The tracks of the soprano, alto, tenor and bass: by mean pitch. false: not

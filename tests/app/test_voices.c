@@ -110,27 +110,44 @@ static void test_crossing(void **state)
     assert_true(isnan(voices_rate(&(struct voices){0}, 1)));
 }
 
-/* A note held into the next onset is part of its chord; a rest is no chord,
- * and what follows it is compared with nothing. */
+/* A note held into the next onset is part of its chord. One voice alone is no
+ * chord, and the voices that join it again are compared with nothing. */
 static void test_chords_are_what_sounds(void **state)
 {
     (void)state;
     static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
     struct voices v = {0};
-    hand_begin(&hand, 1);
+    hand_begin(&hand, 2);
     hand_note(&hand, 0, 0, 2 * QUARTER, 72);
     hand_note(&hand, 1, 0, 2 * QUARTER, 64);
-    hand_line(&hand, 2, 0, (const int[]){55, 57}, 2);
-    hand_line(&hand, 3, 0, (const int[]){48, 50}, 2); /* fifths, under held notes */
-    hand_note(&hand, 2, 2 * QUARTER, QUARTER, 59);
-    hand_note(&hand, 3, 2 * QUARTER, QUARTER, 52); /* fifths, but two voices rest */
-    hand_note(&hand, 0, 3 * QUARTER, QUARTER, 72);
-    hand_note(&hand, 1, 3 * QUARTER, QUARTER, 64);
-    hand_note(&hand, 2, 3 * QUARTER, QUARTER, 55);
-    hand_note(&hand, 3, 3 * QUARTER, QUARTER, 48);
+    hand_line(&hand, 2, 0, (const int[]){55, 57, 59}, 3);
+    hand_line(&hand, 3, 0, (const int[]){48, 50, 52, 54}, 4); /* fifths below, but */
+    hand_line(&hand, 2, 4 * QUARTER, (const int[]){61}, 1);   /* once alone, */
+    hand_line(&hand, 3, 4 * QUARTER, (const int[]){54}, 1);   /* then not parallel */
+    hand_line(&hand, 2, 5 * QUARTER, (const int[]){59}, 1);
+    hand_line(&hand, 3, 5 * QUARTER, (const int[]){52}, 1);
     voices_add(&v, &hand.piece, tracks);
-    assert_int_equal(v.n_chords, 3);
-    assert_int_equal(v.fifths, 1);
+    assert_int_equal(v.n_chords, 5);
+    assert_int_equal(v.fifths, 3);
+    assert_int_equal(v.crossed, 0);
+}
+
+/* The soprano rests: alto and tenor may still cross, and a voice that has
+ * ended crosses nothing. */
+static void test_rests_do_not_cross(void **state)
+{
+    (void)state;
+    static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
+    struct voices v = {0};
+    hand_begin(&hand, 1);
+    hand_note(&hand, 0, 0, QUARTER, 60);
+    hand_note(&hand, 2, QUARTER, QUARTER, 64);
+    hand_note(&hand, 3, QUARTER, QUARTER, 50);
+    hand_note(&hand, 1, 2 * QUARTER, QUARTER, 57);
+    hand_note(&hand, 3, 2 * QUARTER, QUARTER, 59);
+    voices_add(&v, &hand.piece, tracks);
+    assert_int_equal(v.n_chords, 2);
+    assert_int_equal(v.crossed, 1);
 }
 
 static void test_finds_voices(void **state)
@@ -165,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_crossing),
         cmocka_unit_test(test_chords_are_what_sounds),
+        cmocka_unit_test(test_rests_do_not_cross),
         cmocka_unit_test(test_finds_voices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
