@@ -66,23 +66,23 @@ static bool reserve(struct copied *c, size_t n_symbols, size_t n_pieces)
     return c->states && c->ends && automaton_init(&c->automaton, n_symbols);
 }
 
-static bool append_pieces(struct copied *c, const struct piece *const *pieces, size_t n)
+static bool append_pieces(struct copied *c, const struct piece *pieces, size_t n)
 {
     size_t n_notes = 0;
     for (size_t i = 0; i < n; i++)
-        n_notes += pieces[i]->n_notes; /* a symbol each: its pair's, or an end */
+        n_notes += pieces[i].n_notes; /* a symbol each: its pair's, or an end */
     if (n_notes >= 1 << 24 || !reserve(c, n_notes, n))
         return false;
     for (size_t i = 0; i < n; i++) {
         for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
-            append_track(c, pieces[i], track);
+            append_track(c, &pieces[i], track);
         c->ends[i] = c->n_symbols;
     }
     c->best = calloc((size_t)c->automaton.n_states, sizeof *c->best);
     return c->best != NULL;
 }
 
-struct copied *copied_create(const struct piece *const *pieces, size_t n_pieces)
+struct copied *copied_create(const struct piece *pieces, size_t n_pieces)
 {
     struct copied *c = calloc(1, sizeof *c);
     if (c && !append_pieces(c, pieces, n_pieces)) {

@@ -16,7 +16,7 @@
 struct copied;
 
 /* The pieces are not needed afterwards. NULL: out of memory. */
-struct copied *copied_create(const struct piece *const *pieces, size_t n_pieces);
+struct copied *copied_create(const struct piece *pieces, size_t n_pieces);
 void copied_destroy(struct copied *c); /* NULL is fine */
 
 /* A piece that might have been copied from; `source` names it in answers. */

@@ -15,7 +15,7 @@ static struct hand_piece asked, other, source, decoy;
 static struct copied_run find(const struct piece *p, const struct piece *const *sources,
                               int n)
 {
-    struct copied *c = copied_create(&p, 1);
+    struct copied *c = copied_create(p, 1);
     assert_non_null(c);
     for (int i = 0; i < n; i++)
         copied_read(c, sources[i], i);
@@ -90,7 +90,6 @@ static void test_pieces_are_told_apart(void **state)
 {
     (void)state;
     static const int LINE[] = {60, 64, 62, 67, 65, 59, 71};
-    const struct piece *pieces[] = {&decoy.piece, &asked.piece, &other.piece};
     hand_begin(&decoy, 4);
     hand_begin(&asked, 4);
     hand_begin(&other, 4);
@@ -98,6 +97,7 @@ static void test_pieces_are_told_apart(void **state)
     hand_line(&asked, 0, 0, LINE, 7);
     hand_line(&other, 0, 0, LINE + 2, 4);
     hand_line(&source, 0, 0, LINE, 7);
+    const struct piece pieces[] = {decoy.piece, asked.piece, other.piece};
     struct copied *c = copied_create(pieces, 3);
     copied_read(c, &source.piece, 0);
     assert_true(copied_finish(c));
@@ -177,18 +177,18 @@ static void test_against_trying_everything(void **state)
     struct rng r;
     rng_seed(&r, 5);
     for (int i = 0; i < 60; i++) {
-        const struct piece *pieces[] = {&asked.piece, &other.piece};
         random_piece(&asked, &r, 40 + i);
         random_piece(&other, &r, 90 - i);
         random_piece(&source, &r, 120);
         random_piece(&decoy, &r, 80);
+        const struct piece pieces[] = {asked.piece, other.piece};
         struct copied *c = copied_create(pieces, 2);
         copied_read(c, &source.piece, 0);
         copied_read(c, &decoy.piece, 1);
         assert_true(copied_finish(c));
         for (size_t k = 0; k < 2; k++) {
-            int n[2] = {longest_by_trying(pieces[k], &source.piece),
-                        longest_by_trying(pieces[k], &decoy.piece)};
+            int n[2] = {longest_by_trying(&pieces[k], &source.piece),
+                        longest_by_trying(&pieces[k], &decoy.piece)};
             struct copied_run run = copied_longest(c, k);
             assert_int_equal(run.n_notes, n[0] > n[1] ? n[0] : n[1]);
             assert_int_equal(run.n_notes, n[run.source]);
