@@ -1,39 +1,36 @@
 /* continuo eval: how well a model predicts music it has not seen, beside two
- * baselines counted from the music it has.
- *
- * Measured on the windows that training validates on, so the figures are those
- * of the model's own provenance. A window's cost is in nats for each token it
- * has, and for each note. */
+ * baselines counted from the music it has; and what it writes when it goes on
+ * from such music, beside what was written there. */
 #include "app/commands.h"
 
-#include "app/corpus.h"
 #include "app/describe.h"
-#include "app/likelihood.h"
+#include "app/eval_loss.h"
+#include "app/eval_music_report.h"
 #include "app/metadata.h"
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
-#include "model/decoder.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct verb VERB = {
     .name = "eval",
     .arguments = "MODEL --data DIR [options]",
     .about =
         "Measures a model on the held-out music of DIR: nats for each token and each\n"
-        "note, beside a unigram and a bigram of the training music there.",
+        "note, beside a unigram and a bigram of the training music there. Then it\n"
+        "continues the first bars of some pieces, and statistics of what it writes\n"
+        "stand beside those of the pieces and of as much training music. Ctrl-C ends\n"
+        "that part early.",
     .n_files = 1,
-    .takes = OPTION_DATA | OPTION_THREADS | OPTION_JSON,
+    .bars = 16,
+    .takes = OPTION_DATA | OPTION_THREADS | OPTION_JSON | OPTION_EXAMPLES |
+             OPTION_BARS | OPTION_SAMPLING,
     .needs = OPTION_DATA,
-};
-
-struct sums {
-    double nats; /* the model's */
-    struct baseline baseline;
 };
 
 struct evaluation {
@@ -42,13 +39,26 @@ struct evaluation {
     struct corpus *corpus;
     struct model *model;
     struct pool *pool;
-    struct decoder *decoder;
-    int length, vocab;
-    int32_t *tokens, *targets; /* [length] */
-    float *logits;             /* [length, vocab] */
-    struct sums *groups;       /* [n_groups] */
-    struct sums all;
+    struct eval_loss loss;
+    struct music_request request;
+    struct music music;
 };
+
+static atomic_bool stop_asked;
+
+static void ask_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_asked = true;
+}
+
+/* Once: asked again, the program ends at once. */
+static void catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
 
 static bool read_split(const char *name, enum corpus_split *split)
 {
@@ -61,74 +71,7 @@ static bool read_split(const char *name, enum corpus_split *split)
     return false;
 }
 
-/* The corpus that window `index` is of: they take turns. */
-static int group_of(const struct evaluation *e, int index)
-{
-    int n = 0;
-    for (int g = 0; g < e->corpus->n_groups; g++)
-        n += e->corpus->groups[g].n_pieces[e->split] > 0;
-    int turn = n ? index % n : 0;
-    for (int g = 0; g < e->corpus->n_groups; g++)
-        if (e->corpus->groups[g].n_pieces[e->split] > 0 && turn-- == 0)
-            return g;
-    return 0;
-}
-
-static int count_used(const struct evaluation *e)
-{
-    int n = e->length;
-    while (n > 0 && e->targets[n - 1] < 0)
-        n--;
-    return n;
-}
-
-static void add(struct sums *to, const struct sums *s)
-{
-    to->nats += s->nats;
-    to->baseline.unigram += s->baseline.unigram;
-    to->baseline.bigram += s->baseline.bigram;
-    to->baseline.n_tokens += s->baseline.n_tokens;
-    to->baseline.n_notes += s->baseline.n_notes;
-}
-
-static enum model_status measure_window(struct evaluation *e, int group)
-{
-    int n = count_used(e);
-    if (n == 0)
-        return MODEL_OK;
-    struct sums s = {0};
-    decoder_truncate(e->decoder, 0);
-    enum model_status st = decoder_prefill(e->decoder, e->tokens, NULL, n, true, e->logits);
-    if (st)
-        return st;
-    for (int i = 0; i < n; i++)
-        if (e->targets[i] >= 0)
-            s.nats -= likelihood_log(e->logits + (size_t)i * (size_t)e->vocab, e->vocab,
-                                     e->targets[i]);
-    corpus_baseline(e->corpus, e->tokens, e->targets, (size_t)n, &s.baseline);
-    add(&e->groups[group], &s);
-    add(&e->all, &s);
-    return MODEL_OK;
-}
-
-static int measure(struct evaluation *e)
-{
-    const struct options *o = e->options;
-    for (int i = 0; i < o->windows; i++) {
-        enum midi_status st = corpus_window(e->corpus, e->split, i, o->windows,
-                                            e->length, e->tokens, e->targets);
-        if (st == MIDI_EMPTY)
-            return say_error(o->data, "holds no music of that split");
-        if (st)
-            return say_midi_error(o->data, st);
-        enum model_status measured = measure_window(e, group_of(e, i));
-        if (measured)
-            return say_model_error(o->file, measured, NULL);
-    }
-    return 0;
-}
-
-static void print_row(const char *name, const struct sums *s)
+static void print_row(const char *name, const struct loss_sums *s)
 {
     const struct baseline *b = &s->baseline;
     if (b->n_tokens == 0)
@@ -141,24 +84,29 @@ static void print_row(const char *name, const struct sums *s)
            b->bigram / tokens, s->nats / notes, b->unigram / notes, b->bigram / notes);
 }
 
-static void print_table(const struct evaluation *e)
+static void print_loss(const struct evaluation *e)
 {
     printf("%-14s %8s %7s   %-23s   %-23s\n", "", "", "", "nats a token",
            "nats a note");
     printf("%-14s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", "corpus", "tokens", "notes",
            "model", "unigram", "bigram", "model", "unigram", "bigram");
     for (int g = 0; g < e->corpus->n_groups; g++)
-        print_row(e->corpus->groups[g].name, &e->groups[g]);
-    print_row("all", &e->all);
+        print_row(e->corpus->groups[g].name, &e->loss.groups[g]);
+    puts("style");
+    for (int s = 0; s < STYLE_COUNT; s++)
+        print_row(style_name((enum style)s), &e->loss.styles[s]);
+    print_row("all", &e->loss.all);
+    fflush(stdout); /* there may be minutes before the rest */
 }
 
-static cJSON *row_json(const char *name, const struct sums *s)
+/* kind: "corpus" or "style". */
+static cJSON *row_json(const char *kind, const char *name, const struct loss_sums *s)
 {
     const struct baseline *b = &s->baseline;
     double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : 1;
     char safe[128];
     cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "corpus", say_copy(safe, sizeof safe, name));
+    cJSON_AddStringToObject(j, kind, say_copy(safe, sizeof safe, name));
     cJSON_AddNumberToObject(j, "tokens", tokens);
     cJSON_AddNumberToObject(j, "notes", (double)b->n_notes);
     cJSON_AddNumberToObject(j, "nats_per_token", s->nats / tokens);
@@ -170,51 +118,32 @@ static cJSON *row_json(const char *name, const struct sums *s)
     return j;
 }
 
+static void add_row(cJSON *rows, const char *kind, const char *name,
+                    const struct loss_sums *s)
+{
+    if (s->baseline.n_tokens)
+        cJSON_AddItemToArray(rows, row_json(kind, name, s));
+}
+
 static void print_json(const struct evaluation *e)
 {
+    const struct corpus *c = e->corpus;
     cJSON *j = describe_model(e->model, e->options->file);
     cJSON_AddStringToObject(j, "split", e->options->split);
     cJSON_AddNumberToObject(j, "windows", e->options->windows);
     cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
-    for (int g = 0; g < e->corpus->n_groups; g++)
-        if (e->groups[g].baseline.n_tokens)
-            cJSON_AddItemToArray(rows,
-                                 row_json(e->corpus->groups[g].name, &e->groups[g]));
-    cJSON_AddItemToObject(j, "all", row_json("all", &e->all));
+    for (int g = 0; g < c->n_groups; g++)
+        add_row(rows, "corpus", c->groups[g].name, &e->loss.groups[g]);
+    rows = cJSON_AddArrayToObject(j, "styles");
+    for (int s = 0; s < STYLE_COUNT; s++)
+        add_row(rows, "style", style_name((enum style)s), &e->loss.styles[s]);
+    cJSON_AddItemToObject(j, "all", row_json("corpus", "all", &e->loss.all));
+    if (e->options->examples)
+        cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
     char *text = cJSON_Print(j);
     puts(text ? text : "{}");
     cJSON_free(text);
     cJSON_Delete(j);
-}
-
-static enum model_status set_up(struct evaluation *e)
-{
-    const struct model_config *c = model_config(e->model);
-    if (c->vocab != TOKEN_COUNT)
-        return MODEL_BAD_CONFIG;
-    e->length = c->context;
-    e->vocab = c->vocab;
-    size_t n = (size_t)e->length;
-    e->tokens = calloc(n, sizeof *e->tokens);
-    e->targets = calloc(n, sizeof *e->targets);
-    e->logits = calloc(n * (size_t)e->vocab, sizeof *e->logits);
-    e->groups = calloc((size_t)e->corpus->n_groups + 1, sizeof *e->groups);
-    e->pool = pool_create(e->options->threads);
-    if (!e->tokens || !e->targets || !e->logits || !e->groups || !e->pool)
-        return MODEL_NO_MEMORY;
-    return decoder_create(&e->decoder, e->model, e->pool);
-}
-
-static void clean_up(struct evaluation *e)
-{
-    decoder_destroy(e->decoder);
-    pool_destroy(e->pool);
-    model_close(e->model);
-    corpus_close(e->corpus);
-    free(e->tokens);
-    free(e->targets);
-    free(e->logits);
-    free(e->groups);
 }
 
 static int open_model(struct evaluation *e)
@@ -224,7 +153,12 @@ static int open_model(struct evaluation *e)
         return say_error(e->options->file, "the name is too long");
     errno = 0;
     enum model_status st = model_open(&e->model, path, detail, sizeof detail);
-    return st ? say_model_error(path, st, detail) : 0;
+    if (!st && model_config(e->model)->vocab != TOKEN_COUNT)
+        st = MODEL_BAD_CONFIG;
+    if (st)
+        return say_model_error(path, st, detail);
+    e->pool = pool_create(e->options->threads);
+    return e->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
 }
 
 static int open_data(struct evaluation *e)
@@ -237,20 +171,81 @@ static int open_data(struct evaluation *e)
     return st ? say_midi_error(o->data, st) : 0;
 }
 
+static int measure_loss(struct evaluation *e)
+{
+    const struct options *o = e->options;
+    struct loss_request request = {.data_name = o->data,
+                                   .model_name = o->file,
+                                   .corpus = e->corpus,
+                                   .split = e->split,
+                                   .windows = o->windows,
+                                   .model = e->model,
+                                   .pool = e->pool};
+    return eval_loss_measure(&e->loss, &request);
+}
+
+/* Over itself, and nothing of it stays. */
+static void show_progress(int n_done, int n_all)
+{
+    if (n_done < n_all)
+        fprintf(stderr, "\rcontinuing piece %d of %d ", n_done + 1, n_all);
+    else
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+static int make_music(struct evaluation *e)
+{
+    e->request = (struct music_request){
+        .corpus = e->corpus,
+        .split = e->split,
+        .n_pieces = e->options->examples,
+        .options = e->options->continuation,
+        .model = e->model,
+        .pool = e->pool,
+        .cancel = &stop_asked,
+        .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+    };
+    catch_interrupt();
+    if (music_generate(&e->music, &e->request))
+        return 1;
+    if (!music_find_copies(&e->music, e->corpus))
+        return say_midi_error(e->options->data, MIDI_NO_MEMORY);
+    return 0;
+}
+
+static int print_music(const struct evaluation *e)
+{
+    if (!music_print(&e->music, &e->request))
+        return say_midi_error(e->options->data, MIDI_NO_MEMORY);
+    return 0;
+}
+
 static int run(struct evaluation *e)
 {
-    if (open_model(e) || open_data(e))
+    const struct options *o = e->options;
+    if (open_model(e) || open_data(e) || measure_loss(e))
         return 1;
-    enum model_status st = set_up(e);
-    if (st)
-        return say_model_error(e->options->file, st, NULL);
-    if (measure(e))
+    if (!o->json)
+        print_loss(e);
+    if (o->examples && make_music(e))
         return 1;
-    if (e->options->json)
+    if (o->json)
         print_json(e);
-    else
-        print_table(e);
+    else if (o->examples && print_music(e))
+        return 1;
+    if (e->music.is_cancelled)
+        return say_error(o->file, "was interrupted; the music is of what came before");
     return 0;
+}
+
+static void clean_up(struct evaluation *e)
+{
+    music_fini(&e->music);
+    eval_loss_fini(&e->loss);
+    pool_destroy(e->pool);
+    model_close(e->model);
+    corpus_close(e->corpus);
 }
 
 int cmd_eval(int argc, char **argv)

@@ -52,6 +52,8 @@ static const struct row ROWS[] = {
      0},
     {"windows", "N", "how many pieces of music to measure on (64)", COUNT, OPTION_DATA,
      AT(windows), 1, 100000},
+    {"music", "N", "continue N pieces of each corpus, and compare (8)", COUNT,
+     OPTION_EXAMPLES, AT(examples), 0, 10000},
     {"tokens", "IDS", "token numbers, with spaces between", TEXT, OPTION_TOKENS,
      AT(tokens), 0, 0},
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
@@ -149,6 +151,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
     *o = (struct options){.continuation = CONTINUATION_DEFAULT,
                           .takes = 1,
                           .windows = 64,
+                          .examples = 8,
                           .split = "valid"};
     o->continuation.bars = v->bars;
     o->continuation.sampling.seed = 1;

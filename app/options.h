@@ -18,6 +18,7 @@ enum option_set {
     OPTION_SOUNDFONT = 1 << 8,
     OPTION_DATA = 1 << 9, /* --data --corpora --split --windows */
     OPTION_TOKENS = 1 << 10,
+    OPTION_EXAMPLES = 1 << 11, /* --music */
 };
 
 struct verb {
@@ -35,7 +36,7 @@ struct options {
     const char *file; /* the first argument */
     const char *output, *model, *soundfont, *tokens, *data, *corpora, *split;
     struct continuation_options continuation;
-    int takes, threads, windows;
+    int takes, threads, windows, examples;
     bool json;
 };
 
