@@ -1,0 +1,539 @@
+#!/usr/bin/env python3
+"""The same checkpoints as continuo's own trainer, in PyTorch, for a GPU or several.
+
+    continuo tokens --data DIR --split train --count 20000 -o train.npy
+    continuo tokens --data DIR --split valid --count 256   -o valid.npy
+    python3 models/train.py train --config config.json --train train.npy \
+            --valid valid.npy -o model.safetensors [--minutes 60] [--resume]
+    torchrun --nproc_per_node 8 models/train.py train ...      (data parallel)
+
+    python3 models/train.py logits MODEL --tokens "1 2 3"
+    python3 models/train.py step FROM TO BATCH.json              (one optimiser step)
+
+config.json is the `config` of models/FORMAT.md, which also has every formula below;
+`--config MODEL.safetensors` takes another model's, and `--from` its weights, too.
+Needs torch and numpy only. Checkpoints hold the model's config, the tokenizer that
+the token files name, and where the weights come from; continuo runs them as they are.
+"""
+import argparse
+import json
+import math
+import os
+import struct
+import sys
+import time
+
+import numpy as np
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from torch import nn
+
+BUCKETS, SIDE, EXACT, FAR = 193, 96, 48, 12288
+
+
+# --- checkpoints (safetensors, models/FORMAT.md) ---
+
+
+def read_checkpoint(path):
+    """The metadata, and the tensors as float32."""
+    with open(path, "rb") as f:
+        (n,) = struct.unpack("<Q", f.read(8))
+        header, data = json.loads(f.read(n)), f.read()
+    metadata, tensors = header.pop("__metadata__", {}), {}
+    for name, t in header.items():
+        raw = data[t["data_offsets"][0] : t["data_offsets"][1]]
+        if t["dtype"] == "BF16":
+            bits = np.frombuffer(raw, "<u2").astype("<u4") << 16
+            value = bits.view("<f4")
+        else:
+            value = np.frombuffer(raw, {"F32": "<f4"}[t["dtype"]])
+        tensors[name] = torch.from_numpy(value.reshape(t["shape"]).copy())
+    return metadata, tensors
+
+
+def write_checkpoint(path, metadata, tensors, bf16=False):
+    """Beside first, then in its place."""
+    header, blobs, at = {"__metadata__": metadata}, [], 0
+    for name, value in tensors.items():
+        value = value.detach().to("cpu", torch.bfloat16 if bf16 else torch.float32)
+        raw = value.contiguous().view(torch.int16 if bf16 else torch.int32)
+        blob = raw.numpy().tobytes()
+        header[name] = {
+            "dtype": "BF16" if bf16 else "F32",
+            "shape": list(value.shape),
+            "data_offsets": [at, at + len(blob)],
+        }
+        blobs.append(blob)
+        at += len(blob)
+    text = json.dumps(header).encode()
+    text += b" " * (-(8 + len(text)) % 64)
+    with open(path + ".part", "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text)
+        f.writelines(blobs)
+        f.flush()
+        os.fsync(f.fileno())
+    os.replace(path + ".part", path)
+
+
+# --- the model ---
+
+DEFAULTS = {"norm": "pre", "relative": "none", "reach": 0, "time": "none",
+            "mixing": "attention", "block": 0}
+
+
+class Config:
+    def __init__(self, fields):
+        self.__dict__.update(DEFAULTS)
+        self.__dict__.update(fields)
+        self.e = self.d_model // self.n_heads
+
+    def fields(self):
+        return {k: v for k, v in self.__dict__.items() if k != "e"}
+
+
+def sinusoids(n, d):
+    i = torch.arange(d)
+    angle = torch.arange(n).double()[:, None] / 10000.0 ** ((i - i % 2).double() / d)
+    return torch.where(i % 2 == 0, angle.sin(), angle.cos()).float()
+
+
+def time_bucket(delta):
+    far = delta.abs().double()
+    wide = EXACT + 1 + (
+        (SIDE - EXACT - 1) * torch.log(far.clamp(min=1) / EXACT) / math.log(FAR / EXACT)
+    ).floor()
+    row = torch.where(far <= EXACT, far, torch.where(far < FAR, wide, SIDE + far * 0))
+    return (SIDE + delta.sign() * row).long()
+
+
+class Places:
+    """What a batch's positions mean to every layer, made once."""
+
+    def __init__(self, c, n, times):
+        device, t = times.device, torch.arange(n, device=times.device)
+        distance = t[:, None] - t[None, :]
+        self.seen = distance >= 0
+        if c.mixing == "attention" and c.block:
+            self.seen &= t[None, :] // c.block >= t[:, None] // c.block - 1
+        self.row = c.reach - 1 - distance.clamp(0, max(c.reach - 1, 0))
+        self.bucket = None
+        if c.time == "buckets":
+            self.bucket = time_bucket(times[:, :, None] - times[:, None, :])
+        self.turns = self.make_turns(c, t, times)
+        if c.mixing == "fourier":
+            self.make_circle(c, t, distance, device)
+
+    def make_turns(self, c, t, times):
+        pairs, parts = c.e // 2, []
+        both = c.relative == "rotary" and c.time == "rotary"
+        if c.relative == "rotary":
+            parts.append((pairs // 2 if both else pairs, t[None, :].expand_as(times)))
+        if c.time == "rotary":
+            parts.append((pairs - pairs // 2 if both else pairs, times))
+        angles = [
+            place.double()[..., None]
+            / 10000.0 ** (torch.arange(n, device=t.device).double() / n)
+            for n, place in parts
+        ]
+        if not angles:
+            return None
+        angle = torch.cat(angles, -1)[:, None]  # [batch, 1, n, pairs]
+        return angle.cos().float(), angle.sin().float()
+
+    def make_circle(self, c, t, distance, device):
+        w, d = c.block, c.d_model
+        near = self.seen & (distance < w)
+        angle = 2 * math.pi / w * ((t % w)[:, None] * (t % w)[None, :] % w).double()
+        self.cosines = (angle.cos() * near).float()
+        self.sines = (angle.sin() * near).float()
+        a = torch.arange(d, device=device)
+        wave = 2 * math.pi / d * (a[:, None] * a[None, :] % d).double()
+        self.wave_cosines = (wave.cos() / math.sqrt(w * d)).float()
+        self.wave_sines = (wave.sin() / math.sqrt(w * d)).float()
+
+
+def turn(x, turns):
+    cosine, sine = turns
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * cosine - b * sine, a * sine + b * cosine), -1).flatten(-2)
+
+
+class Attention(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.c = c
+        self.qkv = nn.Linear(c.d_model, 3 * c.d_model)
+        self.out = nn.Linear(c.d_model, c.d_model)
+        if c.relative in ("shaw", "music"):
+            tables = c.n_heads if c.relative == "music" else 1
+            self.relative_key = nn.Parameter(torch.empty(tables * c.reach, c.e))
+        if c.relative == "shaw":
+            self.relative_value = nn.Parameter(torch.empty(c.reach, c.e))
+        if c.time == "buckets":
+            self.time_key = nn.Parameter(torch.empty(c.n_heads * BUCKETS, c.e))
+
+    def read(self, q, table, row):
+        """q times each row of the tables, read where `row` says."""
+        products = q @ table.view(-1, row[0], self.c.e).transpose(-1, -2)
+        index = row[1].expand(*products.shape[:-1], -1)
+        return products.gather(-1, index)
+
+    def forward(self, x, places):
+        c, (batch, n, d) = self.c, x.shape
+        q, k, v = (
+            part.view(batch, n, c.n_heads, c.e).transpose(1, 2)
+            for part in self.qkv(x).split(d, -1)
+        )
+        if places.turns:
+            q, k = turn(q, places.turns), turn(k, places.turns)
+        scores = q @ k.transpose(-1, -2)
+        if c.reach:
+            scores = scores + self.read(q, self.relative_key, (c.reach, places.row))
+        if c.time == "buckets":
+            scores = scores + self.read(
+                q, self.time_key, (BUCKETS, places.bucket[:, None])
+            )
+        scores = scores.float() / math.sqrt(c.e)
+        p = scores.masked_fill(~places.seen, -math.inf).softmax(-1).to(v.dtype)
+        y = p @ v
+        if c.relative == "shaw":
+            summed = torch.zeros(*p.shape[:-1], c.reach, dtype=p.dtype, device=p.device)
+            summed = summed.scatter_add(-1, places.row.expand_as(p), p)
+            y = y + summed @ self.relative_value.to(p.dtype)
+        return self.out(y.transpose(1, 2).reshape(batch, n, d))
+
+
+class Layer(nn.Module):
+    def __init__(self, c, dropout):
+        super().__init__()
+        self.c, self.dropout = c, dropout
+        self.norm1 = nn.LayerNorm(c.d_model)
+        if c.mixing == "attention":
+            self.attn = Attention(c)
+        self.norm2 = nn.LayerNorm(c.d_model)
+        self.ff1 = nn.Linear(c.d_model, c.d_ff)
+        self.ff2 = nn.Linear(c.d_ff, c.d_model)
+
+    def mix(self, x, places):
+        if self.c.mixing == "attention":
+            return self.attn(x, places)
+        cosines = places.cosines @ (x @ places.wave_cosines)
+        return cosines - places.sines @ (x @ places.wave_sines)
+
+    def feed(self, x):
+        x = self.ff1(x)
+        return self.ff2(x.relu() if self.c.activation == "relu" else F.gelu(x))
+
+    def drop(self, x):
+        return F.dropout(x, self.dropout, self.training)
+
+    def forward(self, x, places):
+        if self.c.norm == "pre":
+            x = x + self.drop(self.mix(self.norm1(x), places))
+            return x + self.drop(self.feed(self.norm2(x)))
+        x = self.norm1(x + self.drop(self.mix(x, places)))
+        return self.norm2(x + self.drop(self.feed(x)))
+
+
+class Decoder(nn.Module):
+    def __init__(self, c, dropout=0.0):
+        super().__init__()
+        self.c, self.dropout = c, dropout
+        self.token_embedding = nn.Embedding(c.vocab, c.d_model)
+        if c.position == "learned":
+            self.position_embedding = nn.Embedding(c.context, c.d_model)
+        self.layers = nn.ModuleList(Layer(c, dropout) for _ in range(c.n_layers))
+        if c.norm == "pre":
+            self.norm = nn.LayerNorm(c.d_model)
+        if not c.tied:
+            self.head = nn.Linear(c.d_model, c.vocab, bias=False)
+        for value in self.parameters():
+            if value.dim() == 2:
+                nn.init.normal_(value, std=0.02)
+        for name, value in self.named_parameters():
+            if name.endswith("bias"):
+                nn.init.zeros_(value)
+
+    def forward(self, tokens, times):
+        c, n = self.c, tokens.shape[1]
+        x = self.token_embedding(tokens)
+        if c.position == "learned":
+            x = x + self.position_embedding.weight[:n]
+        elif c.position == "sinusoidal":
+            x = x + sinusoids(n, c.d_model).to(x.device)
+        x = F.dropout(x, self.dropout, self.training)
+        places = Places(c, n, times)
+        for layer in self.layers:
+            x = layer(x, places)
+        if c.norm == "pre":
+            x = self.norm(x)
+        return F.linear(x, self.token_embedding.weight if c.tied else self.head.weight)
+
+
+def load_model(path, dropout=0.0):
+    metadata, tensors = read_checkpoint(path)
+    model = Decoder(Config(json.loads(metadata["config"])), dropout)
+    model.load_state_dict(tensors)
+    return model, metadata
+
+
+def loss_of(model, tokens, targets, times):
+    logits = model(tokens, times).float()
+    return F.cross_entropy(
+        logits.flatten(0, 1), targets.flatten(), ignore_index=-1, reduction="sum"
+    )
+
+
+# --- training ---
+
+
+def make_optimiser(model, o):
+    """AdamW; matrices decay, vectors do not."""
+    groups = [
+        {"params": [p for p in model.parameters() if p.dim() > 1],
+         "weight_decay": o["weight_decay"]},
+        {"params": [p for p in model.parameters() if p.dim() <= 1], "weight_decay": 0},
+    ]
+    return torch.optim.AdamW(groups, o["lr"], (o["beta1"], o["beta2"]), o["eps"])
+
+
+def rate(o, step):
+    """Linear warm-up, then a cosine down to min_lr."""
+    if step < o["warmup_steps"]:
+        return o["lr"] * (step + 1) / o["warmup_steps"]
+    done = (step - o["warmup_steps"]) / max(1, o["max_steps"] - o["warmup_steps"])
+    half = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+    return o["min_lr"] + half * (o["lr"] - o["min_lr"])
+
+
+def update(model, optimiser, o, step):
+    for group in optimiser.param_groups:
+        group["lr"] = rate(o, step)
+    if o["clip"] > 0:
+        nn.utils.clip_grad_norm_(model.parameters(), o["clip"])
+    optimiser.step()
+    optimiser.zero_grad(set_to_none=True)
+
+
+class Windows:
+    """A file of `continuo tokens`: int16 [3, count, length] tokens, targets, times."""
+
+    def __init__(self, path, device):
+        self.all, self.device = np.load(path, mmap_mode="r"), device
+        if self.all.ndim != 3 or self.all.shape[0] != 3:
+            sys.exit(f"{path}: is not a file of `continuo tokens`")
+        self.count = self.all.shape[1]
+        with open(os.path.splitext(path)[0] + ".json") as f:
+            self.about = json.load(f)
+
+    def take(self, rows):
+        part = torch.from_numpy(self.all[:, rows].astype(np.int64)).to(self.device)
+        return part[0], part[1], part[2]
+
+
+class Run:
+    """One process of a training run: alone, or one of WORLD_SIZE."""
+
+    def __init__(self, a):
+        self.a = a
+        self.rank = int(os.environ.get("RANK", 0))
+        self.world = int(os.environ.get("WORLD_SIZE", 1))
+        cuda = torch.cuda.is_available()
+        self.device = f"cuda:{os.environ.get('LOCAL_RANK', 0)}" if cuda else "cpu"
+        if cuda:
+            torch.cuda.set_device(self.device)
+        if self.world > 1:
+            dist.init_process_group("nccl" if cuda else "gloo")
+        self.mixed = cuda and not a.f32
+        self.train = Windows(a.train, self.device)
+        self.valid = Windows(a.valid, self.device)
+        self.model = self.make_model().to(self.device)
+        self.o = {"lr": a.lr, "min_lr": a.lr / 20, "beta1": 0.9, "beta2": 0.95,
+                  "eps": 1e-8, "weight_decay": a.decay, "clip": 1.0,
+                  "warmup_steps": a.warmup, "max_steps": a.steps}
+        self.optimiser = make_optimiser(self.model, self.o)
+        self.step, self.best, self.seconds = 0, math.inf, 0.0
+        if a.resume and os.path.exists(a.output + ".pt"):
+            self.load_state()
+        self.parallel = self.model
+        if self.world > 1:
+            self.parallel = nn.parallel.DistributedDataParallel(self.model)
+
+    def make_model(self):
+        a = self.a
+        torch.manual_seed(a.seed)
+        if a.start:
+            return load_model(a.start, a.dropout)[0]
+        if a.config.endswith(".safetensors"):
+            fields = json.loads(read_checkpoint(a.config)[0]["config"])
+        else:
+            with open(a.config) as f:
+                fields = json.load(f)
+        fields.setdefault("vocab", self.train.about["vocab"])
+        return Decoder(Config(fields), a.dropout)
+
+    def load_state(self):
+        state = torch.load(self.a.output + ".pt", map_location=self.device)
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.step, self.best, self.seconds = (
+            state["step"], state["best"], state["seconds"])
+
+    def save_state(self):
+        path = self.a.output + ".pt"
+        torch.save({"model": self.model.state_dict(),
+                    "optimiser": self.optimiser.state_dict(), "step": self.step,
+                    "best": self.best, "seconds": self.seconds}, path + ".part")
+        os.replace(path + ".part", path)
+
+    def save_model(self, valid):
+        about = self.train.about
+        provenance = {**about["provenance"], "program": "models/train.py",
+                      "steps": self.step, "minutes": round(self.seconds / 60, 2),
+                      "batch": self.a.batch * self.world, "options": self.o,
+                      "valid_nats_per_token": round(valid, 6)}
+        metadata = {"config": json.dumps(self.model.c.fields()),
+                    "tokenizer": json.dumps(about["tokenizer"]),
+                    "provenance": json.dumps(provenance)}
+        write_checkpoint(self.a.output, metadata, self.model.state_dict(), self.a.bf16)
+
+    def autocast(self):
+        kind = "cuda" if self.mixed else "cpu"
+        return torch.autocast(kind, torch.bfloat16, enabled=self.mixed)
+
+    def draw(self):
+        """This rank's rows of this step: the same whatever happened before."""
+        g = np.random.default_rng([self.a.seed, self.step, self.rank])
+        return np.sort(g.choice(self.train.count, self.a.batch, replace=False))
+
+    def learn(self):
+        tokens, targets, times = self.train.take(self.draw())
+        count = (targets >= 0).sum()
+        with self.autocast():
+            loss = loss_of(self.parallel, tokens, targets, times) / count
+        loss.backward()
+        update(self.model, self.optimiser, self.o, self.step)
+        self.step += 1
+        return loss.detach()
+
+    @torch.no_grad()
+    def validate(self):
+        self.model.eval()
+        nats, count = 0.0, 0
+        for at in range(0, self.valid.count, self.a.batch):
+            part = self.valid.take(slice(at, at + self.a.batch))
+            with self.autocast():
+                nats += loss_of(self.model, *part).item()
+            count += (part[1] >= 0).sum().item()
+        self.model.train()
+        return nats / count
+
+    def check(self):
+        valid = self.validate()
+        if self.rank == 0:
+            print(f"valid at step {self.step}: {valid:.4f} nats per token", flush=True)
+            if valid < self.best:
+                self.save_model(valid)
+            self.best = min(self.best, valid)
+            self.save_state()
+
+    def out_of_time(self):
+        """Rank 0 looks at the clock for all."""
+        over = torch.tensor(
+            float(self.a.minutes > 0 and self.seconds > 60 * self.a.minutes),
+            device=self.device)
+        if self.world > 1:
+            dist.broadcast(over, 0)
+        return over.item() > 0
+
+    def go(self):
+        last = time.monotonic()
+        while self.step < self.a.steps and not self.out_of_time():
+            loss = self.learn()
+            if self.step % 50 == 0:
+                now = time.monotonic()
+                self.seconds += now - last
+                done = 50 * self.a.batch * self.world * self.train.all.shape[2]
+                if self.rank == 0:
+                    print(f"step {self.step}/{self.a.steps}  loss {loss.item():.4f}  "
+                          f"{done / (now - last):.0f} tokens/s", flush=True)
+                last = now
+            if self.step % self.a.every == 0:
+                self.check()
+        self.check()
+
+
+# --- the verbs ---
+
+
+def verb_logits(a):
+    model, _ = load_model(a.model)
+    ids = torch.tensor([[int(x) for x in a.tokens.replace(",", " ").split()]])
+    with torch.no_grad():
+        logits = model.eval()(ids, torch.arange(ids.shape[1])[None])[0]
+    for row in logits:
+        print(json.dumps(row.tolist()))
+
+
+def verb_step(a):
+    """One step from a model and a batch, for the test that both trainers agree."""
+    with open(a.batch) as f:
+        b = json.load(f)
+    model, metadata = load_model(a.source)
+    rows = [torch.tensor(b[k]) for k in ("tokens", "targets", "times")]
+    optimiser = make_optimiser(model, b["options"])
+    loss = loss_of(model.train(), *rows) / (rows[1] >= 0).sum()
+    loss.backward()
+    update(model, optimiser, b["options"], 0)
+    write_checkpoint(a.target, metadata, model.state_dict())
+    print(f"{loss.item():.9g}")
+
+
+def arguments():
+    p = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = p.add_subparsers(dest="verb", required=True)
+    t = verbs.add_parser("train")
+    t.add_argument("--config", help="JSON, or a model to take it from")
+    t.add_argument("--from", dest="start", help="a model to start from")
+    t.add_argument("--train", required=True)
+    t.add_argument("--valid", required=True)
+    t.add_argument("-o", "--output", required=True)
+    t.add_argument("--minutes", type=float, default=0)
+    t.add_argument("--steps", type=int, default=20000)
+    t.add_argument("--every", type=int, default=500, help="steps between validations")
+    t.add_argument("--batch", type=int, default=32, help="windows a step and process")
+    t.add_argument("--lr", type=float, default=1e-3)
+    t.add_argument("--warmup", type=int, default=200)
+    t.add_argument("--decay", type=float, default=0.05)
+    t.add_argument("--dropout", type=float, default=0.1)
+    t.add_argument("--seed", type=int, default=1)
+    t.add_argument("--resume", action="store_true")
+    t.add_argument("--f32", action="store_true", help="no bfloat16 on a GPU")
+    t.add_argument("--bf16", action="store_true", help="write 16-bit weights")
+    logits = verbs.add_parser("logits")
+    logits.add_argument("model")
+    logits.add_argument("--tokens", required=True)
+    step = verbs.add_parser("step")
+    step.add_argument("source")
+    step.add_argument("target")
+    step.add_argument("batch")
+    a = p.parse_args()
+    if a.verb == "train" and not (a.config or a.start):
+        p.error("train needs --config or --from")
+    return a
+
+
+def main():
+    a = arguments()
+    if a.verb == "logits":
+        verb_logits(a)
+    elif a.verb == "step":
+        verb_step(a)
+    else:
+        Run(a).go()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+/* models/train.py against this trainer, for every variant: the same logits from the
+ * same file, and the same weights after one optimiser step. Skipped where there is no
+ * Python with torch. One Python process checks them all: it starts slowly. */
+#include "model/decoder.h"
+#include "model/safetensors.h"
+#include "model/train.h"
+#include "tests/model/variants.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BATCH = 2, LENGTH = 150, N = BATCH * LENGTH, SKIPPED = 77 };
+
+static const struct train_options OPTIONS = {
+    .batch = BATCH,
+    .length = LENGTH,
+    .max_steps = 100,
+    .warmup_steps = 0,
+    .lr = 1e-2f,
+    .min_lr = 1e-3f,
+    .beta1 = 0.9f,
+    .beta2 = 0.95f,
+    /* Large, so that gradients that are zero but for rounding move nothing. */
+    .eps = 1e-4f,
+    .weight_decay = 0.05f,
+    .clip = 0.5f,
+    .seed = 3,
+};
+
+static char folder[] = "/tmp/continuo-torch-XXXXXX";
+
+static const char *in_folder(const char *stem, int i, const char *suffix)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s-%d.%s", folder, stem, i, suffix);
+    return path;
+}
+
+static void write_rows(FILE *f, const char *name, const int32_t *x)
+{
+    fprintf(f, "\"%s\": [", name);
+    for (int b = 0; b < BATCH; b++) {
+        fprintf(f, "%s[", b ? ", " : "");
+        for (int i = 0; i < LENGTH; i++)
+            fprintf(f, "%s%d", i ? ", " : "", x[b * LENGTH + i]);
+        fputs("]", f);
+    }
+    fputs("], ", f);
+}
+
+static void write_batch(int i, const struct train_batch *b)
+{
+    FILE *f = fopen(in_folder("batch", i, "json"), "w");
+    assert_non_null(f);
+    fputs("{", f);
+    write_rows(f, "tokens", b->tokens);
+    write_rows(f, "targets", b->targets);
+    write_rows(f, "times", b->times);
+    fprintf(f,
+            "\"options\": {\"lr\": %.9g, \"min_lr\": %.9g, \"beta1\": %.9g, \"beta2\": "
+            "%.9g, \"eps\": %.9g, \"weight_decay\": %.9g, \"clip\": %.9g, "
+            "\"warmup_steps\": 0, \"max_steps\": 100}}",
+            (double)OPTIONS.lr, (double)OPTIONS.min_lr, (double)OPTIONS.beta1,
+            (double)OPTIONS.beta2, (double)OPTIONS.eps, (double)OPTIONS.weight_decay,
+            (double)OPTIONS.clip);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void save(struct trainer *t, const char *path)
+{
+    char *config = model_config_json(trainer_config(t));
+    struct metadata metadata = {"config", config};
+    assert_int_equal(trainer_save_model(t, path, &metadata, 1), MODEL_OK);
+    free(config);
+}
+
+/* f32 [LENGTH, vocab] of the first row, as our decoder has them. */
+static void write_logits(int i, const struct train_batch *b, struct pool *pool)
+{
+    struct model *m = NULL;
+    struct decoder *d = NULL;
+    assert_int_equal(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0),
+                     MODEL_OK);
+    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
+    size_t n = (size_t)LENGTH * (size_t)model_config(m)->vocab;
+    float *logits = calloc(n, sizeof *logits);
+    assert_int_equal(decoder_prefill(d, b->tokens, b->times, LENGTH, true, logits),
+                     MODEL_OK);
+    FILE *f = fopen(in_folder("logits", i, "f32"), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(logits, sizeof *logits, n, f), n);
+    assert_int_equal(fclose(f), 0);
+    free(logits);
+    decoder_destroy(d);
+    model_close(m);
+}
+
+/* Far enough from the small beginnings that every part is heard. */
+static void stir(float *w, size_t n)
+{
+    uint32_t h = 1;
+    for (size_t i = 0; i < n; i++) {
+        h = h * 1664525u + 1013904223u;
+        w[i] += 0.3f * ((float)(h >> 8) / 8388608.0f - 1.0f);
+    }
+}
+
+static void write_case(int i, struct pool *pool)
+{
+    const struct model_config *c = &VARIANTS[i].config;
+    int32_t tokens[N], targets[N], times[N];
+    struct train_batch b = {tokens, targets, times};
+    struct trainer *t = NULL;
+    struct model_tensor *tensors;
+    size_t n_floats;
+    float loss;
+    for (int j = 0; j < N; j++) {
+        tokens[j] = (j * 3 + j / 5 * 7) % c->vocab;
+        targets[j] = j % 6 == 5 ? -1 : (tokens[j] + 2) % c->vocab;
+    }
+    variant_times(times, N);
+    assert_int_equal(trainer_create(&t, c, &OPTIONS, NULL, pool), MODEL_OK);
+    model_tensors(c, &tensors, &n_floats);
+    stir(trainer_block(t), n_floats);
+    save(t, in_folder("before", i, "safetensors"));
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_OK);
+    save(t, in_folder("after", i, "safetensors"));
+    write_batch(i, &b);
+    write_logits(i, &b, pool);
+    free(tensors);
+    trainer_destroy(t);
+}
+
+static int check_all(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "sh tests/model/torch_check.sh %s %d", folder,
+             N_VARIANTS);
+    int status = system(command); /* of our own words only */
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void both_trainers_agree(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(2);
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < N_VARIANTS; i++)
+        write_case(i, pool);
+    pool_destroy(pool);
+    int status = check_all();
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    if (status == SKIPPED)
+        skip();
+    assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_trainers_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+"""Checks the cases that test_torch.c wrote against models/train.py."""
+import importlib.util
+import json
+import sys
+
+import numpy as np
+import torch
+
+spec = importlib.util.spec_from_file_location("train", "models/train.py")
+train = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(train)
+torch.set_num_threads(1)
+folder, n = sys.argv[1], int(sys.argv[2])
+bad = 0
+
+
+def check(name, got, wanted):
+    global bad
+    worst = (got - wanted).abs().max().item()
+    if not worst < 1e-4:
+        bad += 1
+        print(f"{name}: off by {worst:.3g}")
+    return worst
+
+
+for i in range(n):
+    with open(f"{folder}/batch-{i}.json") as f:
+        batch = json.load(f)
+    tokens, targets, times = (
+        torch.tensor(batch[k]) for k in ("tokens", "targets", "times"))
+    model, _ = train.load_model(f"{folder}/before-{i}.safetensors")
+    _, after = train.read_checkpoint(f"{folder}/after-{i}.safetensors")
+    logits = np.fromfile(f"{folder}/logits-{i}.f32", "<f4")
+    with torch.no_grad():
+        ours = model.eval()(tokens[:1], times[:1])[0]
+    check(f"{i} logits", ours, torch.from_numpy(logits).view(ours.shape))
+    optimiser = train.make_optimiser(model, batch["options"])
+    loss = train.loss_of(model.train(), tokens, targets, times)
+    (loss / (targets >= 0).sum()).backward()
+    train.update(model, optimiser, batch["options"], 0)
+    worst = max(
+        check(f"{i} {name}", value, after[name])
+        for name, value in model.state_dict().items())
+    print(f"variant {i}: one step agrees to {worst:.2g}")
+sys.exit(bad > 0)
