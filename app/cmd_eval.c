@@ -71,6 +71,8 @@ static bool read_split(const char *name, enum corpus_split *split)
     return false;
 }
 
+enum { NAME_WIDTH = 26 };
+
 static void print_row(const char *name, const struct loss_sums *s)
 {
     const struct baseline *b = &s->baseline;
@@ -78,7 +80,7 @@ static void print_row(const char *name, const struct loss_sums *s)
         return;
     double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : NAN;
     char safe[32];
-    printf("%-14s %8lld %7lld   %7.4f %7.4f %7.4f   %7.3f %7.3f %7.3f\n",
+    printf("%-*s %8lld %7lld   %7.4f %7.4f %7.4f   %7.3f %7.3f %7.3f\n", NAME_WIDTH,
            say_copy(safe, sizeof safe, name), (long long)b->n_tokens,
            (long long)b->n_notes, s->nats / tokens, b->unigram / tokens,
            b->bigram / tokens, s->nats / notes, b->unigram / notes, b->bigram / notes);
@@ -86,10 +88,10 @@ static void print_row(const char *name, const struct loss_sums *s)
 
 static void print_loss(const struct evaluation *e)
 {
-    printf("%-14s %8s %7s   %-23s   %-23s\n", "", "", "", "nats a token",
+    printf("%-*s %8s %7s   %-23s   %-23s\n", NAME_WIDTH, "", "", "", "nats a token",
            "nats a note");
-    printf("%-14s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", "corpus", "tokens", "notes",
-           "model", "unigram", "bigram", "model", "unigram", "bigram");
+    printf("%-*s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", NAME_WIDTH, "corpus", "tokens",
+           "notes", "model", "unigram", "bigram", "model", "unigram", "bigram");
     for (int g = 0; g < e->corpus->n_groups; g++)
         print_row(e->corpus->groups[g].name, &e->loss.groups[g]);
     puts("style");

@@ -128,8 +128,7 @@ static enum midi_status make_sample(struct studio *s, struct music_sample *m, in
     int32_t left = whole->n_bars - MUSIC_CONTEXT_BARS;
     bars = bars < left ? bars : left;
     options.sampling.seed += (uint64_t)i;
-    m->whole[MUSIC_GENERATED] = m->whole[MUSIC_HELD_OUT] = whole;
-    m->whole[MUSIC_TRAINING] = read ? &read->piece : NULL;
+    m->is_in_voices = voices_find(whole, m->tracks);
 
     enum midi_status st =
         excerpt_cut(&context, whole, 0, MUSIC_CONTEXT_BARS, UINT64_MAX);

@@ -10,6 +10,7 @@
 #include "app/continuation.h"
 #include "app/copied.h"
 #include "app/corpus.h"
+#include "app/voices.h"
 
 enum { MUSIC_CONTEXT_BARS = 4, MUSIC_LEAST_BARS = 4 };
 
@@ -30,7 +31,8 @@ struct music_request {
  * no notes where there is none) and the model. */
 struct music_sample {
     int group;
-    const struct piece *whole[MUSIC_KINDS]; /* what they are of; borrowed, or NULL */
+    bool is_in_voices;      /* the held-out piece is, by */
+    uint8_t tracks[VOICES]; /* these */
     struct piece bars[MUSIC_KINDS];
     struct copied_run copied[MUSIC_TRAINING]; /* from the training pieces */
 };

@@ -104,7 +104,7 @@ bool music_print(const struct music *m, const struct music_request *q)
     int n_shown = 0;
     print_heading(m, q);
     for (int g = 0; g < q->corpus->n_groups; g++) {
-        if (!music_sum(&sums, m, g))
+        if (!music_sum(&sums, m, q, g))
             return false;
         if (sums.n_samples)
             print_sums(q->corpus->groups[g].name, &sums, q->corpus);
@@ -112,7 +112,7 @@ bool music_print(const struct music *m, const struct music_request *q)
     }
     if (n_shown < 2)
         return true;
-    if (!music_sum(&sums, m, MUSIC_ALL))
+    if (!music_sum(&sums, m, q, MUSIC_ALL))
         return false;
     print_sums("all", &sums, q->corpus);
     return true;
@@ -191,7 +191,7 @@ cJSON *music_json(const struct music *m, const struct music_request *q)
     cJSON *j = heading_json(m, q), *rows = cJSON_AddArrayToObject(j, "corpora");
     for (int g = 0; g <= q->corpus->n_groups; g++) {
         bool is_all = g == q->corpus->n_groups;
-        if (!music_sum(&sums, m, is_all ? MUSIC_ALL : g)) {
+        if (!music_sum(&sums, m, q, is_all ? MUSIC_ALL : g)) {
             cJSON_Delete(j);
             return NULL;
         }

@@ -3,23 +3,14 @@
 
 #include <math.h>
 
-static bool has_voices(const struct music_sample *m, int kind, uint8_t *tracks)
-{
-    return m->whole[kind] && voices_find(m->whole[kind], tracks);
-}
-
-static bool add(struct music_sums *s, const struct music_sample *m)
+static bool add_sample(struct music_sums *s, const struct music_sample *m)
 {
     s->n_samples++;
-    for (int k = 0; k < MUSIC_KINDS; k++) {
-        uint8_t tracks[VOICES];
-        if (!m->whole[k])
-            continue;
-        if (!statistics_add(&s->statistics[k], &m->bars[k]))
+    for (int k = 0; k < MUSIC_KINDS; k++)
+        if (m->bars[k].n_bars > 0 && !statistics_add(&s->statistics[k], &m->bars[k]))
             return false;
-        if (has_voices(m, k, tracks))
-            voices_add(&s->voices[k], &m->bars[k], tracks);
-    }
+    if (m->is_in_voices)
+        voices_add(&s->voices[MUSIC_GENERATED], &m->bars[MUSIC_GENERATED], m->tracks);
     for (int k = 0; k < MUSIC_TRAINING; k++) {
         s->copied[k] += m->copied[k].n_notes;
         if (m->copied[k].n_notes > s->longest[k].n_notes)
@@ -28,13 +19,41 @@ static bool add(struct music_sums *s, const struct music_sample *m)
     return true;
 }
 
-bool music_sum(struct music_sums *sums, const struct music *m, int group)
+static bool is_of(int group, int wanted)
+{
+    return wanted == MUSIC_ALL || group == wanted;
+}
+
+/* Something was generated in four voices for the corpus. */
+static bool is_compared(const struct music *m, int group)
+{
+    for (size_t i = 0; i < m->n_samples; i++)
+        if (m->samples[i].group == group && m->samples[i].is_in_voices)
+            return true;
+    return false;
+}
+
+static void add_voices(struct voices *sum, const struct music *m,
+                       const struct corpus *c, enum corpus_split split, int group)
+{
+    for (int i = 0; i < c->n_pieces[split]; i++) {
+        const struct corpus_piece *p = &c->pieces[split][i];
+        uint8_t tracks[VOICES];
+        if (is_of(p->group, group) && is_compared(m, p->group) &&
+            voices_find(&p->piece, tracks))
+            voices_add(sum, &p->piece, tracks);
+    }
+}
+
+bool music_sum(struct music_sums *sums, const struct music *m,
+               const struct music_request *q, int group)
 {
     *sums = (struct music_sums){0};
     for (size_t i = 0; i < m->n_samples; i++)
-        if (group == MUSIC_ALL || m->samples[i].group == group)
-            if (!add(sums, &m->samples[i]))
-                return false;
+        if (is_of(m->samples[i].group, group) && !add_sample(sums, &m->samples[i]))
+            return false;
+    add_voices(&sums->voices[MUSIC_HELD_OUT], m, q->corpus, q->split, group);
+    add_voices(&sums->voices[MUSIC_TRAINING], m, q->corpus, CORPUS_TRAIN, group);
     return true;
 }
 

@@ -5,12 +5,13 @@
 
 #include "app/eval_music.h"
 #include "app/statistics.h"
-#include "app/voices.h"
 
 struct music_sums {
     int n_samples;
     struct statistics statistics[MUSIC_KINDS];
-    struct voices voices[MUSIC_KINDS]; /* of pieces in four voices */
+    /* Of pieces in four voices. What is generated is set beside all there is in
+     * the corpus, since what Bach avoids is rare in a few bars of his. */
+    struct voices voices[MUSIC_KINDS];
     struct copied_run longest[MUSIC_TRAINING];
     int64_t copied[MUSIC_TRAINING]; /* notes of the samples' longest runs */
 };
@@ -18,7 +19,8 @@ struct music_sums {
 enum { MUSIC_ALL = -1 };
 
 /* Of one corpus, or of all. false: out of memory. */
-bool music_sum(struct music_sums *sums, const struct music *m, int group);
+bool music_sum(struct music_sums *sums, const struct music *m,
+               const struct music_request *q, int group);
 
 enum music_figure {
     FIGURE_DENSITY,

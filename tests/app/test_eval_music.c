@@ -151,10 +151,9 @@ static void test_samples_of_a_corpus(void **state)
     for (size_t i = 0; i < 2; i++) {
         const struct music_sample *s = &m.samples[i];
         struct piece rest;
-        assert_ptr_equal(s->whole[MUSIC_HELD_OUT], &f.held[2 * i].piece);
-        assert_ptr_equal(s->whole[MUSIC_TRAINING], &f.train[0].piece);
-        assert_int_equal(piece_window(&rest, s->whole[MUSIC_HELD_OUT], 4, BARS),
-                         MIDI_OK);
+        assert_true(s->is_in_voices);
+        assert_memory_equal(s->tracks, ((const uint8_t[]){0, 1, 2, 3}), VOICES);
+        assert_int_equal(piece_window(&rest, &f.held[2 * i].piece, 4, BARS), MIDI_OK);
         assert_true(same_notes(&s->bars[MUSIC_HELD_OUT], &rest));
         for (int k = 0; k < MUSIC_KINDS; k++) {
             assert_int_equal(piece_check(&s->bars[k]), MIDI_OK);
@@ -215,7 +214,7 @@ static void test_figures(void **state)
     f.request.n_pieces = 1;
     assert_int_equal(music_generate(&m, &f.request), 0);
     assert_true(music_find_copies(&m, &f.corpus));
-    assert_true(music_sum(&s, &m, 0));
+    assert_true(music_sum(&s, &m, &f.request, 0));
     music_figures(held_out, &s, MUSIC_HELD_OUT);
     music_figures(trained, &s, MUSIC_TRAINING);
     music_figures(made, &s, MUSIC_GENERATED);
@@ -230,9 +229,12 @@ static void test_figures(void **state)
     assert_true(made[FIGURE_LONGEST_COPY] < 4 * 6);
     assert_true(isnan(trained[FIGURE_LONGEST_COPY]));
     assert_true(held_out[FIGURE_FIFTHS] >= 0);
+    assert_int_equal(s.voices[MUSIC_TRAINING].n_chords, 4 * BARS); /* all there is */
+    assert_int_equal(s.voices[MUSIC_HELD_OUT].n_chords, 4 * (2 * BARS - 1));
     assert_int_equal(s.longest[MUSIC_HELD_OUT].source, 0);
-    assert_true(music_sum(&s, &m, 1));
+    assert_true(music_sum(&s, &m, &f.request, 1));
     assert_int_equal(s.n_samples, 0);
+    assert_int_equal(s.voices[MUSIC_HELD_OUT].n_chords, 0); /* not compared */
     music_fini(&m);
     tear_down(&f);
 }
