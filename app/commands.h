@@ -12,6 +12,7 @@ int cmd_logits(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_copy(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 
 #endif
