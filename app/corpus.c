@@ -105,11 +105,13 @@ static void count_bigrams(struct corpus *c, const struct tokens *t)
 }
 
 /* Fills in what is known of a piece besides its notes. */
-static enum midi_status measure(struct corpus *c, struct corpus_piece *p, int split)
+static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
+                                const char *path, int split)
 {
     struct tokens t = {0};
     p->bars = calloc((size_t)p->piece.n_bars + 1, sizeof *p->bars);
-    if (!p->bars)
+    p->path = strdup(path);
+    if (!p->bars || !p->path)
         return MIDI_NO_MEMORY;
     piece_bar_starts(&p->piece, p->bars);
     enum midi_status st = tokens_encode(&t, &p->piece, true);
@@ -126,6 +128,7 @@ static void piece_discard(struct corpus_piece *p)
 {
     piece_fini(&p->piece);
     free(p->bars);
+    free(p->path);
 }
 
 static enum midi_status load(struct corpus *c, struct corpus_piece *p, const char *path,
@@ -138,7 +141,7 @@ static enum midi_status load(struct corpus *c, struct corpus_piece *p, const cha
     st = piece_from_score(&p->piece, score, c->groups[p->group].style, NULL);
     score_destroy(score);
     if (!st)
-        st = p->piece.n_notes ? measure(c, p, split) : MIDI_EMPTY;
+        st = p->piece.n_notes ? measure(c, p, path, split) : MIDI_EMPTY;
     if (st)
         piece_discard(p);
     return st;

@@ -17,6 +17,7 @@ struct corpus_piece {
     int32_t *bars;    /* [n_bars + 1] first step of each bar; the last is the end */
     int64_t n_tokens; /* of the whole piece, BOS to EOS */
     int group;        /* the corpus it is of */
+    char *path;       /* of its file */
 };
 
 struct corpus_group {

@@ -4,6 +4,7 @@
 
 #include "app/likelihood.h"
 #include "app/say.h"
+#include "midi/clock.h"
 #include "model/decoder.h"
 
 #include <stdlib.h>
@@ -13,8 +14,8 @@ struct run {
     struct eval_loss *loss;
     struct decoder *decoder;
     int length, vocab;
-    int32_t *tokens, *targets; /* [length] */
-    float *logits;             /* [length, vocab] */
+    int32_t *tokens, *targets, *times; /* [length] */
+    float *logits;                     /* [length, vocab] */
 };
 
 /* The corpus that window `index` is of: they take turns. */
@@ -56,8 +57,9 @@ static enum model_status measure_window(struct run *r, int group)
     if (n == 0)
         return MODEL_OK;
     decoder_truncate(r->decoder, 0);
+    clock_times(r->tokens, (size_t)n, r->times);
     enum model_status st =
-        decoder_prefill(r->decoder, r->tokens, NULL, n, true, r->logits);
+        decoder_prefill(r->decoder, r->tokens, r->times, n, true, r->logits);
     if (st)
         return st;
     for (int i = 0; i < n; i++)
@@ -96,10 +98,11 @@ static enum model_status set_up(struct run *r)
     r->vocab = c->vocab;
     r->tokens = calloc(n, sizeof *r->tokens);
     r->targets = calloc(n, sizeof *r->targets);
+    r->times = calloc(n, sizeof *r->times);
     r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
     r->loss->groups =
         calloc((size_t)r->request->corpus->n_groups + 1, sizeof *r->loss->groups);
-    if (!r->tokens || !r->targets || !r->logits || !r->loss->groups)
+    if (!r->tokens || !r->targets || !r->times || !r->logits || !r->loss->groups)
         return MODEL_NO_MEMORY;
     return decoder_create(&r->decoder, r->request->model, r->request->pool);
 }
@@ -113,6 +116,7 @@ int eval_loss_measure(struct eval_loss *l, const struct loss_request *q)
     decoder_destroy(r.decoder);
     free(r.tokens);
     free(r.targets);
+    free(r.times);
     free(r.logits);
     return status;
 }

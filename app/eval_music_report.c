@@ -7,29 +7,19 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* The place of a training piece among those of its corpus, in order of their
- * paths, from 1. */
-static int number_of(const struct corpus *c, int source)
-{
-    int n = 0;
-    for (int i = 0; i <= source; i++)
-        n += c->pieces[CORPUS_TRAIN][i].group == c->pieces[CORPUS_TRAIN][source].group;
-    return n;
-}
-
+/* Where a run ends: bars and tracks from 1. */
 struct place {
-    const char *corpus;
-    int number, track, bar; /* from 1 */
+    char path[512]; /* safe to print */
+    int track, bar;
 };
 
-/* Where a run ends. */
 static struct place place_of(const struct copied_run *run, const struct corpus *c)
 {
     const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][run->source];
-    return (struct place){.corpus = c->groups[p->group].name,
-                          .number = number_of(c, run->source),
-                          .track = run->track + 1,
+    struct place place = {.track = run->track + 1,
                           .bar = (int)piece_bar_at(&p->piece, run->step) + 1};
+    say_copy(place.path, sizeof place.path, p->path);
+    return place;
 }
 
 static void print_cell(double x, int decimals)
@@ -58,13 +48,11 @@ static void print_figure(int figure, double values[MUSIC_KINDS][MUSIC_FIGURES])
 static void print_source(const char *label, const struct copied_run *run,
                          const struct corpus *c)
 {
-    char safe[64];
     if (run->n_notes == 0)
         return;
     struct place p = place_of(run, c);
-    printf("  %s: %d notes to bar %d of track %d, training piece %d of %s\n", label,
-           run->n_notes, p.bar, p.track, p.number,
-           say_copy(safe, sizeof safe, p.corpus));
+    printf("  %s: %d notes to bar %d of track %d of %s\n", label, run->n_notes, p.bar,
+           p.track, p.path);
 }
 
 static void print_sums(const char *name, const struct music_sums *s,
@@ -130,13 +118,11 @@ static void add_number(cJSON *j, const char *name, double x)
 
 static void add_source(cJSON *j, const struct copied_run *run, const struct corpus *c)
 {
-    char safe[64];
     if (run->n_notes == 0)
         return;
     struct place p = place_of(run, c);
     cJSON *from = cJSON_AddObjectToObject(j, "longest_copied_from");
-    cJSON_AddStringToObject(from, "corpus", say_copy(safe, sizeof safe, p.corpus));
-    cJSON_AddNumberToObject(from, "training_piece", p.number);
+    cJSON_AddStringToObject(from, "file", p.path);
     cJSON_AddNumberToObject(from, "track", p.track);
     cJSON_AddNumberToObject(from, "last_bar", p.bar);
 }

@@ -91,6 +91,7 @@ struct fixture {
     struct corpus_group groups[2];
     struct corpus_piece held[N_HELD], train[1];
     int32_t bars[N_HELD + 1][BARS + 1];
+    char path[32];
     struct corpus corpus;
     struct model *model;
     struct pool *pool;
@@ -109,7 +110,8 @@ static void set_up(struct fixture *f, int n_threads)
 {
     struct model_config c = tiny_config(512);
     *f = (struct fixture){.groups = {{.name = "chorales", .style = STYLE_CHORALE},
-                                     {.name = "scraps", .style = STYLE_ANY}}};
+                                     {.name = "scraps", .style = STYLE_ANY}},
+                          .path = "chorales/a.mid"};
     make_chorale(&held[0], BARS, 0);
     make_chorale(&held[1], 7, 1); /* too short */
     make_chorale(&held[2], BARS - 1, 3);
@@ -117,6 +119,7 @@ static void set_up(struct fixture *f, int n_threads)
     for (int i = 0; i < N_HELD; i++)
         take(f, &f->held[i], i, &held[i], i == 1);
     take(f, &f->train[0], N_HELD, &training, 0);
+    f->train[0].path = f->path;
     f->corpus = (struct corpus){.groups = f->groups, .n_groups = 2};
     f->corpus.pieces[CORPUS_TRAIN] = f->train;
     f->corpus.pieces[CORPUS_VALID] = f->held;
@@ -259,7 +262,8 @@ static void test_json(void **state)
     const cJSON *from = cJSON_GetObjectItem(held_out, "longest_copied_from");
     assert_int_equal((int)number(row, "pieces"), 2);
     assert_int_equal((int)number(held_out, "longest_copied_run"), 24);
-    assert_int_equal((int)number(from, "training_piece"), 1);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(from, "file")),
+                        "chorales/a.mid");
     assert_in_range((int)number(from, "last_bar"), 6, BARS);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(held_out, "pitch_class_distance")));
     cJSON_Delete(j);
