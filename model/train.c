@@ -60,7 +60,8 @@ static enum model_status check_options(const struct model_config *c,
         return MODEL_BAD_CONFIG;
     if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length)
         return MODEL_TOO_LONG;
-    if (c->position == POSITION_LEARNED && o->length > c->context)
+    if (o->length > MAX_LENGTH ||
+        (c->position == POSITION_LEARNED && o->length > c->context))
         return MODEL_TOO_LONG;
     if (!(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0)
         return MODEL_BAD_CONFIG;

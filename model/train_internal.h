@@ -15,10 +15,11 @@
 #include "model/train_product.h"
 
 enum {
-    BLOCK_ROWS = 256, /* rows of the batch in one task */
-    BLOCK_OUT = 128,  /* rows of a weight matrix's gradient in one task */
-    TILE = 64,        /* queries attended at once */
-    SPAN = 1 << 16,   /* parameters the optimiser updates in one task */
+    BLOCK_ROWS = 256,     /* rows of the batch in one task */
+    BLOCK_OUT = 128,      /* rows of a weight matrix's gradient in one task */
+    TILE = 64,            /* queries attended at once */
+    MAX_LENGTH = 1 << 13, /* tokens of a sequence */
+    SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
 };
 
 /* What a layer keeps from forward for backward. Pre-norm, the norms read the stream

@@ -180,11 +180,9 @@ static int buckets_of(const struct tile *l, int row, uint8_t *buckets)
     return n;
 }
 
-enum { KEYS_AT_ONCE = 1 << 13 };
-
 static void read_times(const struct tile *l)
 {
-    uint8_t bucket[KEYS_AT_ONCE];
+    uint8_t bucket[MAX_LENGTH];
     for (int r = 0; r < l->rows; r++) {
         const float *by_time = l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS;
         float *row = l->s->scores + (size_t)r * l->h->t->ld_scores;
@@ -196,7 +194,7 @@ static void read_times(const struct tile *l)
 
 static void sum_times(const struct tile *l)
 {
-    uint8_t bucket[KEYS_AT_ONCE];
+    uint8_t bucket[MAX_LENGTH];
     memset(l->s->by_time, 0,
            (size_t)l->rows * MODEL_TIME_BUCKETS * sizeof *l->s->by_time);
     for (int r = 0; r < l->rows; r++) {

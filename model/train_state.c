@@ -77,22 +77,29 @@ enum model_status trainer_save_model_bf16(const struct trainer *t, const char *p
     return st;
 }
 
-/* Everything that changes the course of a run, apart from its schedule's end and
- * how its products are rounded, which is the processor's affair. */
+/* Everything that changes the course of a run besides its configuration, apart from
+ * its schedule's end and how its products are rounded, which is the processor's
+ * affair. */
 static void describe_run(char *text, const struct trainer *t)
 {
-    const struct model_config *c = &t->config;
     const struct train_options *o = &t->options;
-    snprintf(
-        text, RUN_TEXT,
-        "vocab %d context %d d %d heads %d layers %d ff %d activation %d position %d "
-        "tied %d batch %d length %d warmup %" PRId64 " lr %a %a beta %a %a eps %a "
-        "decay %a clip %a dropout %a seed %" PRIu64,
-        c->vocab, c->context, c->d_model, c->n_heads, c->n_layers, c->d_ff,
-        (int)c->activation, (int)c->position, (int)c->tied, o->batch, o->length,
-        o->warmup_steps, (double)o->lr, (double)o->min_lr, (double)o->beta1,
-        (double)o->beta2, (double)o->eps, (double)o->weight_decay, (double)o->clip,
-        (double)o->dropout, o->seed);
+    snprintf(text, RUN_TEXT,
+             "batch %d length %d warmup %" PRId64 " lr %a %a beta %a %a eps %a "
+             "decay %a clip %a dropout %a seed %" PRIu64,
+             o->batch, o->length, o->warmup_steps, (double)o->lr, (double)o->min_lr,
+             (double)o->beta1, (double)o->beta2, (double)o->eps,
+             (double)o->weight_decay, (double)o->clip, (double)o->dropout, o->seed);
+}
+
+static bool same_run(const struct trainer *t, const struct safetensors *f)
+{
+    char run[RUN_TEXT];
+    struct model_config config;
+    const char *has_run = safetensors_metadata(f, "run");
+    describe_run(run, t);
+    return has_run && !strcmp(has_run, run) &&
+           !model_config_parse(&config, safetensors_metadata(f, "config"), NULL, 0) &&
+           model_config_equal(&config, &t->config);
 }
 
 static struct tensor flat(const char *name, const float *data, size_t n)
@@ -112,6 +119,9 @@ enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra)
 {
     char run[RUN_TEXT], steps[24], end[24];
+    char *config = model_config_json(&t->config);
+    if (!config)
+        return MODEL_NO_MEMORY;
     describe_run(run, t);
     snprintf(steps, sizeof steps, "%" PRId64, t->n_steps);
     snprintf(end, sizeof end, "%" PRId64, t->options.max_steps);
@@ -122,13 +132,14 @@ enum model_status trainer_save_state(const struct trainer *t, const char *path,
         flat("moment2", t->moment2, t->n_floats),
     };
     const struct metadata metadata[] = {
-        {"run", run},
-        {"steps", steps},
-        {"max_steps", end},
-        {"extra", extra},
+        {"config", config}, {"run", run},     {"steps", steps},
+        {"max_steps", end}, {"extra", extra},
     };
-    return safetensors_save(path, tensors, sizeof tensors / sizeof *tensors, metadata,
-                            sizeof metadata / sizeof *metadata);
+    enum model_status st =
+        safetensors_save(path, tensors, sizeof tensors / sizeof *tensors, metadata,
+                         sizeof metadata / sizeof *metadata);
+    free(config);
+    return st;
 }
 
 static const struct tensor *find_flat(const struct safetensors *f, const char *name,
@@ -153,17 +164,14 @@ static bool read_count(const struct safetensors *f, const char *key, int64_t *co
 static enum model_status read_state(struct trainer *t, const struct safetensors *f,
                                     char *extra, size_t n_extra)
 {
-    char run[RUN_TEXT];
     int64_t steps, end;
-    const char *has_run = safetensors_metadata(f, "run");
     const char *has_extra = safetensors_metadata(f, "extra");
     const struct tensor *weights = find_flat(f, "weights", t->n_floats);
     const struct tensor *moment1 = find_flat(f, "moment1", t->n_floats);
     const struct tensor *moment2 = find_flat(f, "moment2", t->n_floats);
 
-    describe_run(run, t);
-    if (!weights || !moment1 || !moment2 || !has_run || strcmp(has_run, run) != 0 ||
-        !has_extra || strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
+    if (!weights || !moment1 || !moment2 || !same_run(t, f) || !has_extra ||
+        strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
         !read_count(f, "max_steps", &end))
         return MODEL_BAD_RESUME;
     memcpy(t->weights, weights->data, weights->n_bytes);

@@ -457,6 +457,12 @@ static void another_run_is_refused(void **state)
     assert_int_equal(trainer_load_state(other, path, extra, sizeof extra),
                      MODEL_BAD_RESUME);
     assert_int_equal(trainer_load_state(t, path, extra, 1), MODEL_BAD_RESUME);
+    o.lr /= 2;
+    c.activation = ACTIVATION_GELU; /* as many weights, but another model */
+    struct trainer *third = make(&c, &o, pool);
+    assert_int_equal(trainer_load_state(third, path, extra, sizeof extra),
+                     MODEL_BAD_RESUME);
+    trainer_destroy(third);
     assert_string_equal(extra, "untouched");
     unlink(path);
     assert_int_equal(trainer_load_state(t, path, extra, sizeof extra), MODEL_NO_FILE);
