@@ -10,6 +10,7 @@
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
+#include "app/values.h"
 
 #include <errno.h>
 #include <math.h>
@@ -58,17 +59,6 @@ static void catch_interrupt(void)
     struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-}
-
-static bool read_split(const char *name, enum corpus_split *split)
-{
-    static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
-    for (int i = 0; i < CORPUS_SPLITS; i++)
-        if (!strcmp(name, NAMES[i])) {
-            *split = (enum corpus_split)i;
-            return true;
-        }
-    return false;
 }
 
 enum { NAME_WIDTH = 26 };
@@ -257,7 +247,7 @@ int cmd_eval(int argc, char **argv)
     int status = options_parse(&o, &VERB, argc, argv);
     if (status >= 0)
         return status;
-    if (!read_split(o.split, &e.split)) {
+    if (!value_split(o.split, &e.split)) {
         say_error("--split", "is one of train, valid, test");
         return 2;
     }

@@ -9,6 +9,7 @@ int cmd_continue(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_logits(int argc, char **argv);
+int cmd_tokens(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_copy(int argc, char **argv);

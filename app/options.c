@@ -52,6 +52,8 @@ static const struct row ROWS[] = {
      0},
     {"windows", "N", "how many pieces of music to measure on (64)", COUNT, OPTION_DATA,
      AT(windows), 1, 100000},
+    {"length", "N", "tokens in a window (1024)", COUNT, OPTION_LENGTH, AT(length), 2,
+     8192},
     {"music", "N", "continue N pieces of each corpus, and compare (8)", COUNT,
      OPTION_EXAMPLES, AT(examples), 0, 10000},
     {"tokens", "IDS", "token numbers, with spaces between", TEXT, OPTION_TOKENS,
@@ -151,6 +153,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
     *o = (struct options){.continuation = CONTINUATION_DEFAULT,
                           .takes = 1,
                           .windows = 64,
+                          .length = 1024,
                           .examples = 8,
                           .split = "valid"};
     o->continuation.bars = v->bars;

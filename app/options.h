@@ -19,6 +19,7 @@ enum option_set {
     OPTION_DATA = 1 << 9, /* --data --corpora --split --windows */
     OPTION_TOKENS = 1 << 10,
     OPTION_EXAMPLES = 1 << 11, /* --music */
+    OPTION_LENGTH = 1 << 12,
 };
 
 struct verb {
@@ -36,7 +37,7 @@ struct options {
     const char *file; /* the first argument */
     const char *output, *model, *soundfont, *tokens, *data, *corpora, *split;
     struct continuation_options continuation;
-    int takes, threads, windows, examples;
+    int takes, threads, windows, examples, length;
     bool json;
 };
 

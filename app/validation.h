@@ -8,7 +8,7 @@
 
 struct validation {
     int32_t *tokens, *targets, *times; /* [n_windows, length] */
-    int n_windows;             /* a multiple of the batch; 0: nothing held out */
+    int n_windows; /* a multiple of the batch; 0: nothing held out */
     int batch, length;
     struct baseline baseline; /* what counting alone predicts of them */
 };

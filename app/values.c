@@ -52,3 +52,14 @@ bool value_style(const char *text, int *style)
         }
     return false;
 }
+
+bool value_split(const char *text, enum corpus_split *split)
+{
+    static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
+    for (int i = 0; i < CORPUS_SPLITS; i++)
+        if (!strcmp(text, NAMES[i])) {
+            *split = (enum corpus_split)i;
+            return true;
+        }
+    return false;
+}

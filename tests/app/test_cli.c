@@ -117,8 +117,9 @@ static int tear_down(void **state)
 static void test_every_verb_helps(void **state)
 {
     (void)state;
-    static const char *const VERBS[] = {"continue", "render", "train", "eval", "logits",
-                                        "models",   "info",   "copy",  "demo"};
+    static const char *const VERBS[] = {"continue", "render", "train", "eval",
+                                        "logits",   "models", "info",  "copy",
+                                        "demo",     "tokens", "bench"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]);
@@ -361,6 +362,34 @@ static void test_eval_beside_baselines(void **state)
     cJSON_Delete(j);
 }
 
+/* Of the data that the test before this one has left. */
+static void test_tokens_are_an_array(void **state)
+{
+    (void)state;
+    const char *tokens = "tokens --data data --windows 3 --length 32 -o";
+    char line[256];
+    size_t n;
+    snprintf(line, sizeof line, "%s w.txt", tokens);
+    assert_int_equal(run(line), 1);
+    assert_says("must end in .npy");
+    snprintf(line, sizeof line, "%s w.npy", tokens);
+    assert_int_equal(run(line), 0);
+    uint8_t *bytes = read_all("w.npy", &n);
+    assert_int_equal(n, 128 + 3 * 3 * 32 * 2);
+    assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 3, 32)"));
+    assert_int_equal(bytes[128] | bytes[129] << 8, TOKEN_BOS);
+    const uint8_t *targets = bytes + 128 + 3 * 32 * 2;
+    for (int i = 0; i < 8; i++) /* the next token */
+        assert_memory_equal(targets + 2 * i, bytes + 128 + 2 * (i + 1), 2);
+    free(bytes);
+    bytes = read_all("w.json", &n);
+    cJSON *j = cJSON_ParseWithLength((char *)bytes, n);
+    assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
+    assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(j, "tokenizer"), "kinds"));
+    cJSON_Delete(j);
+    free(bytes);
+}
+
 static bool has_sound(const uint8_t *wav, size_t n)
 {
     for (size_t i = 44; i + 1 < n; i += 2)
@@ -412,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_logits_are_rows_of_json),
         cmocka_unit_test(test_info_and_models),
         cmocka_unit_test(test_eval_beside_baselines),
+        cmocka_unit_test(test_tokens_are_an_array),
         cmocka_unit_test(test_demo_leaves_three_files),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
