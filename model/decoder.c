@@ -47,6 +47,30 @@ static void lay_out_spectra(struct decoder *d, size_t *at)
     d->circle = part(d, at, 2 * (size_t)d->c.block);
 }
 
+static void lay_out_turns(struct decoder *d, size_t *at)
+{
+    size_t n = CHUNK * (size_t)d->d_head;
+    if (!position_turns(&d->c))
+        return;
+    d->turns = part(d, at, n);
+    d->cross_turns = d->c.n_encoder_layers ? part(d, at, n) : NULL;
+}
+
+/* n: positions of all heads of the decoder's layers. */
+static void lay_out_source(struct decoder *d, size_t *at, size_t n, size_t positions)
+{
+    const size_t e = (size_t)d->d_head, v = (size_t)d->d_value;
+    const size_t own = (size_t)d->c.n_heads * positions;
+    d->source.keys = part(d, at, n * e);
+    d->source.values = part(d, at, n * v);
+    d->source.own_keys = part(d, at, own * e);
+    d->source.own_values = part(d, at, own * v);
+    d->source.times = (int32_t *)part(d, at, positions);
+    d->source.x = part(d, at, positions * (size_t)d->c.d_model);
+    d->source.qkv = part(d, at, positions * 3 * (size_t)d->c.d_model);
+    d->source.turns = position_turns(&d->c) ? part(d, at, positions * e) : NULL;
+}
+
 /* Lays the parts out; returns the floats they take. */
 static size_t lay_out(struct decoder *d)
 {
@@ -63,7 +87,9 @@ static size_t lay_out(struct decoder *d)
         d->values = part(d, &at, heads * positions * (size_t)d->d_value);
     }
     d->times = (int32_t *)part(d, &at, positions);
-    d->turns = position_turns(&d->c) ? part(d, &at, CHUNK * (size_t)d->d_head) : NULL;
+    lay_out_turns(d, &at);
+    if (d->c.n_encoder_layers)
+        lay_out_source(d, &at, heads * positions, positions);
     d->x = part(d, &at, CHUNK * width);
     d->h = part(d, &at, CHUNK * width);
     d->qkv = part(d, &at, CHUNK * 3 * width);
@@ -147,28 +173,36 @@ bool decoder_cancelled(const struct decoder *d)
     return d->cancel && atomic_load_explicit(d->cancel, memory_order_relaxed);
 }
 
-void decoder_embed(struct decoder *d, int row, int32_t token, int position)
+void decoder_embed(const struct decoder *d, float *x, int32_t token, int position)
 {
     size_t n = (size_t)d->c.d_model;
-    float *x = d->x + (size_t)row * n;
     memcpy(x, d->w->token + (size_t)token * n, n * sizeof *x);
     if (d->c.position == POSITION_LEARNED)
         d->k->add(x, d->w->position + (size_t)position * n, d->c.d_model);
     else if (d->c.position == POSITION_SINUSOIDAL)
         position_add_sinusoid(x, position, d->c.d_model);
-    if (d->turns)
-        position_set_turns(d->turns + (size_t)row * (size_t)d->d_head, &d->c, position,
-                           d->times[position]);
 }
 
-void decoder_turn(const struct decoder *d, int row)
+/* Towards a source only times turn: its places are counted apart. */
+void decoder_place(struct decoder *d, int position, int rows)
 {
-    if (!d->turns)
-        return;
-    const float *turns = d->turns + (size_t)row * (size_t)d->d_head;
-    float *q = d->qkv + (size_t)row * 3 * (size_t)d->c.d_model;
-    for (int i = 0; i < 2 * d->c.n_heads; i++) /* keys follow the queries */
-        position_turn(q + (size_t)i * (size_t)d->d_head, turns, d->d_head);
+    for (int r = 0; d->turns && r < rows; r++) {
+        size_t at = (size_t)r * (size_t)d->d_head;
+        int32_t time = d->times[position + r];
+        position_set_turns(d->turns + at, &d->c, position + r, time);
+        if (d->cross_turns)
+            position_set_turns(d->cross_turns + at, &d->c, 0, time);
+    }
+}
+
+void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
+                  const float *turns, int rows)
+{
+    const size_t e = (size_t)d->d_head;
+    for (int r = 0; turns && r < rows; r++)
+        for (int i = 0; i < n_heads; i++)
+            position_turn(x + (size_t)r * (size_t)ld + (size_t)i * e,
+                          turns + (size_t)r * e, d->d_head);
 }
 
 void decoder_swap(struct decoder *d)
@@ -178,15 +212,49 @@ void decoder_swap(struct decoder *d)
     d->h = x;
 }
 
-void decoder_store(struct decoder *d, int layer, int head, int position,
-                   const float *key, const float *value)
+void decoder_store(const struct decoder *d, const struct memory *m, int head,
+                   int position, const float *key, const float *value)
 {
     size_t tile = (size_t)position / KEY_TILE, place = (size_t)position % KEY_TILE;
-    float *k = head_keys(d, layer, head) + tile * (size_t)d->d_head * KEY_TILE + place;
-    float *v = head_values(d, layer, head) + (size_t)position * (size_t)d->d_value;
+    float *k = m->keys + (size_t)head * keys_stride(d) +
+               tile * (size_t)d->d_head * KEY_TILE + place;
+    float *v = m->values + (size_t)head * values_stride(d) +
+               (size_t)position * (size_t)d->d_value;
     for (int i = 0; i < d->d_head; i++)
         k[(size_t)i * KEY_TILE] = key[i];
     memcpy(v, value, (size_t)d->d_head * sizeof *v);
+}
+
+struct memory memory_of_past(const struct decoder *d, int layer, int n)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    size_t heads = (size_t)layer * (size_t)d->c.n_heads;
+    return (struct memory){
+        .keys = d->keys + heads * keys_stride(d),
+        .values = d->values + heads * values_stride(d),
+        .n = n,
+        .causal = true,
+        .times = d->times,
+        .query_times = d->times,
+        .relative_key = w->relative_key,
+        .relative_value = w->relative_value,
+        .time_key = w->time_key,
+        .n_rows = d->c.reach,
+        .zero = d->c.reach - 1,
+    };
+}
+
+struct memory memory_of_source(const struct decoder *d, int layer)
+{
+    size_t heads = (size_t)layer * (size_t)d->c.n_heads;
+    return (struct memory){
+        .keys = d->source.keys + heads * keys_stride(d),
+        .values = d->source.values + heads * values_stride(d),
+        .n = d->source.length,
+        .times = d->source.times,
+        .query_times = d->times,
+        .time_key = d->w->layers[layer].cross_time_key,
+    };
 }
 
 void decoder_activate(const struct decoder *d, float *x, int n)
@@ -197,14 +265,40 @@ void decoder_activate(const struct decoder *d, float *x, int n)
         d->k->relu(x, n);
 }
 
-static enum model_status check(const struct decoder *d, const int32_t *tokens, int n)
+static enum model_status check_tokens(const struct decoder *d, const int32_t *tokens,
+                                      int n, int room)
 {
-    if (n < 0 || n > d->c.context - d->length)
+    if (n < 0 || n > room)
         return MODEL_TOO_LONG;
     for (int i = 0; i < n; i++)
         if (tokens[i] < 0 || tokens[i] >= d->c.vocab)
             return MODEL_BAD_TOKEN;
     return MODEL_OK;
+}
+
+static enum model_status check(const struct decoder *d, const int32_t *tokens, int n)
+{
+    if (d->c.n_encoder_layers && !d->source.length)
+        return MODEL_NO_SOURCE;
+    return check_tokens(d, tokens, n, d->c.context - d->length);
+}
+
+enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
+                                 const int32_t *times, int n)
+{
+    if (!d->c.n_encoder_layers || n < 1)
+        return MODEL_NO_SOURCE;
+    enum model_status st = check_tokens(d, tokens, n, d->c.context);
+    if (st)
+        return st;
+    d->length = 0;
+    d->source.length = 0;
+    for (int i = 0; i < n; i++)
+        d->source.times[i] = times ? times[i] : i;
+    st = decoder_run_encoder(d, tokens, n);
+    if (!st)
+        d->source.length = n;
+    return st;
 }
 
 /* Times are kept before the tokens are run; a cancelled call leaves them past the

@@ -21,6 +21,12 @@ void decoder_destroy(struct decoder *d);
  * with MODEL_CANCELLED and the cache keeps the length it had. NULL: none. */
 void decoder_set_cancel(struct decoder *d, const atomic_bool *flag);
 
+/* Reads a source, all of it at once, for the tokens that follow to attend to, and
+ * forgets every token so far. Only for a model with an encoder, which without a source
+ * runs nothing: MODEL_NO_SOURCE. When cancelled there is none. */
+enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
+                                 const int32_t *times, int n);
+
 int decoder_length(const struct decoder *d);     /* tokens in the cache */
 void decoder_truncate(struct decoder *d, int n); /* forget all but the first n */
 

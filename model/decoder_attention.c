@@ -7,22 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The chunk's attention in one layer; its first row is at `position`. */
+/* Some rows' attention; the first row stands at `position`. */
 struct attention_job {
     struct decoder *d;
-    int layer, position, rows;
+    const struct memory *m;
+    const float *q; /* rows ld apart */
+    int ld, position, rows;
 };
-
-static void store_task(void *arg, int head, int thread)
-{
-    const struct attention_job *job = arg;
-    struct decoder *d = job->d;
-    const int n = d->c.d_model;
-    const float *row = d->qkv + (size_t)head * (size_t)d->d_head;
-    (void)thread;
-    for (int r = 0; r < job->rows; r++, row += 3 * n)
-        decoder_store(d, job->layer, head, job->position + r, row + n, row + 2 * n);
-}
 
 /* Of some queries of one head, while the keys go by. */
 struct attending {
@@ -55,15 +46,17 @@ static struct attending attending_init(const struct decoder *d, float *scratch)
 
 /* Scores of one row, which stands at `query`, become weights; keys outside of what it
  * sees of this tile, which begins at `key`, weigh nothing. */
-static void weigh_row(const struct decoder *d, struct attending *a, int r, int query,
-                      int key)
+static void weigh_row(struct attending *a, int r, int query, int key)
 {
+    const struct decoder *d = a->relation.d;
+    const struct memory *m = a->relation.m;
     float *scores = a->scores + (size_t)r * KEY_TILE;
-    if (key > query || key < first_key(d, query)) {
+    int seen = end_key(m, query) - key;
+    if (seen <= 0 || key < first_key(d, m, query)) {
         memset(scores, 0, KEY_TILE * sizeof *scores);
         return;
     }
-    int seen = query - key < KEY_TILE ? query - key + 1 : KEY_TILE;
+    seen = seen < KEY_TILE ? seen : KEY_TILE;
     relation_add(&a->relation, r, query, key, seen, scores);
     float high = fmaxf(a->high[r], d->k->highest(scores, seen));
     float shrink = expf(a->high[r] - high);
@@ -75,17 +68,22 @@ static void weigh_row(const struct decoder *d, struct attending *a, int r, int q
     relation_collect(&a->relation, r, query, key, seen, scores);
 }
 
-/* One tile of keys, from `key` on, for `rows` queries from `query` on. */
-static void attend_tile(const struct decoder *d, struct attending *a, const float *q,
-                        const float *keys, const float *values, int rows, int query,
-                        int key)
+/* One head's tile of keys, from `key` on, for `rows` queries from `query` on. */
+static void attend_tile(struct attending *a, const float *q, int ld, int head, int rows,
+                        int query, int key)
 {
-    int last = query + rows - key, seen = last < KEY_TILE ? last : KEY_TILE;
+    const struct decoder *d = a->relation.d;
+    const struct memory *m = a->relation.m;
+    const float *keys =
+        m->keys + (size_t)head * keys_stride(d) + (size_t)key * (size_t)d->d_head;
+    const float *values =
+        m->values + (size_t)head * values_stride(d) + (size_t)key * (size_t)d->d_value;
+    int end = end_key(m, query + rows - 1) - key,
+        seen = end < KEY_TILE ? end : KEY_TILE;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, KEY_TILE, d->d_head,
-                d->scale, q, 3 * d->c.d_model, keys, KEY_TILE, 0.0f, a->scores,
-                KEY_TILE);
+                d->scale, q, ld, keys, KEY_TILE, 0.0f, a->scores, KEY_TILE);
     for (int r = 0; r < rows; r++)
-        weigh_row(d, a, r, query + r, key);
+        weigh_row(a, r, query + r, key);
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, d->d_value, seen, 1.0f,
                 a->scores, KEY_TILE, values, d->d_value, 1.0f, a->mixed, d->d_value);
 }
@@ -109,26 +107,47 @@ static void attention_task(void *arg, int i, int thread)
     struct decoder *d = job->d;
     const int head = i % d->c.n_heads, first = i / d->c.n_heads * QUERIES;
     const int rows = job->rows - first < QUERIES ? job->rows - first : QUERIES;
-    const int query = job->position + first, column = head * d->d_head;
-    const float *q = d->qkv + (size_t)first * 3 * (size_t)d->c.d_model + column;
-    const float *keys = head_keys(d, job->layer, head);
-    const float *values = head_values(d, job->layer, head);
+    const int query = job->position + first, last = query + rows - 1;
+    const int column = head * d->d_head;
+    const float *q = job->q + (size_t)first * (size_t)job->ld + column;
     struct attending a = attending_init(d, thread_scratch(d, thread));
 
-    relation_init(&a.relation, d, &d->w->layers[job->layer], head, a.sum + QUERIES, q,
-                  3 * d->c.d_model, rows, query + rows - 1, d->scale);
-    for (int key = first_key(d, query); key < query + rows; key += KEY_TILE)
-        attend_tile(d, &a, q, keys + (size_t)key * (size_t)d->d_head,
-                    values + (size_t)key * (size_t)d->d_value, rows, query, key);
+    relation_init(&a.relation, d, job->m, head, a.sum + QUERIES, q, job->ld, rows, last,
+                  d->scale);
+    for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
+         key += KEY_TILE)
+        attend_tile(&a, q, job->ld, head, rows, query, key);
     finish_rows(d, &a, first, rows, column);
 }
 
-void decoder_attention(struct decoder *d, int layer, int position, int rows)
+void decoder_attend(struct decoder *d, const struct memory *m, const float *q, int ld,
+                    int position, int rows)
 {
-    struct attention_job job = {d, layer, position, rows};
-    for (int r = 0; r < rows; r++)
-        decoder_turn(d, r);
-    pool_run(d->pool, store_task, &job, d->c.n_heads);
+    struct attention_job job = {d, m, q, ld, position, rows};
     pool_run(d->pool, attention_task, &job,
              ((rows + QUERIES - 1) / QUERIES) * d->c.n_heads);
+}
+
+struct store_job {
+    const struct decoder *d;
+    const struct memory *m;
+    const float *k;
+    int ld, position, rows;
+};
+
+static void store_task(void *arg, int head, int thread)
+{
+    const struct store_job *job = arg;
+    const struct decoder *d = job->d;
+    const float *row = job->k + (size_t)head * (size_t)d->d_head;
+    (void)thread;
+    for (int r = 0; r < job->rows; r++, row += job->ld)
+        decoder_store(d, job->m, head, job->position + r, row, row + d->c.d_model);
+}
+
+void decoder_store_rows(const struct decoder *d, const struct memory *m, int position,
+                        const float *k, int ld, int rows)
+{
+    struct store_job job = {d, m, k, ld, position, rows};
+    pool_run(d->pool, store_task, &job, d->c.n_heads);
 }

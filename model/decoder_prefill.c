@@ -19,16 +19,6 @@ static int part_size(int n, int size, int i)
     return n - i * size < size ? n - i * size : size;
 }
 
-/* y = x W' + b, or y += x W' + b, with what follows it; rows of n_in and n_out
- * floats. */
-struct product {
-    const struct decoder *d;
-    const float *w, *b, *x;
-    float *y;
-    int rows, n_out, n_in;
-    enum { PRODUCT_SET, PRODUCT_ADD, PRODUCT_ACTIVATE } how;
-};
-
 /* What the product is added to. */
 static void prepare(const struct product *p, float *y, int rows, int column, int n)
 {
@@ -60,7 +50,7 @@ static void product_task(void *arg, int i, int thread)
             decoder_activate(p->d, y + (size_t)r * (size_t)p->n_out, n);
 }
 
-static void run_product(const struct product *p)
+void decoder_product(const struct product *p)
 {
     struct product own = *p;
     pool_run(p->d->pool, product_task, &own,
@@ -85,10 +75,22 @@ static void norm_task(void *arg, int i, int thread)
         d->k->layer_norm(d->h + at, d->x + at, job->w, job->b, n);
 }
 
-static void run_norm(const struct decoder *d, const float *w, const float *b, int rows)
+void decoder_norm(const struct decoder *d, const float *w, const float *b, int rows)
 {
     struct norm_job job = {d, w, b, rows};
     pool_run(d->pool, norm_task, &job, parts(rows, NORM_ROWS));
+}
+
+/* qkv of the chunk's rows, and their keys and values in the cache. */
+static void project(struct decoder *d, const struct memory *m,
+                    const struct layer_weights *w, int position, int rows,
+                    const float *from)
+{
+    const int n = d->c.d_model;
+    decoder_product(&(struct product){d, w->qkv_w, w->qkv_b, from, d->qkv, rows, 3 * n,
+                                      n, PRODUCT_SET});
+    decoder_turn(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->turns, rows);
+    decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
 /* x += what the tokens before make of `from`. */
@@ -101,42 +103,68 @@ static void mix(struct decoder *d, int layer, int position, int rows, const floa
         d->k->add(d->x, d->mixed, rows * n);
         return;
     }
-    run_product(&(struct product){d, w->qkv_w, w->qkv_b, from, d->qkv, rows, 3 * n, n,
-                                  PRODUCT_SET});
-    decoder_attention(d, layer, position, rows);
-    run_product(&(struct product){d, w->out_w, w->out_b, d->mixed, d->x, rows, n, n,
-                                  PRODUCT_ADD});
+    struct memory m = memory_of_past(d, layer, position + rows);
+    project(d, &m, w, position, rows, from);
+    decoder_attend(d, &m, d->qkv, 3 * n, position, rows);
+    decoder_product(&(struct product){d, w->out_w, w->out_b, d->mixed, d->x, rows, n, n,
+                                      PRODUCT_ADD});
 }
 
-/* x += the feed-forward of `from`. */
-static void feed(struct decoder *d, const struct layer_weights *w, int rows,
-                 const float *from)
+/* x += what the source says to `from`. */
+static void cross(struct decoder *d, int layer, int position, int rows,
+                  const float *from)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    const int n = d->c.d_model;
+    struct memory m = memory_of_source(d, layer);
+    decoder_product(&(struct product){d, w->cross_q_w, w->cross_q_b, from, d->qkv, rows,
+                                      n, n, PRODUCT_SET});
+    decoder_turn(d, d->qkv, n, d->c.n_heads, d->cross_turns, rows);
+    decoder_attend(d, &m, d->qkv, n, position, rows);
+    decoder_product(&(struct product){d, w->cross_out_w, w->cross_out_b, d->mixed, d->x,
+                                      rows, n, n, PRODUCT_ADD});
+}
+
+void decoder_feed(struct decoder *d, const struct layer_weights *w, int rows,
+                  const float *from)
 {
     const int n = d->c.d_model, ff = d->c.d_ff;
-    run_product(&(struct product){d, w->ff1_w, w->ff1_b, from, d->hidden, rows, ff, n,
-                                  PRODUCT_ACTIVATE});
-    run_product(&(struct product){d, w->ff2_w, w->ff2_b, d->hidden, d->x, rows, n, ff,
-                                  PRODUCT_ADD});
+    decoder_product(&(struct product){d, w->ff1_w, w->ff1_b, from, d->hidden, rows, ff,
+                                      n, PRODUCT_ACTIVATE});
+    decoder_product(&(struct product){d, w->ff2_w, w->ff2_b, d->hidden, d->x, rows, n,
+                                      ff, PRODUCT_ADD});
 }
 
 static void run_pre_norm(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    run_norm(d, w->norm1_w, w->norm1_b, rows);
+    decoder_norm(d, w->norm1_w, w->norm1_b, rows);
     mix(d, layer, position, rows, d->h);
-    run_norm(d, w->norm2_w, w->norm2_b, rows);
-    feed(d, w, rows, d->h);
+    if (d->c.n_encoder_layers) {
+        decoder_norm(d, w->norm_cross_w, w->norm_cross_b, rows);
+        cross(d, layer, position, rows, d->h);
+    }
+    decoder_norm(d, w->norm2_w, w->norm2_b, rows);
+    decoder_feed(d, w, rows, d->h);
+}
+
+static void norm_in_stream(struct decoder *d, const float *w, const float *b, int rows)
+{
+    decoder_norm(d, w, b, rows);
+    decoder_swap(d);
 }
 
 static void run_post_norm(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     mix(d, layer, position, rows, d->x);
-    run_norm(d, w->norm1_w, w->norm1_b, rows);
-    decoder_swap(d);
-    feed(d, w, rows, d->x);
-    run_norm(d, w->norm2_w, w->norm2_b, rows);
-    decoder_swap(d);
+    norm_in_stream(d, w->norm1_w, w->norm1_b, rows);
+    if (d->c.n_encoder_layers) {
+        cross(d, layer, position, rows, d->x);
+        norm_in_stream(d, w->norm_cross_w, w->norm_cross_b, rows);
+    }
+    decoder_feed(d, w, rows, d->x);
+    norm_in_stream(d, w->norm2_w, w->norm2_b, rows);
 }
 
 static void run_head(struct decoder *d, int rows, bool all, float *logits)
@@ -147,16 +175,18 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
         return;
     }
     if (d->w->norm_w)
-        run_norm(d, d->w->norm_w, d->w->norm_b, rows);
-    run_product(&(struct product){d, d->w->head, NULL, d->w->norm_w ? d->h : d->x,
-                                  logits, rows, d->c.vocab, n, PRODUCT_SET});
+        decoder_norm(d, d->w->norm_w, d->w->norm_b, rows);
+    decoder_product(&(struct product){d, d->w->head, NULL, d->w->norm_w ? d->h : d->x,
+                                      logits, rows, d->c.vocab, n, PRODUCT_SET});
 }
 
 enum model_status decoder_run_chunk(struct decoder *d, const int32_t *tokens, int n,
                                     int position, bool all, float *logits)
 {
     for (int i = 0; i < n; i++)
-        decoder_embed(d, i, tokens[i], position + i);
+        decoder_embed(d, d->x + (size_t)i * (size_t)d->c.d_model, tokens[i],
+                      position + i);
+    decoder_place(d, position, n);
     for (int layer = 0; layer < d->c.n_layers; layer++) {
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;

@@ -6,14 +6,10 @@
 #include <cblas.h>
 #include <string.h>
 
-static bool has_values(const struct decoder *d)
-{
-    return d->c.relative == RELATIVE_SHAW;
-}
-
 size_t relation_scratch(const struct decoder *d, int rows)
 {
-    size_t n = (size_t)d->c.reach * (has_values(d) ? 2 : 1);
+    size_t n_rows = (size_t)d->c.reach * (d->c.n_encoder_layers ? 2 : 1);
+    size_t n = n_rows * (d->c.relative == RELATIVE_SHAW ? 2 : 1);
     if (d->c.time == TIME_BUCKETS)
         n += MODEL_TIME_BUCKETS;
     return n * (size_t)rows;
@@ -32,64 +28,81 @@ static void multiply(const struct decoder *d, float *y, const float *q, int ld,
                 ld, table, d->d_head, 0.0f, y, n);
 }
 
-/* Of the table's rows, only those of distances that occur. */
-static float *init_index(struct relation *r, int head, float *scratch, const float *q,
-                         int ld, int rows, float scale)
+/* Of a table's rows, only those of distances that occur: causal queries up to `last`
+ * need none after the row of distance 0. */
+static void choose_rows(struct relation *r, int last)
 {
-    const struct decoder *d = r->d;
-    const size_t e = (size_t)d->d_head, reach = (size_t)d->c.reach;
-    size_t own = d->c.relative == RELATIVE_MUSIC ? (size_t)head * reach : 0;
-    const float *table = r->w->relative_key + (own + reach - (size_t)r->n_near) * e;
-    r->by_index = scratch;
-    multiply(d, r->by_index, q, ld, rows, table, r->n_near, scale);
-    return scratch + (size_t)rows * (size_t)r->n_near;
+    const struct memory *m = r->m;
+    bool few = m->causal && last < m->zero;
+    r->n = m->causal ? (few ? last : m->zero) + 1 : m->n_rows;
+    r->zero = m->causal ? r->n - 1 : m->zero;
 }
 
-void relation_init(struct relation *r, const struct decoder *d,
-                   const struct layer_weights *w, int head, float *scratch,
-                   const float *q, int ld, int rows, int last, float scale)
+static const float *rows_of(const struct relation *r, const float *table)
 {
-    *r = (struct relation){.d = d, .w = w};
-    r->n_near = last + 1 < d->c.reach ? last + 1 : d->c.reach;
-    if (w->relative_key)
-        scratch = init_index(r, head, scratch, q, ld, rows, scale);
-    if (w->time_key) {
-        size_t own = (size_t)head * MODEL_TIME_BUCKETS * (size_t)d->d_head;
+    return table + (size_t)(r->m->zero - r->zero) * (size_t)r->d->d_head;
+}
+
+void relation_init(struct relation *r, const struct decoder *d, const struct memory *m,
+                   int head, float *scratch, const float *q, int ld, int rows, int last,
+                   float scale)
+{
+    const size_t e = (size_t)d->d_head;
+    *r = (struct relation){.d = d, .m = m};
+    choose_rows(r, last);
+    if (m->relative_key) {
+        size_t own = d->c.relative == RELATIVE_MUSIC ? (size_t)head : 0;
+        const float *table = m->relative_key + own * (size_t)m->n_rows * e;
+        r->by_index = scratch;
+        multiply(d, r->by_index, q, ld, rows, rows_of(r, table), r->n, scale);
+        scratch += (size_t)rows * (size_t)r->n;
+    }
+    if (m->time_key) {
         r->by_time = scratch;
-        multiply(d, r->by_time, q, ld, rows, w->time_key + own, MODEL_TIME_BUCKETS,
-                 scale);
+        multiply(d, r->by_time, q, ld, rows,
+                 m->time_key + (size_t)head * MODEL_TIME_BUCKETS * e,
+                 MODEL_TIME_BUCKETS, scale);
         scratch += (size_t)rows * MODEL_TIME_BUCKETS;
     }
-    if (has_values(d)) {
+    if (m->relative_value) {
         r->weights = scratch;
-        memset(scratch, 0, (size_t)rows * (size_t)r->n_near * sizeof *scratch);
+        memset(scratch, 0, (size_t)rows * (size_t)r->n * sizeof *scratch);
     }
 }
 
-/* The column of the first of n keys, and how many of them are too far to have one
- * of their own: those use column 0. */
-static int column_of(const struct relation *r, int query, int key, int n, int *n_far)
+/* n keys from `key` on, cut in three: those too far back, which use the first column;
+ * those with columns of their own, from `column` on; those too far ahead. */
+struct reading {
+    int n_before, n_own, n_after, column;
+};
+
+static struct reading read_from(const struct relation *r, int query, int key, int n)
 {
-    int column = r->n_near - 1 - (query - key);
-    *n_far = column >= 0 ? 0 : -column < n ? -column : n;
-    return column + *n_far;
+    int column = r->zero + key - query;
+    struct reading at = {.column = column > 0 ? column : 0};
+    at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
+    int room = r->n - at.column, left = n - at.n_before;
+    at.n_own = left < room ? left : room > 0 ? room : 0;
+    at.n_after = left - at.n_own;
+    return at;
 }
 
 void relation_add(const struct relation *r, int row, int query, int key, int n,
                   float *scores)
 {
-    int n_far;
     if (r->by_index) {
-        const float *of = r->by_index + (size_t)row * (size_t)r->n_near;
-        int column = column_of(r, query, key, n, &n_far);
-        for (int i = 0; i < n_far; i++)
+        const float *of = r->by_index + (size_t)row * (size_t)r->n;
+        struct reading at = read_from(r, query, key, n);
+        for (int i = 0; i < at.n_before; i++)
             scores[i] += of[0];
-        r->d->k->add(scores + n_far, of + column, n - n_far);
+        r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
+        for (int i = n - at.n_after; i < n; i++)
+            scores[i] += of[r->n - 1];
     }
     if (r->by_time) {
         const float *of = r->by_time + (size_t)row * MODEL_TIME_BUCKETS;
-        const int32_t *times = r->d->times + key;
-        int64_t now = r->d->times[query];
+        const int32_t *times = r->m->times + key;
+        int64_t now = r->m->query_times[query];
         for (int i = 0; i < n; i++)
             scores[i] += of[position_time_row(r->d->time_rows, now - times[i])];
     }
@@ -98,30 +111,31 @@ void relation_add(const struct relation *r, int row, int query, int key, int n,
 void relation_collect(struct relation *r, int row, int query, int key, int n,
                       const float *weights)
 {
-    int n_far;
     if (!r->weights)
         return;
-    float *of = r->weights + (size_t)row * (size_t)r->n_near;
-    int column = column_of(r, query, key, n, &n_far);
-    for (int i = 0; i < n_far; i++)
+    float *of = r->weights + (size_t)row * (size_t)r->n;
+    struct reading at = read_from(r, query, key, n);
+    for (int i = 0; i < at.n_before; i++)
         of[0] += weights[i];
-    r->d->k->add(of + column, weights + n_far, n - n_far);
+    r->d->k->add(of + at.column, weights + at.n_before, at.n_own);
+    for (int i = n - at.n_after; i < n; i++)
+        of[r->n - 1] += weights[i];
 }
 
 void relation_shrink(struct relation *r, int row, float by)
 {
     if (r->weights)
-        r->d->k->scale(r->weights + (size_t)row * (size_t)r->n_near, by, r->n_near);
+        r->d->k->scale(r->weights + (size_t)row * (size_t)r->n, by, r->n);
 }
 
 void relation_mix(const struct relation *r, int row, float *mixed)
 {
     if (!r->weights)
         return;
-    const int e = r->d->d_head, reach = r->d->c.reach;
-    const float *of = r->weights + (size_t)row * (size_t)r->n_near;
-    const float *value = r->w->relative_value + (size_t)(reach - r->n_near) * (size_t)e;
-    for (int c = 0; c < r->n_near; c++, value += e)
+    const int e = r->d->d_head;
+    const float *of = r->weights + (size_t)row * (size_t)r->n;
+    const float *value = rows_of(r, r->m->relative_value);
+    for (int c = 0; c < r->n; c++, value += e)
         for (int i = 0; i < e; i++)
             mixed[i] += of[c] * value[i];
 }

@@ -3,7 +3,6 @@
  * heads, with their own rows of q, k and v; the output projection; both halves
  * of the feed-forward). Norms are small and stay on the calling thread. */
 #include "model/decoder_internal.h"
-#include "model/position.h"
 
 #include <string.h>
 
@@ -56,33 +55,22 @@ static void run_rows(const struct rows_job *job)
           (size_t)job->n_out * (size_t)job->n_in);
 }
 
+/* One layer's attention of the one row, head by head. */
 struct heads_job {
     struct decoder *d;
     const struct layer_weights *w;
+    const struct memory *m;
     const float *x; /* [d] */
-    int layer;
 };
 
-static void turn_head(const struct decoder *d, int head)
+/* y [d_head] = the rows of one head of one part of a projection. */
+static void project(const struct heads_job *job, float *y, const float *w,
+                    const float *b, int part, int head)
 {
-    float *q = d->qkv + (size_t)head * (size_t)d->d_head;
-    if (!d->turns)
-        return;
-    position_turn(q, d->turns, d->d_head);
-    position_turn(q + d->c.d_model, d->turns, d->d_head);
-}
-
-/* One head's rows of q, k and v, from the normed stream. */
-static void project_head(const struct heads_job *job, int head)
-{
-    struct decoder *d = job->d;
-    int n = d->c.d_model;
-    for (int part = 0; part < 3; part++) {
-        size_t row = (size_t)part * (size_t)n + (size_t)head * (size_t)d->d_head;
-        d->k->matvec(d->qkv + row, job->w->qkv_w + row * (size_t)n, job->w->qkv_b + row,
-                     job->x, d->d_head, n);
-    }
-    turn_head(d, head);
+    const struct decoder *d = job->d;
+    size_t n = (size_t)d->c.d_model;
+    size_t row = (size_t)part * n + (size_t)head * (size_t)d->d_head;
+    d->k->matvec(y, w + row * n, b + row, job->x, d->d_head, (int)n);
 }
 
 size_t decoder_step_scratch(const struct decoder *d)
@@ -90,19 +78,22 @@ size_t decoder_step_scratch(const struct decoder *d)
     return (size_t)d->n_tiles * KEY_TILE + (size_t)d->d_value + relation_scratch(d, 1);
 }
 
-/* mixed [d_value] from the q of one head, scaled; the keys from `first` on are seen,
- * which starts a tile. Causal by construction: the cache holds this position and
- * those before it. */
-static void attend(const struct heads_job *job, int head, const float *q, int first,
-                   float *scores, float *mixed)
+/* mixed of one head from its q, which is scaled here. */
+static void attend(const struct heads_job *job, int head, float *q, float *scratch)
 {
     struct decoder *d = job->d;
-    const int query = d->length, n = query + 1 - first;
-    const float *keys = head_keys(d, job->layer, head) + (size_t)first * d->d_head;
-    const float *values = head_values(d, job->layer, head) + (size_t)first * d->d_value;
+    const struct memory *m = job->m;
+    const int query = d->length, first = first_key(d, m, query);
+    const int n = end_key(m, query) - first;
+    const float *keys =
+        m->keys + (size_t)head * keys_stride(d) + (size_t)first * (size_t)d->d_head;
+    const float *values = m->values + (size_t)head * values_stride(d) +
+                          (size_t)first * (size_t)d->d_value;
+    float *scores = scratch, *mixed = scores + (size_t)d->n_tiles * KEY_TILE;
     struct relation r;
 
-    relation_init(&r, d, job->w, head, mixed + d->d_value, q, 0, 1, query, 1.0f);
+    d->k->scale(q, d->scale, d->d_head);
+    relation_init(&r, d, m, head, mixed + d->d_value, q, 0, 1, query, 1.0f);
     d->k->score_keys(scores, q, keys, (n + KEY_TILE - 1) / KEY_TILE, d->d_head);
     relation_add(&r, 0, query, first, n, scores);
     float sum = d->k->exp_sum(scores, n, d->k->highest(scores, n));
@@ -110,6 +101,7 @@ static void attend(const struct heads_job *job, int head, const float *q, int fi
     relation_collect(&r, 0, query, first, n, scores);
     relation_mix(&r, 0, mixed);
     d->k->scale(mixed, 1.0f / sum, d->d_head);
+    memcpy(d->mixed + head * d->d_head, mixed, (size_t)d->d_head * sizeof *mixed);
 }
 
 static void head_task(void *arg, int head, int thread)
@@ -117,14 +109,25 @@ static void head_task(void *arg, int head, int thread)
     const struct heads_job *job = arg;
     struct decoder *d = job->d;
     int width = d->c.d_model;
-    float *q = d->qkv + head * d->d_head, *scores = thread_scratch(d, thread);
-    float *mixed = scores + (size_t)d->n_tiles * KEY_TILE;
+    float *q = d->qkv + head * d->d_head, *k = q + width, *v = k + width;
 
-    project_head(job, head);
-    decoder_store(d, job->layer, head, d->length, q + width, q + 2 * width);
-    d->k->scale(q, d->scale, d->d_head);
-    attend(job, head, q, first_key(d, d->length), scores, mixed);
-    memcpy(d->mixed + head * d->d_head, mixed, (size_t)d->d_head * sizeof *mixed);
+    project(job, q, job->w->qkv_w, job->w->qkv_b, 0, head);
+    project(job, k, job->w->qkv_w, job->w->qkv_b, 1, head);
+    project(job, v, job->w->qkv_w, job->w->qkv_b, 2, head);
+    decoder_turn(d, q, 0, 1, d->turns, 1);
+    decoder_turn(d, k, 0, 1, d->turns, 1);
+    decoder_store(d, job->m, head, d->length, k, v);
+    attend(job, head, q, thread_scratch(d, thread));
+}
+
+static void cross_task(void *arg, int head, int thread)
+{
+    const struct heads_job *job = arg;
+    struct decoder *d = job->d;
+    float *q = d->qkv + head * d->d_head;
+    project(job, q, job->w->cross_q_w, job->w->cross_q_b, 0, head);
+    decoder_turn(d, q, 0, 1, d->cross_turns, 1);
+    attend(job, head, q, thread_scratch(d, thread));
 }
 
 /* x += what the tokens before make of `from`. */
@@ -137,10 +140,23 @@ static void mix(struct decoder *d, int layer, const float *from)
         d->k->add(d->x, d->mixed, n);
         return;
     }
-    struct heads_job heads = {d, w, from, layer};
-    share(d, head_task, &heads, d->c.n_heads,
+    struct memory m = memory_of_past(d, layer, d->length + 1);
+    struct heads_job job = {d, w, &m, from};
+    share(d, head_task, &job, d->c.n_heads,
           (size_t)n * (size_t)(3 * n + 2 * d->length));
     run_rows(&(struct rows_job){d, w->out_w, w->out_b, d->mixed, d->x, n, n, ROWS_ADD});
+}
+
+/* x += what the source says to `from`. */
+static void cross(struct decoder *d, int layer, const float *from)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    const int n = d->c.d_model;
+    struct memory m = memory_of_source(d, layer);
+    struct heads_job job = {d, w, &m, from};
+    share(d, cross_task, &job, d->c.n_heads, (size_t)n * (size_t)(n + 2 * m.n));
+    run_rows(&(struct rows_job){d, w->cross_out_w, w->cross_out_b, d->mixed, d->x, n, n,
+                                ROWS_ADD});
 }
 
 /* x += the feed-forward of `from`. */
@@ -164,19 +180,31 @@ static void run_pre_norm(struct decoder *d, int layer)
     const struct layer_weights *w = &d->w->layers[layer];
     norm(d, w->norm1_w, w->norm1_b);
     mix(d, layer, d->h);
+    if (d->c.n_encoder_layers) {
+        norm(d, w->norm_cross_w, w->norm_cross_b);
+        cross(d, layer, d->h);
+    }
     norm(d, w->norm2_w, w->norm2_b);
     feed(d, w, d->h);
+}
+
+static void norm_in_stream(struct decoder *d, const float *w, const float *b)
+{
+    norm(d, w, b);
+    decoder_swap(d);
 }
 
 static void run_post_norm(struct decoder *d, int layer)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     mix(d, layer, d->x);
-    norm(d, w->norm1_w, w->norm1_b);
-    decoder_swap(d);
+    norm_in_stream(d, w->norm1_w, w->norm1_b);
+    if (d->c.n_encoder_layers) {
+        cross(d, layer, d->x);
+        norm_in_stream(d, w->norm_cross_w, w->norm_cross_b);
+    }
     feed(d, w, d->x);
-    norm(d, w->norm2_w, w->norm2_b);
-    decoder_swap(d);
+    norm_in_stream(d, w->norm2_w, w->norm2_b);
 }
 
 void decoder_logits(struct decoder *d, const float *x, float *logits)
@@ -192,7 +220,8 @@ void decoder_logits(struct decoder *d, const float *x, float *logits)
 
 enum model_status decoder_run_step(struct decoder *d, int32_t token, float *logits)
 {
-    decoder_embed(d, 0, token, d->length);
+    decoder_embed(d, d->x, token, d->length);
+    decoder_place(d, d->length, 1);
     for (int layer = 0; layer < d->c.n_layers; layer++) {
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;

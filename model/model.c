@@ -153,7 +153,8 @@ static float *block_create(size_t n_floats)
 static enum model_status bind(struct model *m, const struct wanted *w, char *detail,
                               size_t n_detail)
 {
-    m->weights.layers = calloc((size_t)m->config.n_layers, sizeof *m->weights.layers);
+    m->weights.layers =
+        calloc((size_t)model_n_layers(&m->config), sizeof *m->weights.layers);
     if (!m->weights.layers)
         return MODEL_NO_MEMORY;
     model_bind_each(&m->weights, &m->config, w->at);

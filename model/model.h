@@ -9,7 +9,10 @@
  *   post:  x = norm1(x + mix(x));   x = norm2(x + ff2(act(ff1(x))))
  *   logits = head(x)                head is the token embedding when tied
  *
- * where mix is causal attention and its output projection, or Fourier mixing.
+ * where mix is causal attention and its output projection, or Fourier mixing. With an
+ * encoder, a source is read by layers of the same kind that see all of it, and every
+ * layer of the decoder attends to what they give, between its mixing and its
+ * feed-forward (Vaswani et al. 2017, section 3.2.3).
  * models/FORMAT.md has every formula.
  *
  * Immutable after open: any thread may read. This room has never heard of
@@ -35,6 +38,7 @@ enum model_status {
     MODEL_CANNOT_WRITE, /* errno says why */
     MODEL_BAD_RESUME,   /* training state that does not belong to this run */
     MODEL_NO_THREAD,
+    MODEL_NO_SOURCE, /* an encoder without a source, or a source without an encoder */
 };
 
 /* One plain lower-case phrase, without a file name. */
@@ -75,8 +79,15 @@ struct model_config {
     int block; /* attention sees its own block of so many tokens and the one before
                   (Huang et al. 2018, local); Fourier mixing sees that many tokens;
                   0: attention sees all */
-    bool tied; /* output head shares the token embedding */
+    int n_encoder_layers; /* 0: a decoder alone */
+    bool tied;            /* output head shares the token embedding */
 };
+
+/* Layers of both kinds: the decoder's first, then the encoder's. */
+static inline int model_n_layers(const struct model_config *c)
+{
+    return c->n_layers + c->n_encoder_layers;
+}
 
 /* Sizes within what this program runs, every choice one of its enum, and fields
  * that are of no use 0. */
@@ -100,6 +111,15 @@ struct layer_weights {
     const float *relative_key;   /* layers.N.attn.relative_key    [tables reach, e] */
     const float *relative_value; /* layers.N.attn.relative_value  [reach, e] */
     const float *time_key;       /* layers.N.attn.time_key        [heads buckets, e] */
+    /* An encoder's layers are encoder.layers.N and see both ways: their relative
+     * tables have rows from 1 - reach to reach - 1. The decoder's, with an encoder: */
+    const float *norm_cross_w,
+        *norm_cross_b;                    /* layers.N.norm_cross.{weight,bias} [d] */
+    const float *cross_q_w, *cross_q_b;   /* layers.N.cross.q.{weight,bias}  [d, d] */
+    const float *cross_kv_w, *cross_kv_b; /* layers.N.cross.kv.{weight,bias} [2d, d] */
+    const float *cross_out_w,
+        *cross_out_b;               /* layers.N.cross.out.{weight,bias} [d, d] */
+    const float *cross_time_key;    /* layers.N.cross.time_key [heads buckets, e] */
     const float *norm2_w, *norm2_b; /* layers.N.norm2.{weight,bias}      [d] */
     const float *ff1_w, *ff1_b;     /* layers.N.ff1.{weight,bias}        [ff, d] */
     const float *ff2_w, *ff2_b;     /* layers.N.ff2.{weight,bias}        [d, ff] */
@@ -110,7 +130,8 @@ struct model_weights {
     const float *position; /* position_embedding.weight  [context, d], or NULL */
     struct layer_weights *layers;
     const float *norm_w, *norm_b; /* norm.{weight,bias}  [d], NULL with NORM_POST */
-    const float *head;            /* head.weight [vocab, d]; equals token when tied */
+    const float *encoder_norm_w, *encoder_norm_b; /* encoder.norm, likewise */
+    const float *head; /* head.weight [vocab, d]; equals token when tied */
 };
 
 struct model;
@@ -134,7 +155,7 @@ uint64_t model_hash(const struct model *m);
 
 /* The parameter list, in file order: shared by reader, writer and trainer. */
 struct model_tensor {
-    char name[48];
+    char name[80];
     int n_dims;
     int64_t shape[2];
     size_t offset; /* in floats, in one contiguous block of all parameters */
@@ -144,7 +165,7 @@ struct model_tensor {
 size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
                      size_t *n_floats);
 /* Points w at the parts of `block`, laid out by model_tensors; w->layers must
- * hold n_layers. */
+ * hold model_n_layers. */
 void model_bind(struct model_weights *w, const struct model_config *c,
                 const float *block);
 /* The same for tensors that lie anywhere: one pointer each, in file order. */

@@ -22,6 +22,7 @@ const char *model_strerror(enum model_status st)
         [MODEL_CANNOT_WRITE] = "cannot be written",
         [MODEL_BAD_RESUME] = "belongs to another training run",
         [MODEL_NO_THREAD] = "could not start a thread",
+        [MODEL_NO_SOURCE] = "needs a source to read, or takes none",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
         return "failed in an unknown way";
@@ -66,7 +67,8 @@ static bool valid_choices(const struct model_config *c)
            within((int)c->time, 0, TIME_ROTARY) &&
            within((int)c->mixing, 0, MIXING_FOURIER) &&
            (c->mixing == MIXING_ATTENTION ||
-            (c->relative == RELATIVE_NONE && c->time == TIME_NONE));
+            (c->relative == RELATIVE_NONE && c->time == TIME_NONE &&
+             c->n_encoder_layers == 0));
 }
 
 bool model_config_valid(const struct model_config *c)
@@ -74,8 +76,8 @@ bool model_config_valid(const struct model_config *c)
     return within(c->vocab, 2, 1 << 20) && within(c->context, 1, 1 << 20) &&
            within(c->d_model, 1, 1 << 14) && within(c->n_heads, 1, 1 << 10) &&
            within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
-           c->d_model % c->n_heads == 0 && valid_choices(c) && valid_reach(c) &&
-           valid_block(c) && valid_pairs(c);
+           within(c->n_encoder_layers, 0, 1 << 10) && c->d_model % c->n_heads == 0 &&
+           valid_choices(c) && valid_reach(c) && valid_block(c) && valid_pairs(c);
 }
 
 bool model_config_equal(const struct model_config *a, const struct model_config *b)
@@ -86,7 +88,8 @@ bool model_config_equal(const struct model_config *a, const struct model_config 
            a->activation == b->activation && a->norm == b->norm &&
            a->position == b->position && a->relative == b->relative &&
            a->time == b->time && a->mixing == b->mixing && a->reach == b->reach &&
-           a->block == b->block && a->tied == b->tied;
+           a->block == b->block && a->n_encoder_layers == b->n_encoder_layers &&
+           a->tied == b->tied;
 }
 
 /* Told of every tensor, in the order of the file: its name, its shape (columns 0:
@@ -102,53 +105,89 @@ struct walk {
 static void visit_pair(const struct walk *walk, const char *stem, int64_t rows,
                        int64_t columns, const float **weight, const float **bias)
 {
-    char name[48];
+    char name[80];
     snprintf(name, sizeof name, "%s.weight", stem);
     walk->visit(walk->arg, name, rows, columns, weight);
     snprintf(name, sizeof name, "%s.bias", stem);
     walk->visit(walk->arg, name, rows, 0, bias);
 }
 
-static void visit_in_layer(const struct walk *walk, int layer, const char *part,
-                           int64_t rows, int64_t columns, const float **weight,
-                           const float **bias)
+/* A layer being visited: the decoder's, or the encoder's. */
+struct place {
+    const struct walk *walk;
+    const struct model_config *c;
+    const char *stem; /* "layers" or "encoder.layers" */
+    int number;
+};
+
+/* bias NULL: a lone tensor, not a module with a weight and a bias. */
+static void visit_part(const struct place *p, const char *part, int64_t rows,
+                       int64_t columns, const float **weight, const float **bias)
 {
-    char stem[40];
-    snprintf(stem, sizeof stem, "layers.%d.%s", layer, part);
+    char stem[64];
+    snprintf(stem, sizeof stem, "%s.%d.%s", p->stem, p->number, part);
     if (bias)
-        visit_pair(walk, stem, rows, columns, weight, bias);
+        visit_pair(p->walk, stem, rows, columns, weight, bias);
     else
-        walk->visit(walk->arg, stem, rows, columns, weight);
+        p->walk->visit(p->walk->arg, stem, rows, columns, weight);
 }
 
-static void visit_attention(const struct walk *w, const struct model_config *c, int i,
+static void visit_time(const struct place *p, const char *part, const float **table)
+{
+    const struct model_config *c = p->c;
+    if (c->time == TIME_BUCKETS)
+        visit_part(p, part, (int64_t)c->n_heads * MODEL_TIME_BUCKETS,
+                   c->d_model / c->n_heads, table, NULL);
+}
+
+static void visit_attention(const struct place *p, bool both_ways,
                             struct layer_weights *l)
 {
+    const struct model_config *c = p->c;
     const int64_t d = c->d_model, e = d / c->n_heads;
     const int64_t tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
-    visit_in_layer(w, i, "attn.qkv", 3 * d, d, &l->qkv_w, &l->qkv_b);
-    visit_in_layer(w, i, "attn.out", d, d, &l->out_w, &l->out_b);
+    const int64_t reach = both_ways ? 2 * (int64_t)c->reach - 1 : c->reach;
+    visit_part(p, "attn.qkv", 3 * d, d, &l->qkv_w, &l->qkv_b);
+    visit_part(p, "attn.out", d, d, &l->out_w, &l->out_b);
     if (c->reach)
-        visit_in_layer(w, i, "attn.relative_key", tables * c->reach, e,
-                       &l->relative_key, NULL);
+        visit_part(p, "attn.relative_key", tables * reach, e, &l->relative_key, NULL);
     if (c->relative == RELATIVE_SHAW)
-        visit_in_layer(w, i, "attn.relative_value", c->reach, e, &l->relative_value,
-                       NULL);
-    if (c->time == TIME_BUCKETS)
-        visit_in_layer(w, i, "attn.time_key", (int64_t)c->n_heads * MODEL_TIME_BUCKETS,
-                       e, &l->time_key, NULL);
+        visit_part(p, "attn.relative_value", reach, e, &l->relative_value, NULL);
+    visit_time(p, "attn.time_key", &l->time_key);
 }
 
-static void visit_layer(const struct walk *w, const struct model_config *c, int i,
-                        struct layer_weights *l)
+static void visit_cross(const struct place *p, struct layer_weights *l)
 {
-    const int64_t d = c->d_model, ff = c->d_ff;
-    visit_in_layer(w, i, "norm1", d, 0, &l->norm1_w, &l->norm1_b);
-    if (c->mixing == MIXING_ATTENTION)
-        visit_attention(w, c, i, l);
-    visit_in_layer(w, i, "norm2", d, 0, &l->norm2_w, &l->norm2_b);
-    visit_in_layer(w, i, "ff1", ff, d, &l->ff1_w, &l->ff1_b);
-    visit_in_layer(w, i, "ff2", d, ff, &l->ff2_w, &l->ff2_b);
+    const int64_t d = p->c->d_model;
+    visit_part(p, "norm_cross", d, 0, &l->norm_cross_w, &l->norm_cross_b);
+    visit_part(p, "cross.q", d, d, &l->cross_q_w, &l->cross_q_b);
+    visit_part(p, "cross.kv", 2 * d, d, &l->cross_kv_w, &l->cross_kv_b);
+    visit_part(p, "cross.out", d, d, &l->cross_out_w, &l->cross_out_b);
+    visit_time(p, "cross.time_key", &l->cross_time_key);
+}
+
+static void visit_layer(const struct place *p, bool encoder, struct layer_weights *l)
+{
+    const int64_t d = p->c->d_model, ff = p->c->d_ff;
+    visit_part(p, "norm1", d, 0, &l->norm1_w, &l->norm1_b);
+    if (p->c->mixing == MIXING_ATTENTION)
+        visit_attention(p, encoder, l);
+    if (p->c->n_encoder_layers && !encoder)
+        visit_cross(p, l);
+    visit_part(p, "norm2", d, 0, &l->norm2_w, &l->norm2_b);
+    visit_part(p, "ff1", ff, d, &l->ff1_w, &l->ff1_b);
+    visit_part(p, "ff2", d, ff, &l->ff2_w, &l->ff2_b);
+}
+
+static void visit_layers(const struct walk *walk, const struct model_config *c,
+                         bool encoder, struct layer_weights *layers)
+{
+    struct layer_weights unused;
+    struct place p = {walk, c, encoder ? "encoder.layers" : "layers", 0};
+    int n = encoder ? c->n_encoder_layers : c->n_layers;
+    struct layer_weights *at = layers && encoder ? layers + c->n_layers : layers;
+    for (; p.number < n; p.number++)
+        visit_layer(&p, encoder, at ? &at[p.number] : &unused);
 }
 
 /* The one list of what a model consists of. `layers` NULL: only names and shapes
@@ -158,12 +197,13 @@ static void visit_all(const struct model_config *c, struct model_weights *w,
 {
     const struct walk walk = {visit, arg};
     const int64_t d = c->d_model;
-    struct layer_weights unused;
     visit(arg, "token_embedding.weight", c->vocab, d, &w->token);
     if (c->position == POSITION_LEARNED)
         visit(arg, "position_embedding.weight", c->context, d, &w->position);
-    for (int i = 0; i < c->n_layers; i++)
-        visit_layer(&walk, c, i, w->layers ? &w->layers[i] : &unused);
+    visit_layers(&walk, c, true, w->layers);
+    if (c->n_encoder_layers && c->norm == NORM_PRE)
+        visit_pair(&walk, "encoder.norm", d, 0, &w->encoder_norm_w, &w->encoder_norm_b);
+    visit_layers(&walk, c, false, w->layers);
     if (c->norm == NORM_PRE)
         visit_pair(&walk, "norm", d, 0, &w->norm_w, &w->norm_b);
     if (!c->tied)
@@ -240,7 +280,7 @@ static void list_next(void *arg, const char *name, int64_t rows, int64_t columns
 static void forget_all(struct model_weights *w, const struct model_config *c)
 {
     struct layer_weights *layers = w->layers;
-    memset(layers, 0, (size_t)c->n_layers * sizeof *layers);
+    memset(layers, 0, (size_t)model_n_layers(c) * sizeof *layers);
     *w = (struct model_weights){.layers = layers};
 }
 

@@ -42,6 +42,7 @@ static const struct field {
     {"time", CHOICE, TIMES, AT(time), TIME_NONE},
     {"mixing", CHOICE, MIXINGS, AT(mixing), MIXING_ATTENTION},
     {"block", NUMBER, NULL, AT(block), 0},
+    {"n_encoder_layers", NUMBER, NULL, AT(n_encoder_layers), 0},
     {"tied", TRUTH, NULL, AT(tied), NEEDED},
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };

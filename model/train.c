@@ -56,7 +56,7 @@ struct dropout trainer_dropout(const struct trainer *t, int site)
 static enum model_status check_options(const struct model_config *c,
                                        const struct train_options *o)
 {
-    if (!model_config_valid(c))
+    if (!model_config_valid(c) || c->n_encoder_layers) /* those train in PyTorch */
         return MODEL_BAD_CONFIG;
     if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length)
         return MODEL_TOO_LONG;
@@ -71,8 +71,8 @@ static enum model_status check_options(const struct model_config *c,
 static enum model_status allocate(struct trainer *t)
 {
     t->n_tensors = model_tensors(&t->config, &t->tensors, &t->n_floats);
-    t->kept = calloc((size_t)t->config.n_layers, sizeof *t->kept);
-    t->at.layers = calloc((size_t)t->config.n_layers, sizeof *t->at.layers);
+    t->kept = calloc((size_t)model_n_layers(&t->config), sizeof *t->kept);
+    t->at.layers = calloc((size_t)model_n_layers(&t->config), sizeof *t->at.layers);
     t->scratch = calloc((size_t)pool_n_threads(t->pool), sizeof *t->scratch);
     if (!t->n_tensors || !t->kept || !t->at.layers || !t->scratch)
         return MODEL_NO_MEMORY;

@@ -15,6 +15,8 @@
 struct ref_layer {
     const double *norm1_w, *norm1_b, *qkv_w, *qkv_b, *out_w, *out_b;
     const double *relative_key, *relative_value, *time_key;
+    const double *norm_cross_w, *norm_cross_b, *cross_q_w, *cross_q_b;
+    const double *cross_kv_w, *cross_kv_b, *cross_out_w, *cross_out_b, *cross_time_key;
     const double *norm2_w, *norm2_b, *ff1_w, *ff1_b, *ff2_w, *ff2_b;
 };
 
@@ -49,31 +51,42 @@ static const double *ref_find(const struct ref_names *r, const char *name)
     return NULL;
 }
 
-static const double *ref_find_in(const struct ref_names *r, int layer, const char *part)
+/* stem "layers" or "encoder.layers". */
+static const double *ref_find_in(const struct ref_names *r, const char *stem, int layer,
+                                 const char *part)
 {
-    char name[64];
-    snprintf(name, sizeof name, "layers.%d.%s", layer, part);
+    char name[80];
+    snprintf(name, sizeof name, "%s.%d.%s", stem, layer, part);
     return ref_find(r, name);
 }
 
-static struct ref_layer ref_layer_at(const struct ref_names *r, int i)
+static struct ref_layer ref_layer_at(const struct ref_names *r, const char *stem, int i)
 {
     return (struct ref_layer){
-        .norm1_w = ref_find_in(r, i, "norm1.weight"),
-        .norm1_b = ref_find_in(r, i, "norm1.bias"),
-        .qkv_w = ref_find_in(r, i, "attn.qkv.weight"),
-        .qkv_b = ref_find_in(r, i, "attn.qkv.bias"),
-        .out_w = ref_find_in(r, i, "attn.out.weight"),
-        .out_b = ref_find_in(r, i, "attn.out.bias"),
-        .relative_key = ref_find_in(r, i, "attn.relative_key"),
-        .relative_value = ref_find_in(r, i, "attn.relative_value"),
-        .time_key = ref_find_in(r, i, "attn.time_key"),
-        .norm2_w = ref_find_in(r, i, "norm2.weight"),
-        .norm2_b = ref_find_in(r, i, "norm2.bias"),
-        .ff1_w = ref_find_in(r, i, "ff1.weight"),
-        .ff1_b = ref_find_in(r, i, "ff1.bias"),
-        .ff2_w = ref_find_in(r, i, "ff2.weight"),
-        .ff2_b = ref_find_in(r, i, "ff2.bias"),
+        .norm1_w = ref_find_in(r, stem, i, "norm1.weight"),
+        .norm1_b = ref_find_in(r, stem, i, "norm1.bias"),
+        .qkv_w = ref_find_in(r, stem, i, "attn.qkv.weight"),
+        .qkv_b = ref_find_in(r, stem, i, "attn.qkv.bias"),
+        .out_w = ref_find_in(r, stem, i, "attn.out.weight"),
+        .out_b = ref_find_in(r, stem, i, "attn.out.bias"),
+        .relative_key = ref_find_in(r, stem, i, "attn.relative_key"),
+        .relative_value = ref_find_in(r, stem, i, "attn.relative_value"),
+        .time_key = ref_find_in(r, stem, i, "attn.time_key"),
+        .norm_cross_w = ref_find_in(r, stem, i, "norm_cross.weight"),
+        .norm_cross_b = ref_find_in(r, stem, i, "norm_cross.bias"),
+        .cross_q_w = ref_find_in(r, stem, i, "cross.q.weight"),
+        .cross_q_b = ref_find_in(r, stem, i, "cross.q.bias"),
+        .cross_kv_w = ref_find_in(r, stem, i, "cross.kv.weight"),
+        .cross_kv_b = ref_find_in(r, stem, i, "cross.kv.bias"),
+        .cross_out_w = ref_find_in(r, stem, i, "cross.out.weight"),
+        .cross_out_b = ref_find_in(r, stem, i, "cross.out.bias"),
+        .cross_time_key = ref_find_in(r, stem, i, "cross.time_key"),
+        .norm2_w = ref_find_in(r, stem, i, "norm2.weight"),
+        .norm2_b = ref_find_in(r, stem, i, "norm2.bias"),
+        .ff1_w = ref_find_in(r, stem, i, "ff1.weight"),
+        .ff1_b = ref_find_in(r, stem, i, "ff1.bias"),
+        .ff2_w = ref_find_in(r, stem, i, "ff2.weight"),
+        .ff2_b = ref_find_in(r, stem, i, "ff2.bias"),
     };
 }
 
@@ -111,6 +124,10 @@ struct place {
     const struct model_config *c;
     const struct ref_layer *l;
     const int32_t *times;
+    bool both_ways;       /* an encoder's */
+    const double *memory; /* [n_memory][d] what the encoder gave, or NULL */
+    const int32_t *memory_times;
+    int n_memory;
 };
 
 /* Turns pairs of x[width] as Su et al. 2021, eq. 15. */
@@ -146,12 +163,14 @@ static double ref_dot(const double *q, const double *row, int n)
 /* The row of a relative table that stands for this distance. */
 static int ref_row(const struct model_config *c, int t, int s)
 {
-    return c->reach - 1 - (t - s < c->reach ? t - s : c->reach - 1);
+    int far = c->reach - 1, delta = s - t;
+    return (delta < -far ? -far : delta > far ? far : delta) + far;
 }
 
-static bool ref_sees(const struct model_config *c, int t, int s)
+static bool ref_sees(const struct place *p, int t, int s)
 {
-    return !c->block || s / c->block >= t / c->block - 1;
+    int block = p->c->block;
+    return p->both_ways || (s <= t && (!block || s / block >= t / block - 1));
 }
 
 static double ref_score(const struct place *p, const double *q, const double *k,
@@ -162,7 +181,8 @@ static double ref_score(const struct place *p, const double *q, const double *k,
     for (int i = 0; i < width; i++)
         dot += q[i] * k[i];
     if (p->l->relative_key) {
-        int own = p->c->relative == RELATIVE_MUSIC ? head * p->c->reach : 0;
+        int rows = p->both_ways ? 2 * p->c->reach - 1 : p->c->reach;
+        int own = p->c->relative == RELATIVE_MUSIC ? head * rows : 0;
         int row = own + ref_row(p->c, t, s);
         dot += ref_dot(q, p->l->relative_key + row * width, width);
     }
@@ -175,22 +195,23 @@ static double ref_score(const struct place *p, const double *q, const double *k,
 }
 
 /* qkv [n][3d], turned; y [d] of query t and all heads. */
-static void ref_attend(const struct place *p, double *y, const double *qkv, int t)
+static void ref_attend(const struct place *p, double *y, const double *qkv, int t,
+                       int n)
 {
     const struct model_config *c = p->c;
     int d = c->d_model, width = d / c->n_heads;
-    double *weight = calloc((size_t)t + 1, sizeof *weight);
+    double *weight = calloc((size_t)n, sizeof *weight);
     for (int head = 0; head < c->n_heads; head++) {
         double sum = 0;
         const double *q = qkv + (size_t)t * 3 * d + head * width;
-        for (int s = 0; s <= t; s++) {
+        for (int s = 0; s < n; s++) {
             const double *k = qkv + (size_t)s * 3 * d + d + head * width;
-            weight[s] = ref_sees(c, t, s) ? exp(ref_score(p, q, k, head, t, s)) : 0;
+            weight[s] = ref_sees(p, t, s) ? exp(ref_score(p, q, k, head, t, s)) : 0;
             sum += weight[s];
         }
         for (int i = 0; i < width; i++) {
             y[head * width + i] = 0;
-            for (int s = 0; s <= t; s++) {
+            for (int s = 0; s < n; s++) {
                 double v = qkv[(size_t)s * 3 * d + 2 * d + head * width + i];
                 if (p->l->relative_value)
                     v += p->l->relative_value[ref_row(c, t, s) * width + i];
@@ -213,7 +234,7 @@ static void ref_attention(const struct place *p, double *mixed, const double *in
             ref_rotate(p, row + i * width, t);
     }
     for (int t = 0; t < n; t++) {
-        ref_attend(p, h, qkv, t);
+        ref_attend(p, h, qkv, t, n);
         ref_linear(mixed + t * d, h, p->l->out_w, p->l->out_b, d, d);
     }
     free(qkv);
@@ -246,6 +267,68 @@ static void ref_fourier(const struct place *p, double *mixed, const double *in, 
     free(s);
 }
 
+/* Only times turn towards a source. */
+static void ref_turn_time(const struct place *p, double *x, int32_t time)
+{
+    int pairs = p->c->d_model / p->c->n_heads / 2;
+    int first = p->c->relative == RELATIVE_ROTARY ? pairs / 2 : 0;
+    if (p->c->time == TIME_ROTARY)
+        ref_turn(x + 2 * first, pairs - first, time);
+}
+
+/* y [d] of one query of all heads, from keys and values [n_memory][2d], turned. */
+static void ref_cross_attend(const struct place *p, double *y, const double *q,
+                             const double *kv, int32_t time)
+{
+    int d = p->c->d_model, width = d / p->c->n_heads;
+    double *weight = calloc((size_t)p->n_memory, sizeof *weight);
+    for (int at = 0; at < d; at += width) {
+        double sum = 0;
+        for (int s = 0; s < p->n_memory; s++) {
+            double dot = 0;
+            for (int i = 0; i < width; i++)
+                dot += q[at + i] * kv[(size_t)s * 2 * d + at + i];
+            if (p->l->cross_time_key) {
+                int row = position_time_bucket((int64_t)time - p->memory_times[s]);
+                row += at / width * MODEL_TIME_BUCKETS;
+                dot += ref_dot(q + at, p->l->cross_time_key + row * width, width);
+            }
+            weight[s] = exp(dot / sqrt(width));
+            sum += weight[s];
+        }
+        for (int i = at; i < at + width; i++) {
+            y[i] = 0;
+            for (int s = 0; s < p->n_memory; s++)
+                y[i] += weight[s] / sum * kv[(size_t)s * 2 * d + d + i];
+        }
+    }
+    free(weight);
+}
+
+static void ref_cross(const struct place *p, double *mixed, const double *in, int n)
+{
+    int d = p->c->d_model, width = d / p->c->n_heads;
+    double *kv = calloc((size_t)p->n_memory * 2 * d, sizeof *kv);
+    double *q = calloc(d, sizeof *q), *y = calloc(d, sizeof *y);
+    for (int s = 0; s < p->n_memory; s++) {
+        double *row = kv + (size_t)s * 2 * d;
+        ref_linear(row, p->memory + s * d, p->l->cross_kv_w, p->l->cross_kv_b, 2 * d,
+                   d);
+        for (int at = 0; at < d; at += width)
+            ref_turn_time(p, row + at, p->memory_times[s]);
+    }
+    for (int t = 0; t < n; t++) {
+        ref_linear(q, in + t * d, p->l->cross_q_w, p->l->cross_q_b, d, d);
+        for (int at = 0; at < d; at += width)
+            ref_turn_time(p, q + at, p->times[t]);
+        ref_cross_attend(p, y, q, kv, p->times[t]);
+        ref_linear(mixed + t * d, y, p->l->cross_out_w, p->l->cross_out_b, d, d);
+    }
+    free(kv);
+    free(q);
+    free(y);
+}
+
 static void ref_feed(const struct place *p, double *out, const double *in)
 {
     int d = p->c->d_model, ff = p->c->d_ff;
@@ -257,35 +340,49 @@ static void ref_feed(const struct place *p, double *out, const double *in)
     free(wide);
 }
 
+enum ref_branch { REF_MIX, REF_CROSS, REF_FEED };
+
+static void ref_branch(const struct place *p, enum ref_branch which, double *out,
+                       const double *in, int n)
+{
+    if (which == REF_CROSS)
+        ref_cross(p, out, in, n);
+    else if (which == REF_MIX && p->c->mixing == MIXING_FOURIER)
+        ref_fourier(p, out, in, n);
+    else if (which == REF_MIX)
+        ref_attention(p, out, in, n);
+    else
+        for (int t = 0; t < n; t++)
+            ref_feed(p, out + t * p->c->d_model, in + t * p->c->d_model);
+}
+
+/* x = norm(x + branch(x)), or x += branch(norm(x)). */
+static void ref_residual(const struct place *p, enum ref_branch which, double *x, int n,
+                         const double *w, const double *b)
+{
+    int d = p->c->d_model;
+    bool post = p->c->norm == NORM_POST;
+    double *in = calloc((size_t)n * d, sizeof *in),
+           *out = calloc((size_t)n * d, sizeof *out);
+    memcpy(in, x, (size_t)n * d * sizeof *in);
+    for (int t = 0; t < n && !post; t++)
+        ref_norm(in + t * d, x + t * d, w, b, d);
+    ref_branch(p, which, out, in, n);
+    for (int i = 0; i < n * d; i++)
+        x[i] += out[i];
+    for (int t = 0; t < n && post; t++)
+        ref_norm(x + t * d, x + t * d, w, b, d);
+    free(in);
+    free(out);
+}
+
 static void ref_run_layer(const struct place *p, double *x, int n)
 {
     const struct ref_layer *l = p->l;
-    bool post = p->c->norm == NORM_POST;
-    int d = p->c->d_model;
-    double *in = calloc((size_t)n * d, sizeof *in),
-           *mixed = calloc((size_t)n * d, sizeof *mixed);
-    for (int t = 0; t < n && !post; t++)
-        ref_norm(in + t * d, x + t * d, l->norm1_w, l->norm1_b, d);
-    if (p->c->mixing == MIXING_FOURIER)
-        ref_fourier(p, mixed, post ? x : in, n);
-    else
-        ref_attention(p, mixed, post ? x : in, n);
-    for (int t = 0; t < n; t++) {
-        double *row = x + t * d, *h = in + t * d;
-        for (int i = 0; i < d; i++)
-            row[i] += mixed[t * d + i];
-        if (post)
-            ref_norm(row, row, l->norm1_w, l->norm1_b, d);
-        else
-            ref_norm(h, row, l->norm2_w, l->norm2_b, d);
-        ref_feed(p, mixed + t * d, post ? row : h);
-        for (int i = 0; i < d; i++)
-            row[i] += mixed[t * d + i];
-        if (post)
-            ref_norm(row, row, l->norm2_w, l->norm2_b, d);
-    }
-    free(in);
-    free(mixed);
+    ref_residual(p, REF_MIX, x, n, l->norm1_w, l->norm1_b);
+    if (p->memory)
+        ref_residual(p, REF_CROSS, x, n, l->norm_cross_w, l->norm_cross_b);
+    ref_residual(p, REF_FEED, x, n, l->norm2_w, l->norm2_b);
 }
 
 static double ref_position(const struct model_config *c, const double *learned, int t,
@@ -317,26 +414,67 @@ static void ref_head(const struct model_config *c, const struct ref_names *names
     free(h);
 }
 
-/* logits [n][vocab], malloc'd. */
+/* Tokens with their times. */
+struct ref_sequence {
+    const int32_t *tokens, *times;
+    int n;
+};
+
+/* [n][d], malloc'd. */
+static double *ref_embed(const struct model_config *c, const struct ref_names *names,
+                         const struct ref_sequence *s)
+{
+    int d = c->d_model;
+    const double *token = ref_find(names, "token_embedding.weight");
+    const double *learned = ref_find(names, "position_embedding.weight");
+    double *x = calloc((size_t)s->n * d, sizeof *x);
+    for (int t = 0; t < s->n; t++)
+        for (int i = 0; i < d; i++)
+            x[t * d + i] = token[s->tokens[t] * d + i] + ref_position(c, learned, t, i);
+    return x;
+}
+
+/* What the encoder gives, [n][d], malloc'd. */
+static double *ref_encode(const struct model_config *c, const struct ref_names *names,
+                          const struct ref_sequence *source)
+{
+    double *x = ref_embed(c, names, source);
+    const double *w = ref_find(names, "encoder.norm.weight");
+    for (int i = 0; i < c->n_encoder_layers; i++) {
+        struct ref_layer layer = ref_layer_at(names, "encoder.layers", i);
+        ref_run_layer(
+            &(struct place){
+                .c = c, .l = &layer, .times = source->times, .both_ways = true},
+            x, source->n);
+    }
+    for (int t = 0; w && t < source->n; t++)
+        ref_norm(x + t * c->d_model, x + t * c->d_model, w,
+                 ref_find(names, "encoder.norm.bias"), c->d_model);
+    return x;
+}
+
+/* logits [n][vocab], malloc'd. source NULL: none. */
 static inline double *reference(const struct model_config *c, const double *block,
-                                const int32_t *tokens, const int32_t *times, int n)
+                                const struct ref_sequence *s,
+                                const struct ref_sequence *source)
 {
     struct ref_names names = {.block = block};
     size_t n_floats;
     names.n = model_tensors(c, &names.tensors, &n_floats);
-    int d = c->d_model;
-    const double *token = ref_find(&names, "token_embedding.weight");
-    const double *learned = ref_find(&names, "position_embedding.weight");
-    double *x = calloc((size_t)n * d, sizeof *x);
-    double *logits = calloc((size_t)n * c->vocab, sizeof *logits);
-    for (int t = 0; t < n; t++)
-        for (int i = 0; i < d; i++)
-            x[t * d + i] = token[tokens[t] * d + i] + ref_position(c, learned, t, i);
+    double *memory = source ? ref_encode(c, &names, source) : NULL;
+    double *x = ref_embed(c, &names, s);
+    double *logits = calloc((size_t)s->n * c->vocab, sizeof *logits);
     for (int i = 0; i < c->n_layers; i++) {
-        struct ref_layer layer = ref_layer_at(&names, i);
-        ref_run_layer(&(struct place){c, &layer, times}, x, n);
+        struct ref_layer layer = ref_layer_at(&names, "layers", i);
+        struct place p = {.c = c, .l = &layer, .times = s->times, .memory = memory};
+        if (source) {
+            p.memory_times = source->times;
+            p.n_memory = source->n;
+        }
+        ref_run_layer(&p, x, s->n);
     }
-    ref_head(c, &names, logits, x, n);
+    ref_head(c, &names, logits, x, s->n);
+    free(memory);
     free(x);
     free(names.tensors);
     return logits;

@@ -27,7 +27,11 @@ static const struct model_config SMALL = {
     .position = POSITION_LEARNED,
     .tied = true,
 };
-enum { N = 290, STEPS = 20 }; /* more than a chunk, and more than four tiles */
+enum {
+    N = 290,
+    STEPS = 20,
+    SOURCE = 270
+}; /* more than a chunk, and more than four tiles */
 
 /* Large enough that a step is shared out over the pool. */
 static const struct model_config MEDIUM = {
@@ -70,7 +74,7 @@ struct bench {
     struct model *model;
     struct pool *pool;
     struct decoder *decoder;
-    int32_t tokens[N], times[N];
+    int32_t tokens[N], times[N], source[SOURCE], source_times[SOURCE];
     int vocab;
 };
 
@@ -82,6 +86,13 @@ static void set_up(struct bench *b, const struct model_config *c, int n_threads)
     assert_int_equal(decoder_create(&b->decoder, b->model, b->pool), MODEL_OK);
     fill(b->tokens, N, c->vocab);
     variant_times(b->times, N);
+    for (int i = 0; i < SOURCE; i++) {
+        b->source[i] = (i * 5 + i / 3) % c->vocab;
+        b->source_times[i] = b->times[i] + 3;
+    }
+    if (c->n_encoder_layers)
+        assert_int_equal(decoder_encode(b->decoder, b->source, b->source_times, SOURCE),
+                         MODEL_OK);
 }
 
 static void tear_down(struct bench *b)
@@ -110,7 +121,9 @@ static void compare_with_reference(const struct model_config *c, int n)
     set_up(&b, c, 2);
     float *logits = make_logits(&b, n);
     double *block = ref_block(b.model), spread = 0;
-    double *wanted = reference(c, block, b.tokens, b.times, n);
+    struct ref_sequence s = {b.tokens, b.times, n};
+    struct ref_sequence source = {b.source, b.source_times, SOURCE};
+    double *wanted = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
     assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, n, true, logits),
                      MODEL_OK);
     assert_int_equal(decoder_length(b.decoder), n);
@@ -215,6 +228,48 @@ static void what_was_forgotten_leaves_no_trace(void **state)
     tear_down(&b);
 }
 
+static void a_source_changes_what_is_said(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VARIANTS; i++) {
+        struct bench b;
+        int n_layers = VARIANTS[i].config.n_encoder_layers;
+        set_up(&b, &VARIANTS[i].config, 2);
+        float *one = make_logits(&b, 1), *other = make_logits(&b, 1);
+        decoder_prefill(b.decoder, b.tokens, b.times, 20, false, one);
+        b.source[200] = (b.source[200] + 1) % b.vocab;
+        assert_int_equal(decoder_encode(b.decoder, b.source, b.source_times, SOURCE),
+                         n_layers ? MODEL_OK : MODEL_NO_SOURCE);
+        if (n_layers) {
+            assert_int_equal(decoder_length(b.decoder), 0);
+            decoder_prefill(b.decoder, b.tokens, b.times, 20, false, other);
+            assert_memory_not_equal(one, other, (size_t)b.vocab * sizeof *one);
+        }
+        free(one);
+        free(other);
+        tear_down(&b);
+    }
+}
+
+static void without_a_source_an_encoder_is_refused(void **state)
+{
+    (void)state;
+    const struct model_config *c = &VARIANTS[N_VARIANTS - 1].config;
+    struct bench b;
+    atomic_bool stop = true;
+    set_up(&b, c, 1);
+    int32_t bad = c->vocab;
+    assert_int_equal(decoder_encode(b.decoder, &bad, NULL, 1), MODEL_BAD_TOKEN);
+    assert_int_equal(decoder_encode(b.decoder, b.source, NULL, 0), MODEL_NO_SOURCE);
+    decoder_set_cancel(b.decoder, &stop);
+    assert_int_equal(decoder_encode(b.decoder, b.source, NULL, 9), MODEL_CANCELLED);
+    decoder_set_cancel(b.decoder, NULL);
+    assert_int_equal(decoder_step(b.decoder, 1, 0, NULL), MODEL_NO_SOURCE);
+    assert_int_equal(decoder_encode(b.decoder, b.source, NULL, 1), MODEL_OK);
+    assert_int_equal(decoder_step(b.decoder, 1, 0, NULL), MODEL_OK);
+    tear_down(&b);
+}
+
 static void a_cancelled_call_changes_nothing(void **state)
 {
     (void)state;
@@ -307,6 +362,8 @@ int main(void)
         cmocka_unit_test(steps_give_what_prefill_does),
         cmocka_unit_test(the_future_is_not_seen),
         cmocka_unit_test(what_was_forgotten_leaves_no_trace),
+        cmocka_unit_test(a_source_changes_what_is_said),
+        cmocka_unit_test(without_a_source_an_encoder_is_refused),
         cmocka_unit_test(a_cancelled_call_changes_nothing),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(what_does_not_fit_is_refused),

@@ -144,7 +144,7 @@ static int check_all(void)
 {
     char command[256];
     snprintf(command, sizeof command, "sh tests/model/torch_check.sh %s %d", folder,
-             N_VARIANTS);
+             N_DECODERS);
     int status = system(command); /* of our own words only */
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -154,7 +154,7 @@ static void both_trainers_agree(void **state)
     (void)state;
     struct pool *pool = pool_create(2);
     assert_non_null(mkdtemp(folder));
-    for (int i = 0; i < N_VARIANTS; i++)
+    for (int i = 0; i < N_DECODERS; i++)
         write_case(i, pool);
     pool_destroy(pool);
     int status = check_all();

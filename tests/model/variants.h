@@ -43,8 +43,21 @@ static const struct variant VARIANTS[] = {
     {"Fourier, post-norm, GELU, learned",
      {VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 64, .norm = NORM_POST,
       .activation = ACTIVATION_GELU, .position = POSITION_LEARNED}},
+    {"encoder, sinusoidal, post-norm",
+     {VARIANT_SIZES, .position = POSITION_SINUSOIDAL, .norm = NORM_POST,
+      .n_encoder_layers = 2}},
+    {"encoder, music and time in buckets",
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 20, .time = TIME_BUCKETS,
+      .n_encoder_layers = 1, .tied = true}},
+    {"encoder, Shaw, local",
+     {VARIANT_SIZES, .relative = RELATIVE_SHAW, .reach = 12, .block = 64,
+      .n_encoder_layers = 2, .position = POSITION_LEARNED}},
+    {"encoder, index and time turn, post-norm, GELU",
+     {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_ROTARY,
+      .activation = ACTIVATION_GELU, .norm = NORM_POST, .n_encoder_layers = 1}},
 };
-enum { N_VARIANTS = sizeof VARIANTS / sizeof VARIANTS[0] };
+/* Those with an encoder come last. */
+enum { N_VARIANTS = sizeof VARIANTS / sizeof VARIANTS[0], N_DECODERS = N_VARIANTS - 4 };
 
 /* Mostly onwards, now and then back, and far enough for the last bucket. */
 static inline void variant_times(int32_t *times, int n)
