@@ -56,7 +56,7 @@ struct dropout trainer_dropout(const struct trainer *t, int site)
 static enum model_status check_options(const struct model_config *c,
                                        const struct train_options *o)
 {
-    if (!model_config_valid(c) || c->n_encoder_layers) /* those train in PyTorch */
+    if (!model_config_valid(c) || c->n_encoder_layers) /* run, but not trained here */
         return MODEL_BAD_CONFIG;
     if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length)
         return MODEL_TOO_LONG;

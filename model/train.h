@@ -27,7 +27,8 @@ struct train_options {
 
 struct trainer;
 
-/* Starts from random weights, or from `from` when it is not NULL. */
+/* Starts from random weights, or from `from` when it is not NULL. A model with an
+ * encoder is MODEL_BAD_CONFIG: it is run, but not trained here. */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool);

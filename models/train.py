@@ -79,7 +79,7 @@ def write_checkpoint(path, metadata, tensors, bf16=False):
 # --- the model ---
 
 DEFAULTS = {"norm": "pre", "relative": "none", "reach": 0, "time": "none",
-            "mixing": "attention", "block": 0}
+            "mixing": "attention", "block": 0, "n_encoder_layers": 0}
 
 
 class Config:
@@ -107,39 +107,49 @@ def time_bucket(delta):
     return (SIDE + delta.sign() * row).long()
 
 
-class Places:
-    """What a batch's positions mean to every layer, made once."""
+def turns_of(c, parts):
+    """Cosines and sines [batch, 1, n, pairs] of (pairs, places) that turn together."""
+    angles = [
+        place.double()[..., None]
+        / 10000.0 ** (torch.arange(n, device=place.device).double() / n)
+        for n, place in parts
+    ]
+    if not angles:
+        return None
+    angle = torch.cat(angles, -1)[:, None]
+    return angle.cos().float(), angle.sin().float()
 
-    def __init__(self, c, n, times):
+
+def self_turns(c, times, index=1):
+    """By index and by time; index 0: places count for nothing, as towards a source."""
+    pairs, parts = c.e // 2, []
+    both = c.relative == "rotary" and c.time == "rotary"
+    t = index * torch.arange(times.shape[1], device=times.device).expand_as(times)
+    if c.relative == "rotary":
+        parts.append((pairs // 2 if both else pairs, t))
+    if c.time == "rotary":
+        parts.append((pairs - pairs // 2 if both else pairs, times))
+    return turns_of(c, parts)
+
+
+class Places:
+    """What a sequence's positions mean to every layer, made once."""
+
+    def __init__(self, c, n, times, both_ways=False):
         device, t = times.device, torch.arange(n, device=times.device)
         distance = t[:, None] - t[None, :]
-        self.seen = distance >= 0
-        if c.mixing == "attention" and c.block:
+        self.both_ways = both_ways
+        self.seen = (distance >= 0) | both_ways
+        if c.mixing == "attention" and c.block and not both_ways:
             self.seen &= t[None, :] // c.block >= t[:, None] // c.block - 1
-        self.row = c.reach - 1 - distance.clamp(0, max(c.reach - 1, 0))
+        far = max(c.reach - 1, 0)
+        self.row = far - distance.clamp(-far if both_ways else 0, far)
         self.bucket = None
         if c.time == "buckets":
             self.bucket = time_bucket(times[:, :, None] - times[:, None, :])
-        self.turns = self.make_turns(c, t, times)
+        self.turns = self_turns(c, times)
         if c.mixing == "fourier":
             self.make_circle(c, t, distance, device)
-
-    def make_turns(self, c, t, times):
-        pairs, parts = c.e // 2, []
-        both = c.relative == "rotary" and c.time == "rotary"
-        if c.relative == "rotary":
-            parts.append((pairs // 2 if both else pairs, t[None, :].expand_as(times)))
-        if c.time == "rotary":
-            parts.append((pairs - pairs // 2 if both else pairs, times))
-        angles = [
-            place.double()[..., None]
-            / 10000.0 ** (torch.arange(n, device=t.device).double() / n)
-            for n, place in parts
-        ]
-        if not angles:
-            return None
-        angle = torch.cat(angles, -1)[:, None]  # [batch, 1, n, pairs]
-        return angle.cos().float(), angle.sin().float()
 
     def make_circle(self, c, t, distance, device):
         w, d = c.block, c.d_model
@@ -159,58 +169,99 @@ def turn(x, turns):
     return torch.stack((a * cosine - b * sine, a * sine + b * cosine), -1).flatten(-2)
 
 
-class Attention(nn.Module):
+class Source:
+    """What an encoder made of a source, and how its times stand to ours."""
+
+    def __init__(self, c, memory, source_times, times):
+        self.memory = memory
+        self.turns, self.source_turns = (
+            self_turns(c, t, 0) if c.time == "rotary" else None
+            for t in (times, source_times))
+        self.bucket = None
+        if c.time == "buckets":
+            self.bucket = time_bucket(times[:, :, None] - source_times[:, None, :])
+
+
+def heads_of(c, x):
+    return x.view(*x.shape[:2], c.n_heads, c.e).transpose(1, 2)
+
+
+def read(c, q, table, rows, index):
+    """q times each row of the tables, read where `index` says."""
+    products = q @ table.view(-1, rows, c.e).transpose(-1, -2)
+    return products.gather(-1, index.expand(*products.shape[:-1], -1))
+
+
+class Cross(nn.Module):
     def __init__(self, c):
         super().__init__()
         self.c = c
+        self.q = nn.Linear(c.d_model, c.d_model)
+        self.kv = nn.Linear(c.d_model, 2 * c.d_model)
+        self.out = nn.Linear(c.d_model, c.d_model)
+        if c.time == "buckets":
+            self.time_key = nn.Parameter(torch.empty(c.n_heads * BUCKETS, c.e))
+
+    def forward(self, x, source):
+        c = self.c
+        q = heads_of(c, self.q(x))
+        k, v = (heads_of(c, part) for part in self.kv(source.memory).chunk(2, -1))
+        if source.turns:
+            q, k = turn(q, source.turns), turn(k, source.source_turns)
+        scores = q @ k.transpose(-1, -2)
+        if c.time == "buckets":
+            scores = scores + read(
+                c, q, self.time_key, BUCKETS, source.bucket[:, None])
+        p = (scores.float() / math.sqrt(c.e)).softmax(-1).to(v.dtype)
+        return self.out((p @ v).transpose(1, 2).reshape(x.shape))
+
+
+class Attention(nn.Module):
+    def __init__(self, c, both_ways):
+        super().__init__()
+        self.c = c
+        self.rows = 2 * c.reach - 1 if both_ways else c.reach
         self.qkv = nn.Linear(c.d_model, 3 * c.d_model)
         self.out = nn.Linear(c.d_model, c.d_model)
         if c.relative in ("shaw", "music"):
             tables = c.n_heads if c.relative == "music" else 1
-            self.relative_key = nn.Parameter(torch.empty(tables * c.reach, c.e))
+            self.relative_key = nn.Parameter(torch.empty(tables * self.rows, c.e))
         if c.relative == "shaw":
-            self.relative_value = nn.Parameter(torch.empty(c.reach, c.e))
+            self.relative_value = nn.Parameter(torch.empty(self.rows, c.e))
         if c.time == "buckets":
             self.time_key = nn.Parameter(torch.empty(c.n_heads * BUCKETS, c.e))
 
-    def read(self, q, table, row):
-        """q times each row of the tables, read where `row` says."""
-        products = q @ table.view(-1, row[0], self.c.e).transpose(-1, -2)
-        index = row[1].expand(*products.shape[:-1], -1)
-        return products.gather(-1, index)
-
     def forward(self, x, places):
-        c, (batch, n, d) = self.c, x.shape
-        q, k, v = (
-            part.view(batch, n, c.n_heads, c.e).transpose(1, 2)
-            for part in self.qkv(x).split(d, -1)
-        )
+        c = self.c
+        q, k, v = (heads_of(c, part) for part in self.qkv(x).chunk(3, -1))
         if places.turns:
             q, k = turn(q, places.turns), turn(k, places.turns)
         scores = q @ k.transpose(-1, -2)
         if c.reach:
-            scores = scores + self.read(q, self.relative_key, (c.reach, places.row))
+            scores = scores + read(c, q, self.relative_key, self.rows, places.row)
         if c.time == "buckets":
-            scores = scores + self.read(
-                q, self.time_key, (BUCKETS, places.bucket[:, None])
-            )
+            scores = scores + read(
+                c, q, self.time_key, BUCKETS, places.bucket[:, None])
         scores = scores.float() / math.sqrt(c.e)
         p = scores.masked_fill(~places.seen, -math.inf).softmax(-1).to(v.dtype)
         y = p @ v
         if c.relative == "shaw":
-            summed = torch.zeros(*p.shape[:-1], c.reach, dtype=p.dtype, device=p.device)
+            summed = torch.zeros(*p.shape[:-1], self.rows, dtype=p.dtype, device=p.device)
             summed = summed.scatter_add(-1, places.row.expand_as(p), p)
             y = y + summed @ self.relative_value.to(p.dtype)
-        return self.out(y.transpose(1, 2).reshape(batch, n, d))
+        return self.out(y.transpose(1, 2).reshape(x.shape))
 
 
 class Layer(nn.Module):
-    def __init__(self, c, dropout):
+    def __init__(self, c, dropout, encoder=False):
         super().__init__()
         self.c, self.dropout = c, dropout
         self.norm1 = nn.LayerNorm(c.d_model)
         if c.mixing == "attention":
-            self.attn = Attention(c)
+            self.attn = Attention(c, encoder)
+        if c.n_encoder_layers and not encoder:
+            self.norm_cross = nn.LayerNorm(c.d_model)
+            self.cross = Cross(c)
         self.norm2 = nn.LayerNorm(c.d_model)
         self.ff1 = nn.Linear(c.d_model, c.d_ff)
         self.ff2 = nn.Linear(c.d_ff, c.d_model)
@@ -228,12 +279,30 @@ class Layer(nn.Module):
     def drop(self, x):
         return F.dropout(x, self.dropout, self.training)
 
-    def forward(self, x, places):
+    def residual(self, x, norm, branch):
         if self.c.norm == "pre":
-            x = x + self.drop(self.mix(self.norm1(x), places))
-            return x + self.drop(self.feed(self.norm2(x)))
-        x = self.norm1(x + self.drop(self.mix(x, places)))
-        return self.norm2(x + self.drop(self.feed(x)))
+            return x + self.drop(branch(norm(x)))
+        return norm(x + self.drop(branch(x)))
+
+    def forward(self, x, places, source=None):
+        x = self.residual(x, self.norm1, lambda h: self.mix(h, places))
+        if source:
+            x = self.residual(x, self.norm_cross, lambda h: self.cross(h, source))
+        return self.residual(x, self.norm2, self.feed)
+
+
+class Encoder(nn.Module):
+    def __init__(self, c, dropout):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            Layer(c, dropout, True) for _ in range(c.n_encoder_layers))
+        if c.norm == "pre":
+            self.norm = nn.LayerNorm(c.d_model)
+
+    def forward(self, x, places):
+        for layer in self.layers:
+            x = layer(x, places)
+        return self.norm(x) if hasattr(self, "norm") else x
 
 
 class Decoder(nn.Module):
@@ -243,6 +312,8 @@ class Decoder(nn.Module):
         self.token_embedding = nn.Embedding(c.vocab, c.d_model)
         if c.position == "learned":
             self.position_embedding = nn.Embedding(c.context, c.d_model)
+        if c.n_encoder_layers:
+            self.encoder = Encoder(c, dropout)
         self.layers = nn.ModuleList(Layer(c, dropout) for _ in range(c.n_layers))
         if c.norm == "pre":
             self.norm = nn.LayerNorm(c.d_model)
@@ -255,17 +326,27 @@ class Decoder(nn.Module):
             if name.endswith("bias"):
                 nn.init.zeros_(value)
 
-    def forward(self, tokens, times):
+    def embed(self, tokens):
         c, n = self.c, tokens.shape[1]
         x = self.token_embedding(tokens)
         if c.position == "learned":
             x = x + self.position_embedding.weight[:n]
         elif c.position == "sinusoidal":
             x = x + sinusoids(n, c.d_model).to(x.device)
-        x = F.dropout(x, self.dropout, self.training)
-        places = Places(c, n, times)
+        return F.dropout(x, self.dropout, self.training)
+
+    def read(self, source, source_times, times):
+        places = Places(self.c, source.shape[1], source_times, both_ways=True)
+        memory = self.encoder(self.embed(source), places)
+        return Source(self.c, memory, source_times, times)
+
+    def forward(self, tokens, times, source=None, source_times=None):
+        c, x = self.c, self.embed(tokens)
+        if source is not None:
+            source = self.read(source, source_times, times)
+        places = Places(c, tokens.shape[1], times)
         for layer in self.layers:
-            x = layer(x, places)
+            x = layer(x, places, source)
         if c.norm == "pre":
             x = self.norm(x)
         return F.linear(x, self.token_embedding.weight if c.tied else self.head.weight)

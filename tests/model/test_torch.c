@@ -1,5 +1,6 @@
-/* models/train.py against this trainer, for every variant: the same logits from the
- * same file, and the same weights after one optimiser step. Skipped where there is no
+/* models/train.py against this decoder and trainer, for every variant: the same logits
+ * from the same file, and the same weights after one optimiser step (without an
+ * encoder: those are run, but not trained, by ours). Skipped where there is no
  * Python with torch. One Python process checks them all: it starts slowly. */
 #include "model/decoder.h"
 #include "model/safetensors.h"
@@ -83,7 +84,8 @@ static void save(struct trainer *t, const char *path)
     free(config);
 }
 
-/* f32 [LENGTH, vocab] of the first row, as our decoder has them. */
+/* f32 [LENGTH, vocab] of the first row, as our decoder has them; the second row is the
+ * source, where one is read. */
 static void write_logits(int i, const struct train_batch *b, struct pool *pool)
 {
     struct model *m = NULL;
@@ -91,6 +93,9 @@ static void write_logits(int i, const struct train_batch *b, struct pool *pool)
     assert_int_equal(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0),
                      MODEL_OK);
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
+    if (model_config(m)->n_encoder_layers)
+        assert_int_equal(
+            decoder_encode(d, b->tokens + LENGTH, b->times + LENGTH, LENGTH), MODEL_OK);
     size_t n = (size_t)LENGTH * (size_t)model_config(m)->vocab;
     float *logits = calloc(n, sizeof *logits);
     assert_int_equal(decoder_prefill(d, b->tokens, b->times, LENGTH, true, logits),
@@ -114,37 +119,82 @@ static void stir(float *w, size_t n)
     }
 }
 
-static void write_case(int i, struct pool *pool)
+/* Before and after one step. */
+static void train_case(int i, const struct train_batch *b, struct pool *pool)
 {
     const struct model_config *c = &VARIANTS[i].config;
-    int32_t tokens[N], targets[N], times[N];
-    struct train_batch b = {tokens, targets, times};
     struct trainer *t = NULL;
     struct model_tensor *tensors;
     size_t n_floats;
     float loss;
-    for (int j = 0; j < N; j++) {
-        tokens[j] = (j * 3 + j / 5 * 7) % c->vocab;
-        targets[j] = j % 6 == 5 ? -1 : (tokens[j] + 2) % c->vocab;
-    }
-    variant_times(times, N);
     assert_int_equal(trainer_create(&t, c, &OPTIONS, NULL, pool), MODEL_OK);
     model_tensors(c, &tensors, &n_floats);
     stir(trainer_block(t), n_floats);
     save(t, in_folder("before", i, "safetensors"));
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_OK);
+    assert_int_equal(trainer_step(t, b, &loss), MODEL_OK);
     save(t, in_folder("after", i, "safetensors"));
-    write_batch(i, &b);
-    write_logits(i, &b, pool);
     free(tensors);
     trainer_destroy(t);
+}
+
+static void save_block(const struct model_config *c, const float *block,
+                       const struct model_tensor *list, size_t n, const char *path)
+{
+    struct tensor *tensors = calloc(n, sizeof *tensors);
+    char *config = model_config_json(c);
+    struct metadata metadata = {"config", config};
+    assert_non_null(tensors);
+    for (size_t i = 0; i < n; i++) {
+        struct tensor *t = &tensors[i];
+        snprintf(t->name, sizeof t->name, "%s", list[i].name);
+        t->type = TENSOR_F32;
+        t->n_dims = list[i].n_dims;
+        memcpy(t->shape, list[i].shape, sizeof list[i].shape);
+        t->data = block + list[i].offset;
+        t->n_bytes = (size_t)(list[i].shape[0] * list[i].shape[1]) * sizeof *block;
+    }
+    assert_int_equal(safetensors_save(path, tensors, n, &metadata, 1), MODEL_OK);
+    free(tensors);
+    free(config);
+}
+
+static void encoder_case(int i)
+{
+    const struct model_config *c = &VARIANTS[i].config;
+    struct model_tensor *list;
+    size_t n_floats, n = model_tensors(c, &list, &n_floats);
+    float *block = calloc(n_floats, sizeof *block);
+    assert_non_null(block);
+    model_init_block(block, c, 4);
+    stir(block, n_floats);
+    save_block(c, block, list, n, in_folder("before", i, "safetensors"));
+    free(block);
+    free(list);
+}
+
+static void write_case(int i, struct pool *pool)
+{
+    int32_t tokens[N], targets[N], times[N];
+    struct train_batch b = {tokens, targets, times};
+    int vocab = VARIANTS[i].config.vocab;
+    for (int j = 0; j < N; j++) {
+        tokens[j] = (j * 3 + j / 5 * 7) % vocab;
+        targets[j] = j % 6 == 5 ? -1 : (tokens[j] + 2) % vocab;
+    }
+    variant_times(times, N);
+    if (i < N_DECODERS)
+        train_case(i, &b, pool);
+    else
+        encoder_case(i);
+    write_batch(i, &b);
+    write_logits(i, &b, pool);
 }
 
 static int check_all(void)
 {
     char command[256];
     snprintf(command, sizeof command, "sh tests/model/torch_check.sh %s %d", folder,
-             N_DECODERS);
+             N_VARIANTS);
     int status = system(command); /* of our own words only */
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -154,7 +204,7 @@ static void both_trainers_agree(void **state)
     (void)state;
     struct pool *pool = pool_create(2);
     assert_non_null(mkdtemp(folder));
-    for (int i = 0; i < N_DECODERS; i++)
+    for (int i = 0; i < N_VARIANTS; i++)
         write_case(i, pool);
     pool_destroy(pool);
     int status = check_all();
