@@ -42,7 +42,7 @@ static double median(double *x, int n)
 static void measure(struct measured *m, int runs, const float *q, const float *e,
                     float *r, float *logits)
 {
-    double direct[MOST_RUNS], skewed[MOST_RUNS];
+    double direct[MOST_RUNS] = {0}, skewed[MOST_RUNS] = {0};
     relative_direct(&m->shape, q, e, r, logits); /* once, for the page tables */
     for (int i = 0; i < runs; i++) {
         double start = monotonic_seconds();

@@ -26,9 +26,9 @@ static size_t padded(int n, int to)
 
 /* A part of n floats. The bounds of model_config_valid keep every product far
  * from overflow. With no arena yet, only counts. */
-static float *part(const struct decoder *d, size_t *at, size_t n)
+static void *part(const struct decoder *d, size_t *at, size_t n)
 {
-    float *here = d->arena ? d->arena + *at : NULL;
+    void *here = d->arena ? d->arena + *at : NULL;
     *at += (n + LINE / sizeof(float) - 1) / (LINE / sizeof(float)) *
            (LINE / sizeof(float));
     return here;
@@ -65,7 +65,7 @@ static void lay_out_source(struct decoder *d, size_t *at, size_t n, size_t posit
     d->source.values = part(d, at, n * v);
     d->source.own_keys = part(d, at, own * e);
     d->source.own_values = part(d, at, own * v);
-    d->source.times = (int32_t *)part(d, at, positions);
+    d->source.times = part(d, at, positions);
     d->source.x = part(d, at, positions * (size_t)d->c.d_model);
     d->source.qkv = part(d, at, positions * 3 * (size_t)d->c.d_model);
     d->source.turns = position_turns(&d->c) ? part(d, at, positions * e) : NULL;
@@ -86,7 +86,7 @@ static size_t lay_out(struct decoder *d)
         d->keys = part(d, &at, heads * positions * (size_t)d->d_head);
         d->values = part(d, &at, heads * positions * (size_t)d->d_value);
     }
-    d->times = (int32_t *)part(d, &at, positions);
+    d->times = part(d, &at, positions);
     lay_out_turns(d, &at);
     if (d->c.n_encoder_layers)
         lay_out_source(d, &at, heads * positions, positions);

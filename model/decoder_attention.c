@@ -32,7 +32,7 @@ size_t decoder_attention_scratch(const struct decoder *d)
 
 static struct attending attending_init(const struct decoder *d, float *scratch)
 {
-    struct attending a;
+    struct attending a = {0};
     a.scores = scratch;
     a.mixed = a.scores + QUERIES * KEY_TILE;
     a.high = a.mixed + (size_t)QUERIES * (size_t)d->d_value;
