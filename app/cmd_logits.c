@@ -15,15 +15,16 @@
 static const struct verb VERB = {
     .name = "logits",
     .arguments = "MODEL --tokens \"1 2 3\"",
-    .about = "Prints one line of JSON for each token: the model's logits after it.",
+    .about = "Prints one line of JSON for each token: the model's logits after it.\n"
+             "Times are a token's places unless they are given.",
     .n_files = 1,
     .takes = OPTION_TOKENS | OPTION_THREADS,
     .needs = OPTION_TOKENS,
 };
 
-/* Numbers with spaces or commas between; -1: something else is there, or more
- * than `max`. */
-static int read_tokens(const char *text, int32_t *ids, int max)
+/* Numbers with spaces or commas between, from `least` on; -1: something else is
+ * there, or more than `max`. */
+static int read_numbers(const char *text, int32_t *numbers, long least, int max)
 {
     int n = 0;
     for (;;) {
@@ -33,12 +34,48 @@ static int read_tokens(const char *text, int32_t *ids, int max)
         if (!*text)
             return n;
         errno = 0;
-        long id = strtol(text, &end, 10);
-        if (end == text || errno || id < 0 || id > INT32_MAX || n == max)
+        long x = strtol(text, &end, 10);
+        if (end == text || errno || x < least || x > INT32_MAX || n == max)
             return -1;
-        ids[n++] = (int32_t)id;
+        numbers[n++] = (int32_t)x;
         text = end;
     }
+}
+
+/* Tokens, and their times or NULL. */
+struct sequence {
+    int32_t *tokens, *times;
+    int n; /* 0: not given */
+};
+
+static void sequence_fini(struct sequence *s)
+{
+    free(s->tokens);
+    free(s->times);
+}
+
+/* 0, or the exit status after saying what is wrong. tokens NULL: none. */
+static int sequence_read(struct sequence *s, const char *option, const char *tokens,
+                         const char *times, int context)
+{
+    *s = (struct sequence){.tokens = calloc((size_t)context, sizeof *s->tokens),
+                           .times = calloc((size_t)context, sizeof *s->times)};
+    if (!s->tokens || !s->times)
+        return say_model_error(option, MODEL_NO_MEMORY, NULL);
+    if (!tokens)
+        return 0;
+    s->n = read_numbers(tokens, s->tokens, 0, context);
+    if (s->n <= 0) {
+        say_error(option, "wants numbers, at least one, that fit the model's context");
+        return 2;
+    }
+    for (int i = 0; !times && i < s->n; i++)
+        s->times[i] = i;
+    if (times && read_numbers(times, s->times, INT32_MIN, context) != s->n) {
+        say_error(option, "wants as many times as tokens");
+        return 2;
+    }
+    return 0;
 }
 
 static void print_row(const float *logits, int n)
@@ -54,16 +91,19 @@ static void print_row(const float *logits, int n)
 }
 
 static enum model_status print_logits(const struct model *m, struct pool *pool,
-                                      const int32_t *ids, int n)
+                                      const struct sequence *s,
+                                      const struct sequence *source)
 {
     struct decoder *d = NULL;
     size_t vocab = (size_t)model_config(m)->vocab;
-    float *logits = calloc((size_t)n * vocab, sizeof *logits);
+    float *logits = calloc((size_t)s->n * vocab, sizeof *logits);
     enum model_status st =
         logits && pool ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
+    if (!st && source->n)
+        st = decoder_encode(d, source->tokens, source->times, source->n);
     if (!st)
-        st = decoder_prefill(d, ids, NULL, n, true, logits);
-    for (int i = 0; !st && i < n; i++)
+        st = decoder_prefill(d, s->tokens, s->times, s->n, true, logits);
+    for (int i = 0; !st && i < s->n; i++)
         print_row(logits + (size_t)i * vocab, (int)vocab);
     decoder_destroy(d);
     free(logits);
@@ -73,22 +113,18 @@ static enum model_status print_logits(const struct model *m, struct pool *pool,
 static int run(const struct model *m, const struct options *o)
 {
     int context = model_config(m)->context;
-    int32_t *ids = calloc((size_t)context, sizeof *ids);
-    int n = ids ? read_tokens(o->tokens, ids, context) : 0;
-    int status = 0;
-    if (!ids) {
-        status = say_model_error(o->file, MODEL_NO_MEMORY, NULL);
-    } else if (n <= 0) {
-        say_error("--tokens",
-                  "wants numbers, at least one, that fit the model's context");
-        status = 2;
-    } else {
+    struct sequence s, source;
+    int status = sequence_read(&s, "--tokens", o->tokens, o->times, context);
+    int other = sequence_read(&source, "--source", o->source, o->source_times, context);
+    status = status ? status : other;
+    if (!status) {
         struct pool *pool = pool_create(o->threads);
-        enum model_status st = print_logits(m, pool, ids, n);
+        enum model_status st = print_logits(m, pool, &s, &source);
         pool_destroy(pool);
         status = st ? say_model_error(o->file, st, NULL) : 0;
     }
-    free(ids);
+    sequence_fini(&s);
+    sequence_fini(&source);
     return status;
 }
 

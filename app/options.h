@@ -16,8 +16,8 @@ enum option_set {
     OPTION_THREADS = 1 << 6,
     OPTION_JSON = 1 << 7,
     OPTION_SOUNDFONT = 1 << 8,
-    OPTION_DATA = 1 << 9, /* --data --corpora --split --windows */
-    OPTION_TOKENS = 1 << 10,
+    OPTION_DATA = 1 << 9,      /* --data --corpora --split --windows */
+    OPTION_TOKENS = 1 << 10,   /* --tokens --times --source --source-times */
     OPTION_EXAMPLES = 1 << 11, /* --music */
     OPTION_LENGTH = 1 << 12,
 };
@@ -35,7 +35,8 @@ struct verb {
 /* Strings point into argv. */
 struct options {
     const char *file; /* the first argument */
-    const char *output, *model, *soundfont, *tokens, *data, *corpora, *split;
+    const char *output, *model, *soundfont, *data, *corpora, *split;
+    const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
     int takes, threads, windows, examples, length;
     bool json;

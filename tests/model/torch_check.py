@@ -1,4 +1,4 @@
-"""Checks the cases that test_torch.c wrote against models/train.py."""
+"""Checks the cases that test_python.c wrote against models/train.py."""
 import importlib.util
 import json
 import sys

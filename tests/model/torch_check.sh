@@ -3,7 +3,7 @@
 # when there is none.
 for python in python3 /usr/bin/python3; do
   if "$python" -c 'import torch, numpy' 2>/dev/null; then
-    exec "$python" tests/model/torch_check.py "$1" "$2"
+    exec "$python" -B tests/model/torch_check.py "$1" "$2"
   fi
 done
 echo "no Python with torch and numpy"

@@ -1,7 +1,8 @@
-/* models/train.py against this decoder and trainer, for every variant: the same logits
+/* The decoder against a reader written from models/FORMAT.md alone, and against
+ * PyTorch: models/train.py against this decoder and trainer, for every variant: the same logits
  * from the same file, and the same weights after one optimiser step (without an
- * encoder: those are run, but not trained, by ours). Skipped where there is no
- * Python with torch. One Python process checks them all: it starts slowly. */
+ * encoder: those are run, but not trained, by ours). Each is skipped where there is no
+ * Python with NumPy or torch. One Python process checks all cases: it starts slowly. */
 #include "model/decoder.h"
 #include "model/safetensors.h"
 #include "model/train.h"
@@ -190,36 +191,55 @@ static void write_case(int i, struct pool *pool)
     write_logits(i, &b, pool);
 }
 
-static int check_all(void)
+static void check_all(const char *script)
 {
     char command[256];
-    snprintf(command, sizeof command, "sh tests/model/torch_check.sh %s %d", folder,
+    snprintf(command, sizeof command, "sh tests/model/%s %s %d", script, folder,
              N_VARIANTS);
     int status = system(command); /* of our own words only */
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void both_trainers_agree(void **state)
-{
-    (void)state;
-    struct pool *pool = pool_create(2);
-    assert_non_null(mkdtemp(folder));
-    for (int i = 0; i < N_VARIANTS; i++)
-        write_case(i, pool);
-    pool_destroy(pool);
-    int status = check_all();
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
+    status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (status == SKIPPED)
         skip();
     assert_int_equal(status, 0);
 }
 
+static void a_reader_written_from_the_page_agrees(void **state)
+{
+    (void)state;
+    check_all("numpy_check.sh");
+}
+
+static void both_trainers_agree(void **state)
+{
+    (void)state;
+    check_all("torch_check.sh");
+}
+
+static int write_cases(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(2);
+    if (!pool || !mkdtemp(folder))
+        return -1;
+    for (int i = 0; i < N_VARIANTS; i++)
+        write_case(i, pool);
+    pool_destroy(pool);
+    return 0;
+}
+
+static int remove_cases(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reader_written_from_the_page_agrees),
         cmocka_unit_test(both_trainers_agree),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, write_cases, remove_cases);
 }

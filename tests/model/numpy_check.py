@@ -1,0 +1,21 @@
+"""Checks the logits that test_python.c wrote against numpy_reader.py."""
+import json
+import sys
+
+import numpy as np
+
+import numpy_reader as reader
+
+folder, n = sys.argv[1], int(sys.argv[2])
+bad = 0
+for i in range(n):
+    with open(f"{folder}/batch-{i}.json") as f:
+        batch = json.load(f)
+    config, tensors = reader.load(f"{folder}/before-{i}.safetensors")
+    (tokens, source), (times, source_times) = batch["tokens"], batch["times"]
+    theirs = reader.logits(config, tensors, tokens, times, source, source_times)
+    ours = np.fromfile(f"{folder}/logits-{i}.f32", "<f4").reshape(theirs.shape)
+    worst = np.abs(theirs - ours).max()
+    print(f"variant {i}: logits of size {np.abs(theirs).max():.3g} agree to {worst:.2g}")
+    bad += not worst < 1e-4
+sys.exit(bad > 0)
