@@ -96,7 +96,7 @@ static enum model_status print_logits(const struct model *m, struct pool *pool,
 {
     struct decoder *d = NULL;
     size_t vocab = (size_t)model_config(m)->vocab;
-    float *logits = calloc((size_t)s->n * vocab, sizeof *logits);
+    float *logits = calloc((size_t)s->n + 1, vocab * sizeof *logits);
     enum model_status st =
         logits && pool ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
     if (!st && source->n)
