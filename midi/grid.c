@@ -90,7 +90,7 @@ static bool read_cell(struct grid *g, size_t i, int32_t id)
     if (id == GRID_REST)
         return true;
     if (id >= GRID_PITCH && id < GRID_COUNT) {
-        *cell = (struct grid_cell){(int8_t)(id - GRID_PITCH), true};
+        *cell = (struct grid_cell){(int16_t)(id - GRID_PITCH), true};
         return true;
     }
     if (id != GRID_HOLD || i < GRID_VOICES || cell[-GRID_VOICES].pitch < 0)

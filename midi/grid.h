@@ -42,7 +42,7 @@ enum grid_token {
 };
 
 struct grid_cell {
-    int8_t pitch;   /* 0..127 or GRID_SILENT */
+    int16_t pitch;  /* 0..127 or GRID_SILENT */
     bool is_struck; /* a note begins here; of a sounding cell only */
 };
 

@@ -57,7 +57,7 @@ static void write_voice(struct grid *g, int voice, const struct score *s,
         note_span(s, t, i, &from, &to);
         for (int64_t k = from; k < to; k++)
             *grid_at(g, (int)k, voice) =
-                (struct grid_cell){(int8_t)(t->notes[i].pitch & 127), k == from};
+                (struct grid_cell){(int16_t)(t->notes[i].pitch & 127), k == from};
     }
 }
 

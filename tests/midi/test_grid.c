@@ -29,7 +29,7 @@ static void random_grid(struct grid *g, uint64_t *r)
             if (what > 2 && i && cell[-GRID_VOICES].pitch >= 0)
                 *cell = (struct grid_cell){cell[-GRID_VOICES].pitch, false};
             else
-                *cell = (struct grid_cell){(int8_t)random_below(r, 128), true};
+                *cell = (struct grid_cell){(int16_t)random_below(r, 128), true};
         }
 }
 

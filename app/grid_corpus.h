@@ -1,0 +1,68 @@
+/* Four-voice pieces in sixteenths as training data: a JSON file of the form of
+ * Jsb16thSeparated.json, the published Bach chorale benchmark.
+ *
+ *   {"train": [piece, ...], "valid": [...], "test": [...]}
+ *   piece: [[S, A, T, B], ...]    MIDI pitches, -1 for silence, one row a sixteenth
+ *
+ * Sequences are midi/grid.h's, without hold. Loading is the only slow part; the
+ * rest is pure: the same corpus, seed, step and row give the same window. Any
+ * one thread at a time. */
+#ifndef APP_GRID_CORPUS_H
+#define APP_GRID_CORPUS_H
+
+#include "app/corpus.h"
+#include "midi/grid.h"
+
+struct grid_corpus {
+    char name[64]; /* the file's, without its ending */
+    struct grid *pieces[CORPUS_SPLITS];
+    int n_pieces[CORPUS_SPLITS];
+    int64_t n_cells[CORPUS_SPLITS];
+    int low[GRID_VOICES], high[GRID_VOICES]; /* pitches of the training pieces */
+    double *cumulative; /* [n_pieces[CORPUS_TRAIN]] chance of drawing up to it */
+    /* [GRID_COUNT, GRID_COUNT] of the training pieces: a cell after the token
+     * before it, and after its own voice's a step before (BOS, in the first) */
+    uint32_t *after_token, *after_voice;
+};
+
+/* false: `fault` is one plain phrase that says what is wrong with the file. */
+bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
+                      size_t n_fault);
+void grid_corpus_close(struct grid_corpus *c); /* NULL is fine */
+
+/* One row of a training batch: tokens [length] and targets [length], a window of
+ * one piece, padded (target -1) where the piece is shorter. Pieces are drawn by
+ * their length; a window begins a whole bar of common time after its piece does,
+ * and beginnings and ends are drawn as often as middles are. It is transposed by
+ * anything from -5 to 6 that leaves each voice of the piece within its range in
+ * the training pieces. length is at least 1. */
+enum midi_status grid_corpus_draw(const struct grid_corpus *c, uint64_t seed,
+                                  uint64_t step, int row, int length, int32_t *tokens,
+                                  int32_t *targets);
+
+/* A window to measure on, of which the cells [from, to) of its piece count. */
+struct grid_window {
+    int piece, first_step;
+    int from, to;
+};
+
+/* Windows in which every cell of a split counts exactly once, with length / 2 of
+ * its piece's cells before it in the window, or all there are; length is at
+ * least 16. *out is malloc'd; the number, -1: out of memory. */
+int grid_corpus_windows(const struct grid_corpus *c, enum corpus_split split,
+                        int length, struct grid_window **out);
+enum midi_status grid_corpus_window(const struct grid_corpus *c,
+                                    enum corpus_split split,
+                                    const struct grid_window *w, int length,
+                                    int32_t *tokens, int32_t *targets);
+
+/* What counting alone predicts of all cells of a split. */
+struct grid_baseline {
+    double unigram, bigram; /* sums of nats: alone, after the token before */
+    double voice;           /* after its own voice's a step before */
+    int64_t n_cells;
+};
+enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
+                                      enum corpus_split split, struct grid_baseline *b);
+
+#endif

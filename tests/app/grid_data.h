@@ -1,0 +1,52 @@
+/* Made-up four-voice music as a JSON file of the benchmark's form: chords that
+ * move round a circle, each piece in its own key, with a rest here and there. */
+#ifndef TESTS_APP_GRID_DATA_H
+#define TESTS_APP_GRID_DATA_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline int grid_data_pitch(int piece, int step, int voice)
+{
+    static const int BASE[4] = {72, 65, 58, 46};
+    static const int CHORD[4] = {0, 2, 4, 2};
+    if (step % 32 == 31 && voice == 1)
+        return -1;
+    return BASE[voice] + 2 * piece + CHORD[(step / 4 + piece) % 4] +
+           (voice == 0 && step % 2);
+}
+
+static inline void grid_data_split(FILE *f, const char *name, int n_pieces, int n_steps)
+{
+    fprintf(f, "\"%s\": [", name);
+    for (int i = 0; i < n_pieces; i++) {
+        fprintf(f, "%s[", i ? ", " : "");
+        for (int k = 0; k < n_steps + 5 * i; k++)
+            fprintf(f, "%s[%d, %d, %d, %d]", k ? ", " : "", grid_data_pitch(i, k, 0),
+                    grid_data_pitch(i, k, 1), grid_data_pitch(i, k, 2),
+                    grid_data_pitch(i, k, 3));
+        fputs("]", f);
+    }
+    fputs("]", f);
+}
+
+/* Three pieces of 90 steps and more to train on, two of 50 to validate, one of 9
+ * to test. */
+static inline int grid_data_write(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return 1;
+    fputs("{", f);
+    grid_data_split(f, "train", 3, 90);
+    fputs(", ", f);
+    grid_data_split(f, "valid", 2, 50);
+    fputs(", ", f);
+    grid_data_split(f, "test", 1, 9);
+    fputs("}\n", f);
+    return fclose(f);
+}
+
+#endif
