@@ -62,6 +62,7 @@ static void lay_out_mixing(struct trainer *t, struct arena *a)
     t->n_relation = e * ((size_t)c->reach * tables + buckets);
     t->relation_parts =
         take(a, t->n_relation * (size_t)t->options.batch * (size_t)c->n_heads);
+    t->buckets = buckets ? take(a, (rows * (size_t)t->options.length + 3) / 4) : NULL;
     if (c->mixing == MIXING_FOURIER) {
         t->waves = take(a, 2 * d * d);
         t->circle = take(a, 2 * (size_t)c->block);

@@ -219,6 +219,7 @@ void train_forward(struct trainer *t)
     int blocks = trainer_n_blocks(t);
 
     pool_run(t->pool, embed_task, &job, blocks);
+    relation_find_buckets(t);
     for (; job.layer < t->config.n_layers; job.layer++) {
         pool_run(t->pool, project_task, &job, blocks);
         if (t->config.mixing == MIXING_FOURIER)

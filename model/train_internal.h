@@ -96,9 +96,10 @@ struct trainer {
     float *logits; /* [N, ld_logits], then their gradient */
     float *nats;   /* [N] */
     struct layer_deltas deltas;
-    float *turns;            /* [N, d_head] of rotary positions, or NULL */
-    float *relation_parts;   /* [batch, heads, n_relation] gradients of one layer's */
-    size_t n_relation;       /*   relative tables: keys, values, times */
+    float *turns;          /* [N, d_head] of rotary positions, or NULL */
+    float *relation_parts; /* [batch, heads, n_relation] gradients of one layer's */
+    size_t n_relation;     /*   relative tables: keys, values, times */
+    uint8_t *buckets; /* [N, length] of the times of a row and of those before it */
     float *waves, *circle;   /* Fourier: as model/decoder_fourier.c has them */
     float *norm_parts;       /* [blocks, 2, d] a norm's gradients, by block of rows */
     struct scratch *scratch; /* [threads] */
@@ -184,6 +185,8 @@ void relation_weights_backward(const struct tile *tile);
  * gradients, which begin at zero and are summed when the layer is done. */
 void relation_backward(const struct tile *tile);
 void relation_begin(struct trainer *t);
+/* The buckets of this pass, once for all layers and heads. */
+void relation_find_buckets(struct trainer *t);
 void relation_gradients(struct trainer *t, int layer);
 
 void fourier_init(struct trainer *t);

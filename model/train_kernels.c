@@ -146,6 +146,19 @@ INLINE void relu_body(float *x, size_t n)
         x[i] = x[i] > 0.0f ? x[i] : 0.0f;
 }
 
+INLINE void read_table_body(float *x, const float *table, const uint8_t *index, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] += table[index[i]];
+}
+
+INLINE void sum_into_table_body(float *table, const float *x, const uint8_t *index,
+                                int n)
+{
+    for (int i = 0; i < n; i++)
+        table[index[i]] += x[i];
+}
+
 INLINE void relu_backward_body(float *dx, const float *y, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -329,6 +342,16 @@ INLINE void adam_body(float *restrict w, float *restrict m, float *restrict v,
     {                                                                                  \
         return sum_squares_body(x, n);                                                 \
     }                                                                                  \
+    TARGET_##set static void set##_read_table(float *x, const float *table,            \
+                                              const uint8_t *index, int n)             \
+    {                                                                                  \
+        read_table_body(x, table, index, n);                                           \
+    }                                                                                  \
+    TARGET_##set static void set##_sum_into_table(float *table, const float *x,        \
+                                                  const uint8_t *index, int n)         \
+    {                                                                                  \
+        sum_into_table_body(table, x, index, n);                                       \
+    }                                                                                  \
     TARGET_##set static float set##_dot(const float *a, const float *b, int n)         \
     {                                                                                  \
         return dot_body(a, b, n);                                                      \
@@ -349,6 +372,8 @@ INLINE void adam_body(float *restrict w, float *restrict m, float *restrict v,
         .softmax_causal_backward = set##_softmax_causal_backward,                      \
         .cross_entropy = set##_cross_entropy,                                          \
         .sum_columns = set##_sum_columns,                                              \
+        .read_table = set##_read_table,                                                \
+        .sum_into_table = set##_sum_into_table,                                        \
         .sum_squares = set##_sum_squares,                                              \
         .dot = set##_dot,                                                              \
         .adam = set##_adam,                                                            \

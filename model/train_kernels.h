@@ -59,6 +59,9 @@ struct train_kernels {
     float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
     /* sums [cols] = the sums of the columns of m. */
     void (*sum_columns)(float *sums, const float *m, int ld, int rows, int cols);
+    /* x[i] += table[index[i]], and table[index[i]] += x[i]. */
+    void (*read_table)(float *x, const float *table, const uint8_t *index, int n);
+    void (*sum_into_table)(float *table, const float *x, const uint8_t *index, int n);
     double (*sum_squares)(const float *x, size_t n);
     float (*dot)(const float *a, const float *b, int n);
     void (*adam)(float *w, float *m, float *v, const float *g, size_t n,

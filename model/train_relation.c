@@ -166,44 +166,33 @@ static void sum_near(const struct tile *l, const float *scores)
     }
 }
 
-/* The bucket of each key of a row. */
-static int buckets_of(const struct tile *l, int row, uint8_t *buckets)
+/* The bucket of each key of a row that the tile sees, from `start` on. */
+static const uint8_t *buckets_of(const struct tile *l, int row)
 {
     const struct trainer *t = l->h->t;
-    const uint8_t *rows = position_time_rows();
-    int sequence = l->h->index / t->config.n_heads * t->options.length;
-    int64_t now = trainer_time(t, sequence + l->first + row);
-    int n = l->first + row + 1 - l->start;
-    for (int i = 0; i < n; i++)
-        buckets[i] = (uint8_t)position_time_row(
-            rows, now - trainer_time(t, sequence + l->start + i));
-    return n;
+    size_t length = (size_t)t->options.length;
+    size_t first = (size_t)(l->h->index / t->config.n_heads) * length;
+    return t->buckets + (first + (size_t)(l->first + row)) * length + l->start;
 }
 
 static void read_times(const struct tile *l)
 {
-    uint8_t bucket[MAX_LENGTH];
-    for (int r = 0; r < l->rows; r++) {
-        const float *by_time = l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS;
-        float *row = l->s->scores + (size_t)r * l->h->t->ld_scores;
-        int n = buckets_of(l, r, bucket);
-        for (int i = 0; i < n; i++)
-            row[i] += by_time[bucket[i]];
-    }
+    const struct trainer *t = l->h->t;
+    for (int r = 0; r < l->rows; r++)
+        t->kernels->read_table(l->s->scores + (size_t)r * t->ld_scores,
+                               l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS,
+                               buckets_of(l, r), l->first + r + 1 - l->start);
 }
 
 static void sum_times(const struct tile *l)
 {
-    uint8_t bucket[MAX_LENGTH];
+    const struct trainer *t = l->h->t;
     memset(l->s->by_time, 0,
            (size_t)l->rows * MODEL_TIME_BUCKETS * sizeof *l->s->by_time);
-    for (int r = 0; r < l->rows; r++) {
-        float *by_time = l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS;
-        const float *row = l->s->d_scores + (size_t)r * l->h->t->ld_scores;
-        int n = buckets_of(l, r, bucket);
-        for (int i = 0; i < n; i++)
-            by_time[bucket[i]] += row[i];
-    }
+    for (int r = 0; r < l->rows; r++)
+        t->kernels->sum_into_table(l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS,
+                                   l->s->d_scores + (size_t)r * t->ld_scores,
+                                   buckets_of(l, r), l->first + r + 1 - l->start);
 }
 
 void relation_forward(const struct tile *l)
@@ -273,6 +262,31 @@ void relation_backward(const struct tile *l)
         columns_backward(l, l->s->by_time, MODEL_TIME_BUCKETS, time_rows(l),
                          time_part(l), MODEL_TIME_BUCKETS);
     }
+}
+
+static void buckets_task(void *arg, int block, int thread)
+{
+    const struct layer_job *job = arg;
+    const struct trainer *t = job->t;
+    const uint8_t *rows = position_time_rows();
+    const int length = t->options.length;
+    const int from = block * BLOCK_ROWS, to = from + trainer_block_rows(t, block);
+    (void)thread;
+    for (int row = from; row < to; row++) {
+        const int first = row / length * length;
+        const int64_t now = trainer_time(t, row);
+        uint8_t *bucket = t->buckets + (size_t)row * (size_t)length;
+        for (int key = first; key <= row; key++)
+            bucket[key - first] =
+                (uint8_t)position_time_row(rows, now - trainer_time(t, key));
+    }
+}
+
+void relation_find_buckets(struct trainer *t)
+{
+    struct layer_job job = {t, 0};
+    if (t->buckets)
+        pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
 }
 
 void relation_begin(struct trainer *t)

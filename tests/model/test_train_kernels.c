@@ -80,6 +80,35 @@ static void softmaxes_agree(const struct train_kernels *a,
     free(scores), free(dp);
 }
 
+/* Every place reads its own row, and every row gets what was read from it. */
+static void tables_agree(const struct train_kernels *best,
+                         const struct train_kernels *plain)
+{
+    enum { N = 77, ROWS = 193 };
+    float *table = numbers(ROWS, 1), *x = numbers(N, 1), one[N], other[N];
+    float sums[2][ROWS] = {{0}};
+    uint8_t index[N];
+    for (int i = 0; i < N; i++)
+        index[i] = (uint8_t)(i * i % ROWS);
+    memcpy(one, x, sizeof one);
+    memcpy(other, x, sizeof other);
+    best->read_table(one, table, index, N);
+    plain->read_table(other, table, index, N);
+    for (int i = 0; i < N; i++)
+        assert_true(one[i] == x[i] + table[index[i]]);
+    assert_memory_equal(one, other, sizeof one);
+    best->sum_into_table(sums[0], x, index, N);
+    plain->sum_into_table(sums[1], x, index, N);
+    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+    for (int row = 0; row < ROWS; row++) {
+        float want = 0.0f;
+        for (int i = 0; i < N; i++)
+            want += index[i] == row ? x[i] : 0.0f;
+        assert_true(fabsf(sums[0][row] - want) < 1e-6f);
+    }
+    free(table), free(x);
+}
+
 static void every_set_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -89,6 +118,7 @@ static void every_set_gives_the_same_bits(void **state)
     struct dropout drop = {.key = 9, .threshold = 1u << 30, .scale = 4.0f / 3.0f};
     norms_agree(best, plain);
     softmaxes_agree(best, plain);
+    tables_agree(best, plain);
     assert_true(best->dot(x, y, 45) == plain->dot(x, y, 45));
     assert_true(best->sum_squares(x, 1000) == plain->sum_squares(x, 1000));
     best->add_dropped(one, x, y, 1000, drop, 3);
