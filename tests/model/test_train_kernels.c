@@ -84,12 +84,12 @@ static void softmaxes_agree(const struct train_kernels *a,
 static void tables_agree(const struct train_kernels *best,
                          const struct train_kernels *plain)
 {
-    enum { N = 77, ROWS = 193 };
-    float *table = numbers(ROWS, 1), *x = numbers(N, 1), one[N], other[N];
-    float sums[2][ROWS] = {{0}};
+    enum { N = 77, TABLE = 193 };
+    float *table = numbers(TABLE, 1), *x = numbers(N, 1), one[N], other[N];
+    float sums[2][TABLE] = {{0}};
     uint8_t index[N];
     for (int i = 0; i < N; i++)
-        index[i] = (uint8_t)(i * i % ROWS);
+        index[i] = (uint8_t)(i * i % TABLE);
     memcpy(one, x, sizeof one);
     memcpy(other, x, sizeof other);
     best->read_table(one, table, index, N);
@@ -100,7 +100,7 @@ static void tables_agree(const struct train_kernels *best,
     best->sum_into_table(sums[0], x, index, N);
     plain->sum_into_table(sums[1], x, index, N);
     assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < TABLE; row++) {
         float want = 0.0f;
         for (int i = 0; i < N; i++)
             want += index[i] == row ? x[i] : 0.0f;
