@@ -104,7 +104,7 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_DOWN                    ? 10
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
-    s->help_scroll += by * (c->count > 0 ? c->count : 1);
+    s->help_scroll += by * command_times(c);
     int most = help_max_scroll(s->layout.columns, s->layout.rows);
     if (s->help_scroll > most)
         s->help_scroll = most;

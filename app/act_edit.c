@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-static int times(const struct command *c)
-{
-    return c->count > 0 ? c->count : 1;
-}
-
 const struct note *session_note_under_cursor(const struct session *s)
 {
     const struct score *score = s->project.score;
@@ -169,7 +164,7 @@ void edit_put_note(struct session *s, int n_steps)
 void act_toggle_note(struct session *s, const struct command *c)
 {
     if (s->mode == MODE_DRAW || !session_note_under_cursor(s)) {
-        edit_put_note(s, times(c));
+        edit_put_note(s, command_times(c));
         return;
     }
     session_clear_selection(s);
@@ -207,7 +202,7 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 
 void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * times(c);
+    int64_t by = session_grid_ticks(s) * command_times(c);
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->n_selected;
@@ -229,7 +224,7 @@ static bool transpose_note(const struct session *s, struct note *n, int64_t by)
 
 void act_transpose(struct session *s, const struct command *c)
 {
-    int by = times(c) > 127 ? 127 : times(c);
+    int by = command_times(c) > 127 ? 127 : command_times(c);
     if (c->id == CMD_TRANSPOSE_DOWN)
         by = -by;
     bool alone = !s->n_selected;
@@ -249,7 +244,7 @@ static bool resize_note(const struct session *s, struct note *n, int64_t by)
 
 void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * times(c);
+    int64_t by = session_grid_ticks(s) * command_times(c);
     bool longer = c->id == CMD_LONGER;
     transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
 }
@@ -264,7 +259,7 @@ static bool change_velocity(const struct session *s, struct note *n, int64_t by)
 
 void act_velocity(struct session *s, const struct command *c)
 {
-    int by = 8 * (times(c) > 16 ? 16 : times(c));
+    int by = 8 * (command_times(c) > 16 ? 16 : command_times(c));
     bool louder = c->id == CMD_LOUDER;
     transform(s, louder ? "make louder" : "make softer", change_velocity,
               louder ? by : -by);

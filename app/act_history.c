@@ -1,11 +1,6 @@
 /* Doing again, undoing, and what else concerns a whole track. */
 #include "app/session.h"
 
-static int times(const struct command *c)
-{
-    return c->count > 0 ? c->count : 1;
-}
-
 void act_repeat(struct session *s, const struct command *c)
 {
     struct command again = s->last_edit;
@@ -22,7 +17,7 @@ void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     int done = 0;
-    while (done < times(c) && project_undo(&s->project, &label))
+    while (done < command_times(c) && project_undo(&s->project, &label))
         done++;
     bool had_take = s->has_take;
     session_revalidate(s);
@@ -37,7 +32,7 @@ void act_redo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     int done = 0;
-    while (done < times(c) && project_redo(&s->project, &label))
+    while (done < command_times(c) && project_redo(&s->project, &label))
         done++;
     session_revalidate(s);
     if (done)

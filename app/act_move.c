@@ -8,11 +8,6 @@
 static const int GRIDS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { N_GRIDS = sizeof GRIDS / sizeof GRIDS[0] };
 
-static int times(const struct command *c)
-{
-    return c->count > 0 ? c->count : 1;
-}
-
 int64_t session_grid_ticks(const struct session *s)
 {
     int64_t ticks = 4 * (int64_t)s->project.score->ticks_per_quarter / GRIDS[s->grid];
@@ -63,7 +58,7 @@ static void move_to(struct session *s, int64_t tick)
 void act_move(struct session *s, const struct command *c)
 {
     int64_t tick = s->cursor_tick;
-    for (int i = 0; i < times(c) && i < 100000; i++)
+    for (int i = 0; i < command_times(c) && i < 100000; i++)
         tick = c->id == CMD_LEFT ? grid_previous(s, tick) : grid_next(s, tick);
     move_to(s, tick);
 }
@@ -72,10 +67,10 @@ void act_bar(struct session *s, const struct command *c)
 {
     const struct timeline *t = &s->project.score->timeline;
     struct bar bar = timeline_bar_at(t, s->cursor_tick);
-    int64_t index = bar.index + times(c);
+    int64_t index = bar.index + command_times(c);
     if (c->id == CMD_BAR_LEFT) {
         /* First to this bar's own line, as `b` does in vim. */
-        index = bar.index - times(c) + (s->cursor_tick > bar.start);
+        index = bar.index - command_times(c) + (s->cursor_tick > bar.start);
         if (index < 0)
             index = 0;
     }
@@ -86,7 +81,7 @@ void act_pitch(struct session *s, const struct command *c)
 {
     bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
     bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
-    int count = times(c) > 127 ? 127 : times(c);
+    int count = command_times(c) > 127 ? 127 : command_times(c);
     int pitch = s->cursor_pitch + (up ? 1 : -1) * count * (octave ? 12 : 1);
     s->cursor_pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
     session_show_cursor(s);
@@ -131,7 +126,7 @@ static bool step_note(struct session *s, enum command_id id)
 
 void act_note_step(struct session *s, const struct command *c)
 {
-    for (int i = 0; i < times(c); i++)
+    for (int i = 0; i < command_times(c); i++)
         if (!step_note(s, c->id))
             return;
 }
@@ -165,7 +160,8 @@ void act_track(struct session *s, const struct command *c)
         session_say(s, "this score has no tracks; :track NAME adds one");
         return;
     }
-    int step = c->id == CMD_TRACK_NEXT ? times(c) % n : n - times(c) % n;
+    int step =
+        c->id == CMD_TRACK_NEXT ? command_times(c) % n : n - command_times(c) % n;
     s->track = (s->track + step) % n;
     session_clear_selection(s);
     session_show_cursor(s);

@@ -140,6 +140,12 @@ int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
 int64_t grid_previous(const struct session *s, int64_t tick);
 
+/* How often: a count stands before some commands. */
+static inline int command_times(const struct command *c)
+{
+    return c->count > 0 ? c->count : 1;
+}
+
 /* Executes one command. */
 void act_run(struct session *s, const struct command *c);
 

@@ -1,6 +1,7 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
 #include "model/decoder_internal.h"
+#include "model/fourier.h"
 #include "model/position.h"
 
 #include <cblas.h>
@@ -138,7 +139,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     }
     d->time_rows = position_time_rows();
     if (d->c.mixing == MIXING_FOURIER)
-        decoder_fourier_init(d);
+        fourier_fill(d->waves, d->circle, d->c.d_model, d->c.block);
     *out = d;
     return MODEL_OK;
 }

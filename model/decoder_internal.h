@@ -167,7 +167,6 @@ void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
 /* The norm's output becomes the stream, where it follows the sum (post-norm). */
 void decoder_swap(struct decoder *d);
 /* Fourier mixing: mixed [rows, d] from x [rows, d]. */
-void decoder_fourier_init(struct decoder *d);
 void decoder_fourier(struct decoder *d, int layer, int position, int rows,
                      const float *x);
 /* Puts one position's key and value of one head there. */

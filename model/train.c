@@ -1,4 +1,5 @@
 /* A trainer's life and its steps; train_internal.h has the map of the rest. */
+#include "model/fourier.h"
 #include "model/train_internal.h"
 
 #include <cblas.h>
@@ -136,7 +137,8 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     if (!from)
         model_init_block(t->weights, c, o->seed);
     model_bind(&t->at, c, t->weights);
-    fourier_init(t);
+    if (c->mixing == MIXING_FOURIER)
+        fourier_fill(t->waves, t->circle, c->d_model, c->block);
     *out = t;
     return MODEL_OK;
 }

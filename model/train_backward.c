@@ -1,7 +1,6 @@
 /* The network backwards. The residual stream's gradient lives in
  * deltas.stream and every branch adds to it. Gradients that the weights need
  * whole are kept for the batch, then each layer's weights are done in one job. */
-#include "model/position.h"
 #include "model/train_internal.h"
 
 #include <string.h>
@@ -122,16 +121,6 @@ static void out_task(void *arg, int block, int thread)
         linear_backward(t, thread, t->deltas.mixed + at, d_out, d, w, rows, d, d);
 }
 
-/* The gradients of queries and keys before they turned. */
-static void turn_rows_back(const struct trainer *t, float *qkv, size_t from, int rows)
-{
-    int d = t->config.d_model, heads = t->config.n_heads, e = d / heads;
-    for (int r = 0; t->turns && r < rows; r++)
-        for (int i = 0; i < 2 * heads; i++)
-            position_turn_back(qkv + (size_t)r * 3 * d + (size_t)i * e,
-                               t->turns + (from + r) * e, e);
-}
-
 static void project_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
@@ -143,7 +132,7 @@ static void project_task(void *arg, int block, int thread)
     size_t from = (size_t)block * BLOCK_ROWS;
     float *d_input = t->scratch[thread].rows, *d_qkv = t->deltas.qkv + from * width;
 
-    turn_rows_back(t, d_qkv, from, rows);
+    trainer_turn(t, d_qkv, from, rows, true);
     linear_backward(t, thread, d_input, d_qkv, width, w->qkv_w ? w->qkv_w : t->waves,
                     rows, d, width);
     if (t->config.norm == NORM_POST)

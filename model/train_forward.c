@@ -52,14 +52,13 @@ static void embed_task(void *arg, int block, int thread)
     t->kernels->drop(x, x, (size_t)rows * d, trainer_dropout(t, 0), (uint32_t)from * d);
 }
 
-/* Queries and keys of these rows turn to their places. */
-static void turn_rows(const struct trainer *t, float *qkv, size_t from, int rows)
+void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows, bool back)
 {
     int d = t->config.d_model, heads = t->config.n_heads, e = d / heads;
     for (int r = 0; t->turns && r < rows; r++)
         for (int i = 0; i < 2 * heads; i++)
-            position_turn(qkv + (size_t)r * 3 * d + (size_t)i * e,
-                          t->turns + (from + r) * e, e);
+            (back ? position_turn_back : position_turn)(
+                qkv + (size_t)r * 3 * d + (size_t)i * e, t->turns + (from + r) * e, e);
 }
 
 static void project_task(void *arg, int block, int thread)
@@ -82,7 +81,7 @@ static void project_task(void *arg, int block, int thread)
     }
     linear_forward(t, thread, kept->qkv + from * 3 * d, 3 * d, input, w->qkv_w,
                    w->qkv_b, rows, d, 3 * d);
-    turn_rows(t, kept->qkv + from * 3 * d, from, rows);
+    trainer_turn(t, kept->qkv + from * 3 * d, from, rows, false);
 }
 
 /* x_mid = x + dropped(what was mixed); the norm between the branches. */

@@ -1,30 +1,11 @@
-/* Fourier mixing in training: model/decoder_fourier.c has what it computes. The
+/* Fourier mixing in training: model/fourier.h has what it computes. The
  * transform of a token is a product with constant waves (train_forward.c); here the
  * tokens are mixed, one task per sequence, TILE results at a time, by two products
  * with the tile's rows of FNet's matrix, its cosines and its sines. */
+#include "model/fourier.h"
 #include "model/train_internal.h"
 
-#include <math.h>
 #include <string.h>
-
-void fourier_init(struct trainer *t)
-{
-    const double turn = 2 * 3.14159265358979323846;
-    const int d = t->config.d_model, w = t->config.block;
-    if (t->config.mixing != MIXING_FOURIER)
-        return;
-    double scale = 1.0 / sqrt((double)w * d);
-    for (int a = 0; a < d; a++)
-        for (int b = 0; b < d; b++) {
-            double angle = turn * (double)((int64_t)a * b % d) / d;
-            t->waves[(size_t)a * d + b] = (float)(cos(angle) * scale);
-            t->waves[(size_t)(d + a) * d + b] = (float)(sin(angle) * scale);
-        }
-    for (int i = 0; i < w; i++) {
-        t->circle[i] = (float)cos(turn * i / w);
-        t->circle[w + i] = (float)sin(turn * i / w);
-    }
-}
 
 /* Some results, from `first` on, of the keys from `start` on. */
 struct mixing {
@@ -43,7 +24,7 @@ static void build_rows(const struct mixing *m)
         for (int j = m->start; j < m->first + m->rows; j++) {
             int t = m->first + r;
             bool seen = j <= t && j > t - w;
-            int step = (int)((int64_t)(t % w) * (j % w) % w);
+            int step = fourier_step(t, j, w);
             size_t at = (size_t)r * ld + (size_t)(j - m->start);
             m->s->scores[at] = seen ? cosine[step] : 0.0f;
             m->s->d_scores[at] = seen ? -sine[step] : 0.0f;

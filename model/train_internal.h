@@ -100,7 +100,7 @@ struct trainer {
     float *relation_parts; /* [batch, heads, n_relation] gradients of one layer's */
     size_t n_relation;     /*   relative tables: keys, values, times */
     uint8_t *buckets; /* [N, length] of the times of a row and of those before it */
-    float *waves, *circle;   /* Fourier: as model/decoder_fourier.c has them */
+    float *waves, *circle;   /* Fourier: as model/fourier.h has them */
     float *norm_parts;       /* [blocks, 2, d] a norm's gradients, by block of rows */
     struct scratch *scratch; /* [threads] */
     int ld_logits, ld_scores, ld_near;
@@ -149,6 +149,10 @@ void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n)
 
 /* The time of a row of the batch. */
 int32_t trainer_time(const struct trainer *t, int row);
+/* Queries and keys of rows, from row `from` on, turn to their places; back: their
+ * gradients turn to where the queries and keys came from. */
+void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows,
+                  bool back);
 /* What the branches of a layer read. */
 const float *trainer_mix_input(const struct trainer *t, int layer);
 const float *trainer_feed_input(const struct trainer *t, int layer);
@@ -189,7 +193,6 @@ void relation_begin(struct trainer *t);
 void relation_find_buckets(struct trainer *t);
 void relation_gradients(struct trainer *t, int layer);
 
-void fourier_init(struct trainer *t);
 /* kept.qkv -> kept.mixed, and deltas.mixed -> deltas.qkv. */
 void fourier_forward(struct trainer *t, int layer);
 void fourier_backward(struct trainer *t, int layer);

@@ -241,7 +241,7 @@ static void ref_attention(const struct place *p, double *mixed, const double *in
     free(h);
 }
 
-/* The double sum of model/decoder_fourier.c, as it stands there. */
+/* The double sum of model/fourier.h, as it stands there. */
 static void ref_fourier(const struct place *p, double *mixed, const double *in, int n)
 {
     int d = p->c->d_model, w = p->c->block;
