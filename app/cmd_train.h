@@ -1,4 +1,4 @@
-/* continuo train: a model from a folder of MIDI files. */
+/* continuo train: a model from a folder of MIDI files, or from four voices. */
 #ifndef APP_CMD_TRAIN_H
 #define APP_CMD_TRAIN_H
 

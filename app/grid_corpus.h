@@ -48,7 +48,7 @@ struct grid_window {
 
 /* Windows in which every cell of a split counts exactly once, with length / 2 of
  * its piece's cells before it in the window, or all there are; length is at
- * least 16. *out is malloc'd; the number, -1: out of memory. */
+ * least 8. *out is malloc'd; the number, -1: out of memory. */
 int grid_corpus_windows(const struct grid_corpus *c, enum corpus_split split,
                         int length, struct grid_window **out);
 enum midi_status grid_corpus_window(const struct grid_corpus *c,

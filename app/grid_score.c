@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { LEAST_CONTEXT = 16 };
+enum { LEAST_CONTEXT = 8 };
 
 struct run {
     const struct grid_corpus *corpus;

@@ -14,7 +14,7 @@ struct grid_score {
 
 /* In windows of the model's context, as grid_corpus_windows lays them out.
  * *cancel: as decoder_set_cancel, or NULL. MODEL_BAD_CONFIG: not a model of these
- * tokens, or of a context below 16. */
+ * tokens, or of a context below 8. */
 enum model_status grid_score_measure(struct grid_score *score, const struct model *m,
                                      struct pool *pool, const struct grid_corpus *c,
                                      enum corpus_split split,

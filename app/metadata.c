@@ -13,11 +13,12 @@ static char *print(cJSON *json)
 }
 
 /* value: what the kind's first id stands for; the rest count up by `each`. */
-static const struct {
+struct kind {
     const char *name;
-    enum token first;
-    int count, value, each;
-} kinds[] = {
+    int first, count, value, each;
+};
+
+static const struct kind kinds[] = {
     {"PAD", TOKEN_PAD, 1, 0, 1},
     {"BOS", TOKEN_BOS, 1, 0, 1},
     {"EOS", TOKEN_EOS, 1, 0, 1},
@@ -34,6 +35,12 @@ static const struct {
     {"DURX", TOKEN_DURX, TOKEN_COUNT - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
 };
 
+static const struct kind grid_kinds[] = {
+    {"PAD", GRID_PAD, 1, 0, 1},       {"BOS", GRID_BOS, 1, 0, 1},
+    {"INSIDE", GRID_INSIDE, 1, 0, 1}, {"REST", GRID_REST, 1, 0, 1},
+    {"HOLD", GRID_HOLD, 1, 0, 1},     {"PITCH", GRID_PITCH, 128, 0, 1},
+};
+
 static const char *const style_names[STYLE_COUNT] = {
     [STYLE_ANY] = "any",   [STYLE_CHORALE] = "chorale", [STYLE_PIANO] = "piano",
     [STYLE_SONG] = "song", [STYLE_QUARTET] = "quartet", [STYLE_FOLK] = "folk",
@@ -44,25 +51,47 @@ const char *style_name(enum style s)
     return style_names[s];
 }
 
-char *tokenizer_json(void)
+static void add_kinds(cJSON *j, const struct kind *table, size_t n)
 {
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "name", "score");
-    cJSON_AddNumberToObject(j, "version", 1);
-    cJSON_AddNumberToObject(j, "vocab", TOKEN_COUNT);
-    cJSON_AddNumberToObject(j, "steps_per_quarter", STEPS_PER_QUARTER);
     cJSON *list = cJSON_AddArrayToObject(j, "kinds");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < n; i++) {
         cJSON *kind = cJSON_CreateObject();
-        cJSON_AddStringToObject(kind, "name", kinds[i].name);
-        cJSON_AddNumberToObject(kind, "first", kinds[i].first);
-        cJSON_AddNumberToObject(kind, "count", kinds[i].count);
-        cJSON_AddNumberToObject(kind, "value", kinds[i].value);
-        cJSON_AddNumberToObject(kind, "each", kinds[i].each);
+        cJSON_AddStringToObject(kind, "name", table[i].name);
+        cJSON_AddNumberToObject(kind, "first", table[i].first);
+        cJSON_AddNumberToObject(kind, "count", table[i].count);
+        cJSON_AddNumberToObject(kind, "value", table[i].value);
+        cJSON_AddNumberToObject(kind, "each", table[i].each);
         cJSON_AddItemToArray(list, kind);
     }
+}
+
+static cJSON *describe_tokenizer(const char *name, int vocab)
+{
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "name", name);
+    cJSON_AddNumberToObject(j, "version", 1);
+    cJSON_AddNumberToObject(j, "vocab", vocab);
+    cJSON_AddNumberToObject(j, "steps_per_quarter", STEPS_PER_QUARTER);
+    return j;
+}
+
+char *tokenizer_json(void)
+{
+    cJSON *j = describe_tokenizer("score", TOKEN_COUNT);
+    add_kinds(j, kinds, sizeof kinds / sizeof *kinds);
     cJSON_AddItemToObject(j, "styles",
                           cJSON_CreateStringArray(style_names, STYLE_COUNT));
+    return print(j);
+}
+
+char *grid_tokenizer_json(bool with_hold)
+{
+    static const char *const VOICES[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
+    cJSON *j = describe_tokenizer("grid", GRID_COUNT);
+    cJSON_AddNumberToObject(j, "steps_per_cell", GRID_STEP);
+    cJSON_AddItemToObject(j, "voices", cJSON_CreateStringArray(VOICES, GRID_VOICES));
+    cJSON_AddBoolToObject(j, "hold", with_hold);
+    add_kinds(j, grid_kinds, sizeof grid_kinds / sizeof *grid_kinds);
     return print(j);
 }
 
@@ -72,20 +101,31 @@ static void add_rounded(cJSON *j, const char *name, double x)
     cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * 1e4) / 1e4 : 0.0);
 }
 
-static void add_corpora(cJSON *j, const struct corpus *c)
+static void add_corpus(cJSON *list, const char *name, enum style style, int pieces,
+                       int64_t notes, int64_t tokens)
 {
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "name", name);
+    cJSON_AddStringToObject(one, "style", style_name(style));
+    cJSON_AddNumberToObject(one, "pieces", pieces);
+    cJSON_AddNumberToObject(one, "notes", (double)notes);
+    cJSON_AddNumberToObject(one, "tokens", (double)tokens);
+    cJSON_AddItemToArray(list, one);
+}
+
+/* A cell of a grid is a token and counts as a note. */
+static void add_corpora(cJSON *j, const struct provenance *p)
+{
+    const enum corpus_split train = CORPUS_TRAIN;
     cJSON *list = cJSON_AddArrayToObject(j, "corpora");
-    for (int i = 0; i < c->n_groups; i++) {
-        const struct corpus_group *g = &c->groups[i];
-        if (!g->n_pieces[CORPUS_TRAIN])
-            continue;
-        cJSON *one = cJSON_CreateObject();
-        cJSON_AddStringToObject(one, "name", g->name);
-        cJSON_AddStringToObject(one, "style", style_name(g->style));
-        cJSON_AddNumberToObject(one, "pieces", g->n_pieces[CORPUS_TRAIN]);
-        cJSON_AddNumberToObject(one, "notes", (double)g->n_notes[CORPUS_TRAIN]);
-        cJSON_AddNumberToObject(one, "tokens", (double)g->n_tokens[CORPUS_TRAIN]);
-        cJSON_AddItemToArray(list, one);
+    if (p->grid)
+        add_corpus(list, p->grid->name, STYLE_CHORALE, p->grid->n_pieces[train],
+                   p->grid->n_cells[train], p->grid->n_cells[train]);
+    for (int i = 0; p->corpus && i < p->corpus->n_groups; i++) {
+        const struct corpus_group *g = &p->corpus->groups[i];
+        if (g->n_pieces[train])
+            add_corpus(list, g->name, g->style, g->n_pieces[train], g->n_notes[train],
+                       g->n_tokens[train]);
     }
 }
 
@@ -136,7 +176,7 @@ char *provenance_json(const struct provenance *p)
     cJSON_AddStringToObject(j, "licence", p->licence ? p->licence : "not stated");
     if (p->from)
         cJSON_AddStringToObject(j, "from", p->from);
-    add_corpora(j, p->corpus);
+    add_corpora(j, p);
     add_training(j, p);
     add_validation(j, p);
     return print(j);

@@ -4,20 +4,23 @@
 #ifndef APP_METADATA_H
 #define APP_METADATA_H
 
-#include "app/corpus.h"
+#include "app/grid_corpus.h"
 #include "model/train.h"
 
 /* The score tokenizer: each kind of token with its first id and their number,
  * in the order of the vocabulary, and the names of the styles. */
 char *tokenizer_json(void);
+/* The grid tokenizer likewise, with or without hold. */
+char *grid_tokenizer_json(bool with_hold);
 
 /* The name of a style, as in the tokenizer's description: "chorale". */
 const char *style_name(enum style s);
 
 struct provenance {
-    const struct corpus *corpus;
-    const char *licence; /* NULL: not stated */
-    const char *from;    /* the model it was fine-tuned from, or NULL */
+    const struct corpus *corpus;    /* what it was trained on: a folder */
+    const struct grid_corpus *grid; /* or a grid; the other is NULL */
+    const char *licence;            /* NULL: not stated */
+    const char *from;               /* the model it was fine-tuned from, or NULL */
     int64_t steps;
     double minutes; /* of training */
     struct train_options options;

@@ -7,9 +7,8 @@
  * speed since the last and kept in the state. */
 #include "app/train_run.h"
 
-#include "app/corpus.h"
+#include "app/say.h"
 #include "app/train_session.h"
-#include "midi/clock.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -26,11 +25,23 @@ static void ask_stop(int signal_number)
     stop_asked = 1;
 }
 
-static void catch_signals(void)
+/* For the time of a run; what the signals did before comes back after it. */
+struct handlers {
+    struct sigaction interrupt, terminate;
+};
+
+static void catch_signals(struct handlers *before)
 {
     struct sigaction action = {.sa_handler = ask_stop};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    stop_asked = 0;
+    sigaction(SIGINT, &action, &before->interrupt);
+    sigaction(SIGTERM, &action, &before->terminate);
+}
+
+static void release_signals(const struct handlers *before)
+{
+    sigaction(SIGINT, &before->interrupt, NULL);
+    sigaction(SIGTERM, &before->terminate, NULL);
 }
 
 static int validate(struct train_session *s)
@@ -38,7 +49,7 @@ static int validate(struct train_session *s)
     double nats;
     enum model_status st = validation_measure(&s->held_out, s->trainer, &nats);
     if (st)
-        return train_complain("validation", model_strerror(st));
+        return say_error("validation", model_strerror(st));
     s->valid = nats / (double)s->held_out.baseline.n_tokens;
     train_report_line(&s->report,
                       "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
@@ -106,21 +117,15 @@ static void report_step(struct train_session *s, float loss)
 
 static int step(struct train_session *s)
 {
-    size_t row = (size_t)s->options.length;
-    uint64_t number = (uint64_t)trainer_steps(s->trainer);
     float loss;
-    for (int i = 0; i < s->options.batch; i++) {
-        enum midi_status st =
-            corpus_draw(s->corpus, s->options.seed, number, i, s->options.length,
-                        s->tokens + (size_t)i * row, s->targets + (size_t)i * row);
-        if (st)
-            return train_complain(s->request->data, midi_strerror(st));
-    }
-    clock_times(s->tokens, (size_t)s->options.batch * row, s->times);
-    struct train_batch b = {s->tokens, s->targets, s->times};
+    enum midi_status drawn = train_music_draw(
+        &s->music, s->options.seed, (uint64_t)trainer_steps(s->trainer), &s->rows);
+    if (drawn)
+        return say_midi_error(s->request->data, drawn);
+    struct train_batch b = {s->rows.tokens, s->rows.targets, s->rows.times};
     enum model_status st = trainer_step(s->trainer, &b, &loss);
     if (st)
-        return train_complain("training", model_strerror(st));
+        return say_error("training", model_strerror(st));
     report_step(s, loss);
     return 0;
 }
@@ -145,7 +150,8 @@ static int train(struct train_session *s)
     }
     if (status)
         return status;
-    if (!stop_asked)
+    s->is_finished = is_over(s);
+    if (s->is_finished)
         return check(s);
     train_report_line(&s->report,
                       "stopped at step %" PRId64 "; --resume goes on from %s",
@@ -153,13 +159,26 @@ static int train(struct train_session *s)
     return train_session_save_state(s);
 }
 
-int train_run(const struct train_request *request)
+static struct train_result result_of(const struct train_session *s)
+{
+    return (struct train_result){
+        .is_finished = s->is_finished,
+        .steps = trainer_steps(s->trainer),
+        .seconds = train_session_seconds(s),
+    };
+}
+
+int train_run(const struct train_request *request, struct train_result *result)
 {
     struct train_session s;
-    catch_signals();
+    struct handlers before;
+    catch_signals(&before);
     int status = train_session_prepare(&s, request);
     if (!status)
         status = train(&s);
+    if (!status && result)
+        *result = result_of(&s);
     train_session_release(&s);
+    release_signals(&before);
     return status;
 }

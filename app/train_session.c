@@ -3,6 +3,7 @@
 #include "app/train_session.h"
 
 #include "app/metadata.h"
+#include "app/say.h"
 #include "model/safetensors.h"
 
 #include <errno.h>
@@ -11,61 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int train_complain(const char *subject, const char *what)
-{
-    fprintf(stderr, "continuo: %s: %s\n", subject, what);
-    return 1;
-}
-
-static void count_files(int n)
-{
-    if (n % 100 == 0)
-        fprintf(stderr, "\rreading music: %d files", n);
-}
-
-static int open_corpus(struct train_session *s)
-{
-    const struct train_request *q = s->request;
-    bool shown = s->report.terminal;
-    enum midi_status st =
-        corpus_open(&s->corpus, q->data, q->corpora, shown ? count_files : NULL);
-    if (st == MIDI_EMPTY)
-        return train_complain(q->data, "holds no MIDI files to train on");
-    if (st)
-        return train_complain(q->data,
-                              st == MIDI_NO_FILE ? strerror(errno) : midi_strerror(st));
-    for (int i = 0; i < s->corpus->n_groups; i++) {
-        const struct corpus_group *g = &s->corpus->groups[i];
-        if (g->n_pieces[CORPUS_TRAIN] + g->n_pieces[CORPUS_VALID])
-            train_report_line(
-                &s->report, "%s: %s, %d + %d pieces, %" PRId64 " + %" PRId64 " tokens",
-                g->name, style_name(g->style), g->n_pieces[CORPUS_TRAIN],
-                g->n_pieces[CORPUS_VALID], g->n_tokens[CORPUS_TRAIN],
-                g->n_tokens[CORPUS_VALID]);
-    }
-    if (s->corpus->n_skipped)
-        train_report_line(&s->report, "%d files could not be used, the first is %s",
-                          s->corpus->n_skipped, s->corpus->skipped);
-    return 0;
-}
-
 /* The configuration: of the model to start from, or as asked. */
 static int choose_config(struct train_session *s, struct model_config *config)
 {
     const char *from = s->request->from;
     char detail[128] = "";
     *config = s->request->config;
+    config->vocab = train_music_vocab(&s->music);
     if (!from)
         return 0;
     enum model_status st = model_open(&s->from, from, detail, sizeof detail);
-    if (st) {
-        fprintf(stderr, "continuo: %s: %s%s%s\n", from, model_strerror(st),
-                *detail ? ": " : "", detail);
-        return 1;
-    }
+    if (st)
+        return say_model_error(from, st, detail);
     *config = *model_config(s->from);
-    if (config->vocab != TOKEN_COUNT)
-        return train_complain(from, "is not a model of the score tokenizer");
+    if (config->vocab != train_music_vocab(&s->music))
+        return say_error(from, "is a model of other tokens than this music's");
     return 0;
 }
 
@@ -83,25 +44,28 @@ static int create_trainer(struct train_session *s)
         s->options.max_steps = INT64_MAX / 2;
     s->pool = pool_create(s->request->threads);
     if (!s->pool)
-        return train_complain("training", "no memory or threads for a pool");
+        return say_error("training", "no memory or threads for a pool");
 
     enum model_status st =
         trainer_create(&s->trainer, &config, &s->options, s->from, s->pool);
     if (st == MODEL_TOO_LONG)
-        return train_complain("--length",
-                              "is longer than the model's context, or the batch "
-                              "is too large");
-    return st ? train_complain("training", model_strerror(st)) : 0;
+        return say_error("--length", "is longer than the model's context, or the batch "
+                                     "is too large");
+    return st ? say_error("training", model_strerror(st)) : 0;
 }
 
 static int allocate_batch(struct train_session *s)
 {
     size_t n = (size_t)s->options.batch * (size_t)s->options.length;
-    s->tokens = calloc(n, sizeof *s->tokens);
-    s->targets = calloc(n, sizeof *s->targets);
-    s->times = calloc(n, sizeof *s->times);
-    if (!s->tokens || !s->targets || !s->times)
-        return train_complain("training", model_strerror(MODEL_NO_MEMORY));
+    s->rows = (struct train_rows){
+        .batch = s->options.batch,
+        .length = s->options.length,
+        .tokens = calloc(n, sizeof *s->rows.tokens),
+        .targets = calloc(n, sizeof *s->rows.targets),
+        .times = calloc(n, sizeof *s->rows.times),
+    };
+    if (!s->rows.tokens || !s->rows.targets || !s->rows.times)
+        return say_error("training", model_strerror(MODEL_NO_MEMORY));
     return 0;
 }
 
@@ -109,9 +73,9 @@ static int prepare_validation(struct train_session *s)
 {
     const struct baseline *b = &s->held_out.baseline;
     enum midi_status st =
-        validation_init(&s->held_out, s->corpus, s->options.batch, s->options.length);
+        validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
     if (st)
-        return train_complain(s->request->data, midi_strerror(st));
+        return say_error(s->request->data, midi_strerror(st));
     if (s->held_out.n_windows)
         train_report_line(&s->report,
                           "validation: %d windows, %" PRId64 " notes; nats per token: "
@@ -149,16 +113,15 @@ static int resume(struct train_session *s)
     enum model_status st =
         trainer_load_state(s->trainer, s->state_path, extra, sizeof extra);
     if (st == MODEL_NO_FILE)
-        return train_complain(s->state_path, strerror(errno));
+        return say_error(s->state_path, strerror(errno));
     if (st == MODEL_BAD_RESUME)
-        return train_complain(
-            s->state_path,
-            "belongs to a run with other options; give the same ones, or "
-            "leave out --resume to begin anew");
+        return say_error(s->state_path,
+                         "belongs to a run with other options; give the same ones, or "
+                         "leave out --resume to begin anew");
     if (st)
-        return train_complain(s->state_path, model_strerror(st));
+        return say_error(s->state_path, model_strerror(st));
     if (!read_extra(s, extra))
-        return train_complain(s->state_path, model_strerror(MODEL_BAD_RESUME));
+        return say_error(s->state_path, model_strerror(MODEL_BAD_RESUME));
     train_report_line(&s->report, "resumed at step %" PRId64,
                       trainer_steps(s->trainer));
     return 0;
@@ -170,13 +133,14 @@ int train_session_save_state(struct train_session *s)
     snprintf(extra, sizeof extra, "best %a seconds %a", s->best,
              train_session_seconds(s));
     enum model_status st = trainer_save_state(s->trainer, s->state_path, extra);
-    return st ? train_complain(s->state_path, strerror(errno)) : 0;
+    return st ? say_error(s->state_path, strerror(errno)) : 0;
 }
 
 int train_session_save_model(struct train_session *s)
 {
     struct provenance p = {
-        .corpus = s->corpus,
+        .corpus = s->music.folder,
+        .grid = s->music.grid,
         .licence = s->request->licence,
         .from = s->request->from,
         .steps = trainer_steps(s->trainer),
@@ -187,7 +151,8 @@ int train_session_save_model(struct train_session *s)
         .nats = s->valid * (double)s->held_out.baseline.n_tokens,
     };
     char *config = model_config_json(trainer_config(s->trainer));
-    char *tokenizer = tokenizer_json(), *provenance = provenance_json(&p);
+    char *tokenizer = train_music_tokenizer(&s->music),
+         *provenance = provenance_json(&p);
     const struct metadata metadata[] = {
         {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};
     enum model_status st = MODEL_NO_MEMORY;
@@ -199,9 +164,9 @@ int train_session_save_model(struct train_session *s)
     free(tokenizer);
     free(provenance);
     if (st)
-        return train_complain(s->request->out, st == MODEL_CANNOT_WRITE
-                                                   ? strerror(errno)
-                                                   : model_strerror(st));
+        return say_error(s->request->out, st == MODEL_CANNOT_WRITE
+                                              ? strerror(errno)
+                                              : model_strerror(st));
     return 0;
 }
 
@@ -212,12 +177,12 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
     if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
         n -= n_suffix;
     if (n + sizeof ".state" > sizeof s->state_path)
-        return train_complain(q->out, "is too long a name");
+        return say_error(q->out, "is too long a name");
     snprintf(s->state_path, sizeof s->state_path, "%.*s.state", (int)n, q->out);
 
     if (!train_report_open(&s->report, q->log))
-        return train_complain(q->log, strerror(errno));
-    int status = open_corpus(s);
+        return say_error(q->log, strerror(errno));
+    int status = train_music_open(&s->music, q->data, q->corpora, &s->report);
     if (!status)
         status = create_trainer(s);
     if (!status)
@@ -231,11 +196,11 @@ void train_session_release(struct train_session *s)
 {
     train_report_close(&s->report);
     validation_fini(&s->held_out);
-    free(s->targets);
-    free(s->tokens);
-    free(s->times);
+    free(s->rows.targets);
+    free(s->rows.tokens);
+    free(s->rows.times);
     trainer_destroy(s->trainer);
     pool_destroy(s->pool);
     model_close(s->from);
-    corpus_close(s->corpus);
+    train_music_close(&s->music);
 }

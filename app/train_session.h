@@ -2,6 +2,7 @@
 #ifndef APP_TRAIN_SESSION_H
 #define APP_TRAIN_SESSION_H
 
+#include "app/train_music.h"
 #include "app/train_report.h"
 #include "app/train_run.h"
 #include "app/validation.h"
@@ -11,17 +12,18 @@ enum { MAX_FILE_NAME = 4096 };
 
 struct train_session {
     const struct train_request *request;
-    struct corpus *corpus;
+    struct train_music music;
     struct model *from;
     struct pool *pool;
     struct trainer *trainer;
     struct train_report report;
     struct train_options options; /* the trainer's, without the schedule's end */
 
-    int32_t *tokens, *targets, *times; /* [batch, length] */
+    struct train_rows rows; /* one batch */
     struct validation held_out;
     double valid, best; /* nats per token; 0 and infinity: not yet */
 
+    bool is_finished;      /* the schedule's end was reached */
     double seconds_before; /* of training, in the runs resumed from */
     double started;        /* monotonic */
     double checked;        /* time and step of the last look at the speed */
@@ -40,6 +42,5 @@ int train_session_save_state(struct train_session *s); /* beside the model */
 int train_session_save_model(struct train_session *s);
 
 double train_session_seconds(const struct train_session *s); /* of training */
-int train_complain(const char *subject, const char *what);   /* 1 */
 
 #endif

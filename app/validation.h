@@ -1,9 +1,10 @@
 /* The windows that a training run is measured on: fixed when it begins, the
- * same for every run of the same corpora, batch and length. */
+ * same for every run of the same music, batch and length. Of a folder some, spread
+ * over its corpora; of a grid corpus all, so that every cell counts once. */
 #ifndef APP_VALIDATION_H
 #define APP_VALIDATION_H
 
-#include "app/corpus.h"
+#include "app/train_music.h"
 #include "model/train.h"
 
 struct validation {
@@ -13,8 +14,8 @@ struct validation {
     struct baseline baseline; /* what counting alone predicts of them */
 };
 
-/* Fini it whatever comes back. */
-enum midi_status validation_init(struct validation *v, const struct corpus *c,
+/* length is at least 8. Fini it whatever comes back. */
+enum midi_status validation_init(struct validation *v, const struct train_music *m,
                                  int batch, int length);
 void validation_fini(struct validation *v);
 

@@ -198,7 +198,7 @@ static void count_cells(const struct grid_window *w, int length, int *counted)
 static void every_cell_counts_once_after_half_a_context(void **state)
 {
     (void)state;
-    static const int LENGTHS[] = {16, 17, 30, 64, 127, 128, 129, 200, 512};
+    static const int LENGTHS[] = {8, 9, 16, 17, 30, 64, 127, 128, 129, 200, 512};
     for (size_t k = 0; k < sizeof LENGTHS / sizeof *LENGTHS; k++) {
         int counted[2][4 * 60] = {0};
         struct grid_window *list;

@@ -1,0 +1,33 @@
+/* What a run trains on: a folder of MIDI files in score tokens, or a JSON file of
+ * four voices in grid tokens. All that differs between the two is here. */
+#ifndef APP_TRAIN_MUSIC_H
+#define APP_TRAIN_MUSIC_H
+
+#include "app/grid_corpus.h"
+#include "app/train_report.h"
+
+/* One of them, the other is NULL; owned. */
+struct train_music {
+    struct corpus *folder;
+    struct grid_corpus *grid;
+};
+
+/* data: a folder, or a file; corpora: of a folder, NULL: all. Tells what was
+ * found; the exit status. Close it whatever that is. */
+int train_music_open(struct train_music *m, const char *data, const char *corpora,
+                     struct train_report *report);
+void train_music_close(struct train_music *m);
+
+int train_music_vocab(const struct train_music *m);
+char *train_music_tokenizer(const struct train_music *m); /* JSON, malloc'd */
+
+/* What a step of a run learns, from the seed and the step's number alone; all
+ * [batch, length]. */
+struct train_rows {
+    int batch, length;
+    int32_t *tokens, *targets, *times;
+};
+enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
+                                  uint64_t step, const struct train_rows *rows);
+
+#endif

@@ -1,0 +1,23 @@
+/* The options of `continuo train` and `continuo compare`, from one table. */
+#ifndef APP_TRAIN_OPTIONS_H
+#define APP_TRAIN_OPTIONS_H
+
+#include "app/model_shape.h"
+#include "app/train_run.h"
+
+/* Bits: which of the two. */
+enum train_verb { VERB_TRAIN = 1, VERB_COMPARE = 2 };
+
+/* Strings point into argv. The request is ready to run, in `compare` but for the
+ * model's name and variant: its `out` is a folder. */
+struct train_settings {
+    struct train_request request;
+    struct model_shape shape;
+    const char *variants; /* of compare: names separated by commas, NULL: all */
+};
+
+/* -1: go on. Else the exit status: 0 after --help, 2 after saying what is wrong. */
+int train_options_parse(struct train_settings *s, enum train_verb verb, int argc,
+                        char **argv);
+
+#endif
