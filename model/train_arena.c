@@ -17,26 +17,37 @@ static void *take(struct arena *a, size_t n)
     return p;
 }
 
-static void lay_out_layer(struct layer_kept *k, struct arena *a,
-                          const struct trainer *t)
+/* Each branch begins with what the one before gave. */
+static float *lay_out_branches(struct layer_kept *k, struct arena *a,
+                               const struct trainer *t, float *in)
+{
+    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
+    for (int i = 0; i < N_BRANCHES; i++) {
+        struct branch *b = &k->branches[i];
+        b->in = in;
+        b->sum = take(a, rows * d);
+        b->normed = take(a, rows * d);
+        b->stats = take(a, rows * 2);
+        in = branch_output(t, b);
+    }
+    return in;
+}
+
+/* Returns what leaves the layer. */
+static float *lay_out_layer(struct layer_kept *k, struct arena *a,
+                            const struct trainer *t, float *in)
 {
     const struct model_config *c = &t->config;
     size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model,
            ff = (size_t)c->d_ff;
 
-    k->x = take(a, rows * d);
-    k->stats1 = take(a, rows * 2);
-    k->normed1 = take(a, rows * d);
     k->qkv = take(a, rows * 3 * d);
     k->log_sums =
         c->mixing == MIXING_FOURIER ? NULL : take(a, rows * (size_t)c->n_heads);
     k->mixed = take(a, rows * d);
-    k->x_mid = take(a, rows * d);
-    k->stats2 = take(a, rows * 2);
-    k->normed2 = c->norm == NORM_PRE ? take(a, rows * d) : NULL;
-    k->sum2 = c->norm == NORM_POST ? take(a, rows * d) : NULL;
     k->inner = c->activation == ACTIVATION_RELU ? NULL : take(a, rows * ff);
     k->hidden = take(a, rows * ff);
+    return lay_out_branches(k, a, t, in);
 }
 
 static void lay_out_deltas(struct layer_deltas *k, struct arena *a, size_t rows,
@@ -91,9 +102,10 @@ size_t trainer_lay_out(struct trainer *t, float *base)
     t->gradients = take(&a, t->n_floats);
     t->moment1 = take(&a, t->n_floats);
     t->moment2 = take(&a, t->n_floats);
+    t->x_first = take(&a, rows * d);
+    t->x_last = t->x_first;
     for (int i = 0; i < t->config.n_layers; i++)
-        lay_out_layer(&t->kept[i], &a, t);
-    t->x_last = take(&a, rows * d);
+        t->x_last = lay_out_layer(&t->kept[i], &a, t, t->x_last);
     t->stats_last = take(&a, rows * 2);
     t->normed_last = take(&a, rows * d);
     t->logits = take(&a, rows * (size_t)t->ld_logits);

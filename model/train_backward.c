@@ -28,15 +28,18 @@ static void add_up_norm(struct trainer *t, const float *w, const float *b)
 
 /* The same where the norm stands in the stream: its input's gradient takes the place
  * of its output's. */
-static void norm_through(const struct trainer *t, int block, int thread, const float *x,
-                         const float *stats, const float *w)
+static void leave_task(void *arg, int block, int thread)
 {
+    const struct layer_job *job = arg;
+    const struct trainer *t = job->t;
+    const struct branch *b = &t->kept[job->layer].branches[job->which];
     size_t n = (size_t)trainer_block_rows(t, block) * t->config.d_model;
     float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
     float *dy = t->scratch[thread].rows;
     memcpy(dy, stream, n * sizeof *dy);
     memset(stream, 0, n * sizeof *stream);
-    norm_backward(t, block, dy, x, stats, w);
+    norm_backward(t, block, dy, b->sum, b->stats,
+                  branch_norm(t, job->layer, job->which).w);
 }
 
 static void add_to_stream(const struct trainer *t, int block, const float *gradient)
@@ -45,6 +48,18 @@ static void add_to_stream(const struct trainer *t, int block, const float *gradi
     t->kernels->add_dropped(stream, stream, gradient,
                             (size_t)trainer_block_rows(t, block) * t->config.d_model,
                             (struct dropout){.scale = 1.0f}, 0);
+}
+
+/* From the gradient of what a branch read to the stream's. */
+static void enter_backward(const struct trainer *t, int layer, int which, int block,
+                           const float *d_input)
+{
+    const struct branch *b = &t->kept[layer].branches[which];
+    if (t->config.norm == NORM_POST)
+        add_to_stream(t, block, d_input);
+    else
+        norm_backward(t, block, d_input, b->in, b->stats,
+                      branch_norm(t, layer, which).w);
 }
 
 static void head_task(void *arg, int block, int thread)
@@ -78,31 +93,13 @@ static void feed_task(void *arg, int block, int thread)
     float *d_input = t->scratch[thread].rows;
 
     t->kernels->drop(d_feed, t->deltas.stream + from * d, (size_t)rows * d,
-                     trainer_dropout(t, 2 + 2 * job->layer), (uint32_t)(from * d));
+                     trainer_dropout(t, 1 + N_BRANCHES * job->layer + BRANCH_FEED),
+                     (uint32_t)(from * d));
     linear_backward(t, thread, d_hidden, d_feed, d, w->ff2_w, rows, ff, d);
     activation_backward(t, d_hidden, kept->inner ? kept->inner + from * ff : NULL,
                         kept->hidden + from * ff, (size_t)rows * ff);
     linear_backward(t, thread, d_input, d_hidden, ff, w->ff1_w, rows, d, ff);
-    if (t->config.norm == NORM_POST)
-        add_to_stream(t, block, d_input);
-    else
-        norm_backward(t, block, d_input, kept->x_mid, kept->stats2, w->norm2_w);
-}
-
-static void norm2_task(void *arg, int block, int thread)
-{
-    const struct layer_job *job = arg;
-    const struct layer_kept *kept = &job->t->kept[job->layer];
-    norm_through(job->t, block, thread, kept->sum2, kept->stats2,
-                 job->t->at.layers[job->layer].norm2_w);
-}
-
-static void norm1_task(void *arg, int block, int thread)
-{
-    const struct layer_job *job = arg;
-    const struct layer_kept *kept = &job->t->kept[job->layer];
-    norm_through(job->t, block, thread, kept->x_mid, kept->stats1,
-                 job->t->at.layers[job->layer].norm1_w);
+    enter_backward(t, job->layer, BRANCH_FEED, block, d_input);
 }
 
 /* To what was mixed; without an output projection the branch is just that. */
@@ -116,7 +113,8 @@ static void out_task(void *arg, int block, int thread)
     float *d_out = (w ? t->deltas.out : t->deltas.mixed) + at;
 
     t->kernels->drop(d_out, t->deltas.stream + at, (size_t)rows * d,
-                     trainer_dropout(t, 1 + 2 * job->layer), (uint32_t)at);
+                     trainer_dropout(t, 1 + N_BRANCHES * job->layer + BRANCH_MIX),
+                     (uint32_t)at);
     if (w)
         linear_backward(t, thread, t->deltas.mixed + at, d_out, d, w, rows, d, d);
 }
@@ -126,7 +124,6 @@ static void project_task(void *arg, int block, int thread)
     const struct layer_job *job = arg;
     const struct trainer *t = job->t;
     const struct layer_weights *w = &t->at.layers[job->layer];
-    const struct layer_kept *kept = &t->kept[job->layer];
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
     int width = w->qkv_w ? 3 * d : 2 * d;
     size_t from = (size_t)block * BLOCK_ROWS;
@@ -135,10 +132,7 @@ static void project_task(void *arg, int block, int thread)
     trainer_turn(t, d_qkv, from, rows, true);
     linear_backward(t, thread, d_input, d_qkv, width, w->qkv_w ? w->qkv_w : t->waves,
                     rows, d, width);
-    if (t->config.norm == NORM_POST)
-        add_to_stream(t, block, d_input);
-    else
-        norm_backward(t, block, d_input, kept->x, kept->stats1, w->norm1_w);
+    enter_backward(t, job->layer, BRANCH_MIX, block, d_input);
 }
 
 static void layer_gradients(struct trainer *t, int layer)
@@ -151,14 +145,14 @@ static void layer_gradients(struct trainer *t, int layer)
         {trainer_gradient_of(t, w->ff2_w), trainer_gradient_of(t, w->ff2_b),
          delta->feed, kept->hidden, d, ff, d},
         {trainer_gradient_of(t, w->ff1_w), trainer_gradient_of(t, w->ff1_b),
-         delta->hidden, trainer_feed_input(t, layer), ff, d, ff},
+         delta->hidden, branch_input(t, &kept->branches[BRANCH_FEED]), ff, d, ff},
     };
     int n = 2;
     if (w->qkv_w) {
         g[n++] = (struct linear_gradient){trainer_gradient_of(t, w->qkv_w),
                                           trainer_gradient_of(t, w->qkv_b),
                                           delta->qkv,
-                                          trainer_mix_input(t, layer),
+                                          branch_input(t, &kept->branches[BRANCH_MIX]),
                                           3 * d,
                                           d,
                                           3 * d};
@@ -181,47 +175,50 @@ static void mix_backward(struct trainer *t, int layer)
         attention_backward(t, layer);
 }
 
-static void pre_norm_backward(struct trainer *t, struct layer_job *job)
+/* A norm's own gradients are added up before norm_parts are used again. */
+static void add_up_branch(struct trainer *t, int layer, int which)
 {
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int blocks = trainer_n_blocks(t);
-
-    pool_run(t->pool, feed_task, job, blocks);
-    add_up_norm(t, w->norm2_w, w->norm2_b);
-    pool_run(t->pool, out_task, job, blocks);
-    mix_backward(t, job->layer);
-    pool_run(t->pool, project_task, job, blocks);
-    add_up_norm(t, w->norm1_w, w->norm1_b);
+    struct norm_weights n = branch_norm(t, layer, which);
+    add_up_norm(t, n.w, n.b);
 }
 
-static void post_norm_backward(struct trainer *t, struct layer_job *job)
+/* Before a branch is gone through backwards: the norm that followed it. */
+static void leave_backward(struct trainer *t, int layer, int which)
 {
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int blocks = trainer_n_blocks(t);
+    struct layer_job job = {t, layer, which};
+    if (t->config.norm == NORM_PRE)
+        return;
+    pool_run(t->pool, leave_task, &job, trainer_n_blocks(t));
+    add_up_branch(t, layer, which);
+}
 
-    pool_run(t->pool, norm2_task, job, blocks);
-    add_up_norm(t, w->norm2_w, w->norm2_b);
-    pool_run(t->pool, feed_task, job, blocks);
-    pool_run(t->pool, norm1_task, job, blocks);
-    add_up_norm(t, w->norm1_w, w->norm1_b);
-    pool_run(t->pool, out_task, job, blocks);
-    mix_backward(t, job->layer);
-    pool_run(t->pool, project_task, job, blocks);
+/* And after: the norm that it began with. */
+static void entered_backward(struct trainer *t, int layer, int which)
+{
+    if (t->config.norm == NORM_PRE)
+        add_up_branch(t, layer, which);
 }
 
 static void layer_backward(struct trainer *t, int layer)
 {
-    struct layer_job job = {t, layer};
-    if (t->config.norm == NORM_POST)
-        post_norm_backward(t, &job);
-    else
-        pre_norm_backward(t, &job);
+    struct layer_job job = {t, layer, 0};
+    const int blocks = trainer_n_blocks(t);
+
+    leave_backward(t, layer, BRANCH_FEED);
+    pool_run(t->pool, feed_task, &job, blocks);
+    entered_backward(t, layer, BRANCH_FEED);
+
+    leave_backward(t, layer, BRANCH_MIX);
+    pool_run(t->pool, out_task, &job, blocks);
+    mix_backward(t, layer);
+    pool_run(t->pool, project_task, &job, blocks);
+    entered_backward(t, layer, BRANCH_MIX);
     layer_gradients(t, layer);
 }
 
 static void head_backward(struct trainer *t)
 {
-    struct layer_job job = {t, 0};
+    struct layer_job job = {.t = t};
     struct linear_gradient g = {
         .dw = trainer_gradient_of(t, t->at.head),
         .dy = t->logits,

@@ -11,16 +11,27 @@ int32_t trainer_time(const struct trainer *t, int row)
     return t->pass.times ? t->pass.times[row] : row % t->options.length;
 }
 
-const float *trainer_mix_input(const struct trainer *t, int layer)
+float *branch_input(const struct trainer *t, const struct branch *b)
 {
-    const struct layer_kept *kept = &t->kept[layer];
-    return t->config.norm == NORM_PRE ? kept->normed1 : kept->x;
+    return t->config.norm == NORM_PRE ? b->normed : b->in;
 }
 
-const float *trainer_feed_input(const struct trainer *t, int layer)
+float *branch_norm_input(const struct trainer *t, const struct branch *b)
 {
-    const struct layer_kept *kept = &t->kept[layer];
-    return t->config.norm == NORM_PRE ? kept->normed2 : kept->normed1;
+    return t->config.norm == NORM_PRE ? b->in : b->sum;
+}
+
+float *branch_output(const struct trainer *t, const struct branch *b)
+{
+    return t->config.norm == NORM_PRE ? b->sum : b->normed;
+}
+
+struct norm_weights branch_norm(const struct trainer *t, int layer, int which)
+{
+    const struct layer_weights *w = &t->at.layers[layer];
+    if (which == BRANCH_MIX)
+        return (struct norm_weights){w->norm1_w, w->norm1_b};
+    return (struct norm_weights){w->norm2_w, w->norm2_b};
 }
 
 /* x = token_embedding[id] and its place. */
@@ -44,7 +55,7 @@ static void embed_task(void *arg, int block, int thread)
     const struct trainer *t = job->t;
     int from = block * BLOCK_ROWS, rows = trainer_block_rows(t, block),
         d = t->config.d_model;
-    float *x = t->kept[0].x + (size_t)from * d;
+    float *x = t->x_first + (size_t)from * d;
     (void)thread;
 
     for (int r = 0; r < rows; r++)
@@ -61,88 +72,88 @@ void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows, bo
                 qkv + (size_t)r * 3 * d + (size_t)i * e, t->turns + (from + r) * e, e);
 }
 
+static void norm_rows(const struct trainer *t, int layer, int which, size_t from,
+                      int rows)
+{
+    const struct branch *b = &t->kept[layer].branches[which];
+    struct norm_weights n = branch_norm(t, layer, which);
+    size_t at = from * t->config.d_model;
+    t->kernels->layer_norm(b->normed + at, b->stats + from * 2,
+                           branch_norm_input(t, b) + at, n.w, n.b, rows,
+                           t->config.d_model);
+}
+
+/* Before a branch; returns the rows that it reads. */
+static const float *enter(const struct trainer *t, int layer, int which, size_t from,
+                          int rows)
+{
+    if (t->config.norm == NORM_PRE)
+        norm_rows(t, layer, which, from, rows);
+    return branch_input(t, &t->kept[layer].branches[which]) + from * t->config.d_model;
+}
+
+/* After a branch, which gave `out`. */
+static void leave(const struct trainer *t, int layer, int which, size_t from, int rows,
+                  const float *out)
+{
+    const struct branch *b = &t->kept[layer].branches[which];
+    size_t at = from * t->config.d_model;
+    t->kernels->add_dropped(
+        b->sum + at, b->in + at, out, (size_t)rows * t->config.d_model,
+        trainer_dropout(t, 1 + N_BRANCHES * layer + which), (uint32_t)at);
+    if (t->config.norm == NORM_POST)
+        norm_rows(t, layer, which, from, rows);
+}
+
 static void project_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
     const struct trainer *t = job->t;
     const struct layer_weights *w = &t->at.layers[job->layer];
-    const struct layer_kept *kept = &t->kept[job->layer];
+    float *qkv = t->kept[job->layer].qkv;
     size_t from = (size_t)block * BLOCK_ROWS;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    const float *input = trainer_mix_input(t, job->layer) + from * d;
+    const float *input = enter(t, job->layer, BRANCH_MIX, from, rows);
 
-    if (t->config.norm == NORM_PRE)
-        t->kernels->layer_norm(kept->normed1 + from * d, kept->stats1 + from * 2,
-                               kept->x + from * d, w->norm1_w, w->norm1_b, rows, d);
     if (t->config.mixing == MIXING_FOURIER) {
-        linear_forward(t, thread, kept->qkv + from * 2 * d, 2 * d, input, t->waves,
-                       NULL, rows, d, 2 * d);
+        linear_forward(t, thread, qkv + from * 2 * d, 2 * d, input, t->waves, NULL,
+                       rows, d, 2 * d);
         return;
     }
-    linear_forward(t, thread, kept->qkv + from * 3 * d, 3 * d, input, w->qkv_w,
-                   w->qkv_b, rows, d, 3 * d);
-    trainer_turn(t, kept->qkv + from * 3 * d, from, rows, false);
+    linear_forward(t, thread, qkv + from * 3 * d, 3 * d, input, w->qkv_w, w->qkv_b,
+                   rows, d, 3 * d);
+    trainer_turn(t, qkv + from * 3 * d, from, rows, false);
 }
 
-/* x_mid = x + dropped(what was mixed); the norm between the branches. */
+/* What was mixed joins the stream; without an output projection just as it is. */
 static void join(const struct trainer *t, int thread, int layer, size_t from, int rows)
 {
     const struct layer_weights *w = &t->at.layers[layer];
-    const struct layer_kept *kept = &t->kept[layer];
     int d = t->config.d_model;
-    bool post = t->config.norm == NORM_POST;
-    const float *branch = kept->mixed + from * d;
-
-    if (w->out_w) {
-        branch = t->scratch[thread].rows;
-        linear_forward(t, thread, t->scratch[thread].rows, d, kept->mixed + from * d,
-                       w->out_w, w->out_b, rows, d, d);
-    }
-    t->kernels->add_dropped(kept->x_mid + from * d, kept->x + from * d, branch,
-                            (size_t)rows * d, trainer_dropout(t, 1 + 2 * layer),
-                            (uint32_t)(from * d));
-    t->kernels->layer_norm((post ? kept->normed1 : kept->normed2) + from * d,
-                           (post ? kept->stats1 : kept->stats2) + from * 2,
-                           kept->x_mid + from * d, post ? w->norm1_w : w->norm2_w,
-                           post ? w->norm1_b : w->norm2_b, rows, d);
-}
-
-/* The feed-forward branch: its output, before dropout, goes to `out`. */
-static void feed(const struct trainer *t, int thread, int layer, size_t from, int rows,
-                 float *out)
-{
-    const struct layer_weights *w = &t->at.layers[layer];
-    const struct layer_kept *kept = &t->kept[layer];
-    int d = t->config.d_model, ff = t->config.d_ff;
-    float *hidden = kept->hidden + from * ff;
-    float *inner = kept->inner ? kept->inner + from * ff : hidden;
-
-    linear_forward(t, thread, inner, ff, trainer_feed_input(t, layer) + from * d,
-                   w->ff1_w, w->ff1_b, rows, d, ff);
-    activation_forward(t, hidden, inner, (size_t)rows * ff);
-    linear_forward(t, thread, out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
+    const float *mixed = t->kept[layer].mixed + from * d;
+    float *out = t->scratch[thread].rows;
+    if (w->out_w)
+        linear_forward(t, thread, out, d, mixed, w->out_w, w->out_b, rows, d, d);
+    leave(t, layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
 }
 
 static void feed_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
     const struct trainer *t = job->t;
-    int layer = job->layer, rows = trainer_block_rows(t, block), d = t->config.d_model;
-    const struct layer_weights *w = &t->at.layers[layer];
-    const struct layer_kept *kept = &t->kept[layer];
-    bool post = t->config.norm == NORM_POST;
-    float *branch = t->scratch[thread].rows;
-    float *x_next = layer + 1 < t->config.n_layers ? t->kept[layer + 1].x : t->x_last;
-    size_t from = (size_t)block * BLOCK_ROWS, at = from * d;
+    const struct layer_weights *w = &t->at.layers[job->layer];
+    const struct layer_kept *kept = &t->kept[job->layer];
+    int rows = trainer_block_rows(t, block), d = t->config.d_model, ff = t->config.d_ff;
+    size_t from = (size_t)block * BLOCK_ROWS;
+    float *hidden = kept->hidden + from * ff, *out = t->scratch[thread].rows;
+    float *inner = kept->inner ? kept->inner + from * ff : hidden;
 
-    join(t, thread, layer, from, rows);
-    feed(t, thread, layer, from, rows, branch);
-    t->kernels->add_dropped(
-        (post ? kept->sum2 : x_next) + at, (post ? kept->normed1 : kept->x_mid) + at,
-        branch, (size_t)rows * d, trainer_dropout(t, 2 + 2 * layer), (uint32_t)at);
-    if (post)
-        t->kernels->layer_norm(x_next + at, kept->stats2 + from * 2, kept->sum2 + at,
-                               w->norm2_w, w->norm2_b, rows, d);
+    join(t, thread, job->layer, from, rows);
+    const float *input = enter(t, job->layer, BRANCH_FEED, from, rows);
+    linear_forward(t, thread, inner, ff, input, w->ff1_w, w->ff1_b, rows, d, ff);
+    activation_forward(t, hidden, inner, (size_t)rows * ff);
+    linear_forward(t, thread, out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
+    leave(t, job->layer, BRANCH_FEED, from, rows, out);
 }
 
 /* What the head reads of these rows. */
@@ -214,7 +225,7 @@ void activation_backward(const struct trainer *t, float *d_hidden, const float *
 
 void train_forward(struct trainer *t)
 {
-    struct layer_job job = {t, 0};
+    struct layer_job job = {.t = t};
     int blocks = trainer_n_blocks(t);
 
     pool_run(t->pool, embed_task, &job, blocks);

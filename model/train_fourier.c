@@ -117,12 +117,12 @@ static void backward_task(void *arg, int sequence, int thread)
 
 void fourier_forward(struct trainer *t, int layer)
 {
-    struct layer_job job = {t, layer};
+    struct layer_job job = {.t = t, .layer = layer};
     pool_run(t->pool, forward_task, &job, t->options.batch);
 }
 
 void fourier_backward(struct trainer *t, int layer)
 {
-    struct layer_job job = {t, layer};
+    struct layer_job job = {.t = t, .layer = layer};
     pool_run(t->pool, backward_task, &job, t->options.batch);
 }

@@ -22,23 +22,26 @@ enum {
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
 };
 
-/* What a layer keeps from forward for backward. Pre-norm, the norms read the stream
- * (x, x_mid) and the branches what they give (normed1, normed2). Post-norm, the norms
- * read the sums (x_mid, sum2), and what they give is the stream: branches read x and
- * normed1, and norm2 gives the next layer's x. */
+/* One residual branch of a layer, and the norm beside it.
+ *   pre-norm:   normed = norm(in);  out = sum = in + branch(normed)
+ *   post-norm:  sum = in + branch(in);  out = normed = norm(sum)
+ * so the branch reads normed or in, and the norm in or sum. */
+struct branch {
+    float *in;  /* [N, d] the stream, which the branch before gave */
+    float *sum; /* [N, d] */
+    float *normed;
+    float *stats; /* [N, 2] of the norm: mean, 1/sd */
+};
+enum { BRANCH_MIX, BRANCH_FEED, N_BRANCHES };
+
+/* What a layer keeps from forward for backward. */
 struct layer_kept {
-    float *x;        /* [N, d] the stream entering the layer */
-    float *stats1;   /* [N, 2] of norm1: mean, 1/sd */
-    float *normed1;  /* [N, d] */
+    struct branch branches[N_BRANCHES];
     float *qkv;      /* [N, 3d]; Fourier: [N, 2d] spectra */
     float *log_sums; /* [batch, heads, length] of the softmax; Fourier: NULL */
     float *mixed;    /* [N, d] attention before its output projection */
-    float *x_mid;    /* [N, d] the sum of stream and first branch */
-    float *stats2;
-    float *normed2; /* pre-norm only */
-    float *sum2;    /* post-norm only: of stream and second branch */
-    float *inner;   /* [N, ff] before the activation; NULL for ReLU */
-    float *hidden;  /* [N, ff] after it */
+    float *inner;    /* [N, ff] before the activation; NULL for ReLU */
+    float *hidden;   /* [N, ff] after it */
 };
 
 /* Gradients of one layer's insides, needed whole for the weights' gradients. */
@@ -91,7 +94,8 @@ struct trainer {
 
     float *arena;            /* all that follows, see train_arena.c */
     struct layer_kept *kept; /* [n_layers] */
-    float *x_last;           /* [N, d] leaving the last layer */
+    float *x_first;          /* [N, d] entering the first layer */
+    float *x_last;           /* [N, d] leaving the last, which is that branch's */
     float *stats_last, *normed_last;
     float *logits; /* [N, ld_logits], then their gradient */
     float *nats;   /* [N] */
@@ -118,6 +122,7 @@ int trainer_block_rows(const struct trainer *t, int block); /* the last may be s
 struct layer_job {
     struct trainer *t;
     int layer;
+    int which; /* branch, for those of one */
 };
 
 /* The place in `gradients` of a weight found through `at`. */
@@ -153,9 +158,15 @@ int32_t trainer_time(const struct trainer *t, int row);
  * gradients turn to where the queries and keys came from. */
 void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows,
                   bool back);
-/* What the branches of a layer read. */
-const float *trainer_mix_input(const struct trainer *t, int layer);
-const float *trainer_feed_input(const struct trainer *t, int layer);
+/* What a branch reads, what its norm reads, and what it gives to the next. */
+float *branch_input(const struct trainer *t, const struct branch *b);
+float *branch_norm_input(const struct trainer *t, const struct branch *b);
+float *branch_output(const struct trainer *t, const struct branch *b);
+/* The norm's weight and bias. */
+struct norm_weights {
+    const float *w, *b;
+};
+struct norm_weights branch_norm(const struct trainer *t, int layer, int which);
 
 /* One sequence and head: strided views into the batch. */
 struct head {

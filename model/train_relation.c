@@ -284,7 +284,7 @@ static void buckets_task(void *arg, int block, int thread)
 
 void relation_find_buckets(struct trainer *t)
 {
-    struct layer_job job = {t, 0};
+    struct layer_job job = {.t = t};
     if (t->buckets)
         pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
 }
