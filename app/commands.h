@@ -8,6 +8,7 @@
 int cmd_continue(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_logits(int argc, char **argv);
 int cmd_tokens(int argc, char **argv);
 int cmd_models(int argc, char **argv);

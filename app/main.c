@@ -14,6 +14,7 @@ static const struct verb {
     {"continue", cmd_continue, "write a continuation of a MIDI file"},
     {"render", cmd_render, "render a MIDI file to WAV"},
     {"train", cmd_train, "train a model on a folder of MIDI files"},
+    {"compare", cmd_compare, "train every variant of the decoder on four voices"},
     {"eval", cmd_eval, "measure a model on held-out music"},
     {"logits", cmd_logits, "print a model's logits for given tokens"},
     {"tokens", cmd_tokens, "write training music as numbers, for models/train.py"},
