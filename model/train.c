@@ -48,7 +48,7 @@ struct dropout trainer_dropout(const struct trainer *t, int site)
     double p = t->pass.dropout;
     uint64_t key = mix(mix(t->options.seed) + (uint64_t)t->n_steps);
     return (struct dropout){
-        .key = (uint32_t)(mix(key + (uint64_t)site) >> 32),
+        .key = (uint32_t)(mix(key + (uint64_t)(t->first_site + site)) >> 32),
         .threshold = (uint32_t)(p * 4294967296.0),
         .scale = (float)(1.0 / (1.0 - p)),
     };
@@ -57,11 +57,13 @@ struct dropout trainer_dropout(const struct trainer *t, int site)
 static enum model_status check_options(const struct model_config *c,
                                        const struct train_options *o)
 {
-    if (!model_config_valid(c) || c->n_encoder_layers) /* run, but not trained here */
+    if (!model_config_valid(c) || (c->n_encoder_layers > 0) != (o->source_length > 0))
         return MODEL_BAD_CONFIG;
     if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length)
         return MODEL_TOO_LONG;
-    if (o->length > MAX_LENGTH ||
+    if (o->length > MAX_LENGTH || o->source_length < 0 ||
+        o->source_length > (c->context < MAX_LENGTH ? c->context : MAX_LENGTH) ||
+        (o->source_length && o->batch > MAX_ROWS / o->source_length) ||
         (c->position == POSITION_LEARNED && o->length > c->context))
         return MODEL_TOO_LONG;
     if (!(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0)
@@ -78,6 +80,9 @@ static enum model_status allocate(struct trainer *t)
     if (!t->n_tensors || !t->kept || !t->at.layers || !t->scratch)
         return MODEL_NO_MEMORY;
 
+    enum model_status st = encoder_create(t);
+    if (st)
+        return st;
     size_t n = trainer_lay_out(t, NULL);
     if (n > SIZE_MAX / sizeof(float) / 2)
         return MODEL_NO_MEMORY;
@@ -124,8 +129,9 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->multiply = o->bf16 && product_has_bf16() ? product_bf16 : product_f32;
     t->ld_logits = round_up(c->vocab);
     t->ld_scores =
-        round_up(o->length) + PAD; /* rows of 4096 bytes would share cache sets */
-    t->ld_near = round_up(c->reach) + PAD;
+        round_up(o->length > o->source_length ? o->length : o->source_length) +
+        PAD; /* rows of 4096 bytes would share cache sets */
+    t->ld_near = round_up(2 * c->reach) + PAD;
     openblas_set_num_threads(1); /* the pool is the only one to share work out */
     st = allocate(t);
     if (!st && from)
@@ -151,6 +157,7 @@ void trainer_destroy(struct trainer *t)
     free(t->scratch);
     free(t->at.layers);
     free(t->kept);
+    free(t->encoder);
     free(t->span_squares);
     free(t->spans);
     free(t->tensors);
@@ -194,6 +201,9 @@ static enum model_status run_pass(struct trainer *t, const struct train_batch *b
         .dropout = dropout,
         .loss_scale = *count ? (float)(1.0 / (double)*count) : 0.0f,
     };
+    st = t->encoder ? encoder_set_pass(t, b) : MODEL_OK;
+    if (st)
+        return st;
     train_forward(t);
     *sum = sum_nats(t);
     if (learn)

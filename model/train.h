@@ -14,6 +14,7 @@
 
 struct train_options {
     int batch, length; /* sequences per step, tokens per sequence */
+    int source_length; /* tokens an encoder reads, at most; 0 without one */
     int64_t max_steps; /* of the schedule */
     int64_t warmup_steps;
     float lr, min_lr;                      /* peak, and where the cosine ends */
@@ -27,8 +28,7 @@ struct train_options {
 
 struct trainer;
 
-/* Starts from random weights, or from `from` when it is not NULL. A model with an
- * encoder is MODEL_BAD_CONFIG: it is run, but not trained here. */
+/* Starts from random weights, or from `from` when it is not NULL. */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool);
@@ -38,6 +38,9 @@ void trainer_destroy(struct trainer *t);
  * times NULL: every row's places; they matter only to a model that has them. */
 struct train_batch {
     const int32_t *tokens, *targets, *times;
+    /* [batch, source_length] for an encoder; a source ends before its first token
+     * below 0, and has at least one. */
+    const int32_t *sources, *source_times;
 };
 
 /* One optimiser step; *loss is the mean nats per counted token. */

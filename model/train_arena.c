@@ -17,13 +17,16 @@ static void *take(struct arena *a, size_t n)
     return p;
 }
 
-/* Each branch begins with what the one before gave. */
+/* Each branch begins with what the one before gave; a layer that attends to nothing
+ * else has one less. */
 static float *lay_out_branches(struct layer_kept *k, struct arena *a,
                                const struct trainer *t, float *in)
 {
     size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
     for (int i = 0; i < N_BRANCHES; i++) {
         struct branch *b = &k->branches[i];
+        if (i == BRANCH_CROSS && !t->encoder)
+            continue;
         b->in = in;
         b->sum = take(a, rows * d);
         b->normed = take(a, rows * d);
@@ -31,6 +34,11 @@ static float *lay_out_branches(struct layer_kept *k, struct arena *a,
         in = branch_output(t, b);
     }
     return in;
+}
+
+static size_t n_source_rows(const struct trainer *t)
+{
+    return (size_t)t->options.batch * (size_t)t->options.source_length;
 }
 
 /* Returns what leaves the layer. */
@@ -47,18 +55,31 @@ static float *lay_out_layer(struct layer_kept *k, struct arena *a,
     k->mixed = take(a, rows * d);
     k->inner = c->activation == ACTIVATION_RELU ? NULL : take(a, rows * ff);
     k->hidden = take(a, rows * ff);
+    if (t->encoder) {
+        k->cross_q = take(a, rows * d);
+        k->cross_kv = take(a, n_source_rows(t) * 2 * d);
+        k->cross_log_sums = take(a, rows * (size_t)c->n_heads);
+        k->cross_mixed = take(a, rows * d);
+    }
     return lay_out_branches(k, a, t, in);
 }
 
-static void lay_out_deltas(struct layer_deltas *k, struct arena *a, size_t rows,
-                           size_t d, size_t ff)
+static void lay_out_deltas(struct layer_deltas *k, struct arena *a,
+                           const struct trainer *t)
 {
+    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
     k->stream = take(a, rows * d);
     k->feed = take(a, rows * d);
-    k->hidden = take(a, rows * ff);
+    k->hidden = take(a, rows * (size_t)t->config.d_ff);
     k->out = take(a, rows * d);
     k->mixed = take(a, rows * d);
     k->qkv = take(a, rows * 3 * d);
+    if (t->encoder) {
+        k->cross_out = take(a, rows * d);
+        k->cross_mixed = take(a, rows * d);
+        k->cross_q = take(a, rows * d);
+        k->cross_kv = take(a, n_source_rows(t) * 2 * d);
+    }
 }
 
 /* Only what the configuration asks for. */
@@ -70,22 +91,43 @@ static void lay_out_mixing(struct trainer *t, struct arena *a)
     size_t buckets = c->time == TIME_BUCKETS ? MODEL_TIME_BUCKETS : 0;
 
     t->turns = position_turns(c) ? take(a, rows * e) : NULL;
-    t->n_relation = e * ((size_t)c->reach * tables + buckets);
+    t->cross_turns = t->turns && c->n_encoder_layers ? take(a, rows * e) : NULL;
+    t->n_relation = e * ((size_t)trainer_n_reach(t) * tables + buckets);
     t->relation_parts =
         take(a, t->n_relation * (size_t)t->options.batch * (size_t)c->n_heads);
+    t->n_keys = take(a, (size_t)t->options.batch);
     t->buckets = buckets ? take(a, (rows * (size_t)t->options.length + 3) / 4) : NULL;
+    if (buckets && t->encoder)
+        t->cross_buckets = take(a, (rows * (size_t)t->options.source_length + 3) / 4);
     if (c->mixing == MIXING_FOURIER) {
         t->waves = take(a, 2 * d * d);
         t->circle = take(a, 2 * (size_t)c->block);
     }
 }
 
+/* What one stack of layers, the decoder's or the encoder's, has for itself. */
+static void lay_out_stack(struct trainer *t, struct arena *a)
+{
+    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
+    t->x_first = take(a, rows * d);
+    t->x_last = t->x_first;
+    for (int i = 0; i < t->config.n_layers; i++)
+        t->x_last = lay_out_layer(&t->kept[i], a, t, t->x_last);
+    t->stats_last = take(a, rows * 2);
+    t->normed_last = take(a, rows * d);
+    lay_out_deltas(&t->deltas, a, t);
+    lay_out_mixing(t, a);
+    t->norm_parts = take(a, (size_t)trainer_n_blocks(t) * 2 * d);
+}
+
 /* The most rows or columns of any product, up to rounding. */
 static size_t most_rows(const struct trainer *t)
 {
     int most = BLOCK_ROWS;
-    const int sizes[] = {3 * t->config.d_model, t->config.d_ff,  t->config.vocab,
-                         t->options.length,     t->config.reach, MODEL_TIME_BUCKETS};
+    const int sizes[] = {3 * t->config.d_model,    t->config.d_ff,
+                         t->config.vocab,          t->options.length,
+                         t->options.source_length, 2 * t->config.reach,
+                         MODEL_TIME_BUCKETS};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         most = sizes[i] > most ? sizes[i] : most;
     return (size_t)most;
@@ -102,17 +144,11 @@ size_t trainer_lay_out(struct trainer *t, float *base)
     t->gradients = take(&a, t->n_floats);
     t->moment1 = take(&a, t->n_floats);
     t->moment2 = take(&a, t->n_floats);
-    t->x_first = take(&a, rows * d);
-    t->x_last = t->x_first;
-    for (int i = 0; i < t->config.n_layers; i++)
-        t->x_last = lay_out_layer(&t->kept[i], &a, t, t->x_last);
-    t->stats_last = take(&a, rows * 2);
-    t->normed_last = take(&a, rows * d);
     t->logits = take(&a, rows * (size_t)t->ld_logits);
     t->nats = take(&a, rows);
-    lay_out_deltas(&t->deltas, &a, rows, d, (size_t)t->config.d_ff);
-    lay_out_mixing(t, &a);
-    t->norm_parts = take(&a, (size_t)trainer_n_blocks(t) * 2 * d);
+    lay_out_stack(t, &a);
+    if (t->encoder)
+        lay_out_stack(t->encoder, &a);
     for (int i = 0; i < pool_n_threads(t->pool); i++) {
         t->scratch[i].rows = take(&a, BLOCK_ROWS * d);
         t->scratch[i].scores = take(&a, tile);
@@ -121,5 +157,7 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].by_time = take(&a, (size_t)TILE * MODEL_TIME_BUCKETS);
         t->scratch[i].panels = take(&a, product_panels(most, most));
     }
+    if (t->encoder)
+        encoder_share(t);
     return a.used;
 }

@@ -1,7 +1,7 @@
-/* Causal attention of whole sequences, one task per sequence and head.
+/* Attention of whole sequences, one task per sequence and head.
  *
- * Queries go in tiles of TILE against the keys up to the tile's end, so most
- * of the upper triangle is never computed. Forward keeps only the logarithm of
+ * Queries go in tiles of TILE against the keys they see, so most of the upper
+ * triangle is never computed when they are causal. Forward keeps only the logarithm of
  * each row's sum; backward makes the probabilities again from it, which costs
  * less than writing them to memory and reading them back (Dao et al. 2022). */
 #include "model/train_internal.h"
@@ -14,6 +14,29 @@ struct attention_job {
     int layer;
 };
 
+/* This head's tables and where its parts of their gradients go. */
+static void find_tables(struct head *h, const struct trainer *t, int layer, int index)
+{
+    const struct layer_weights *w = &t->at.layers[layer];
+    const int head = index % t->config.n_heads, reach = t->config.reach;
+    const size_t e = (size_t)h->width;
+    h->n_rows = trainer_n_reach(t);
+    h->zero = reach - 1;
+    size_t own = t->config.relative == RELATIVE_MUSIC ? (size_t)head : 0;
+    h->key_part = relation_part(t, index);
+    h->value_part = h->key_part + (size_t)h->n_rows * e;
+    h->time_part = h->key_part + t->n_relation - MODEL_TIME_BUCKETS * e;
+    if (w->relative_key)
+        h->relative_key = w->relative_key + own * (size_t)h->n_rows * e;
+    h->relative_value = w->relative_value;
+    if (w->time_key) {
+        size_t sequence = (size_t)(index / t->config.n_heads);
+        h->time_key = w->time_key + (size_t)head * MODEL_TIME_BUCKETS * e;
+        h->ld_buckets = t->options.length;
+        h->buckets = t->buckets + sequence * (size_t)h->length * (size_t)h->ld_buckets;
+    }
+}
+
 static struct head head_at(const struct trainer *t, int layer, int index)
 {
     const struct layer_kept *kept = &t->kept[layer];
@@ -23,10 +46,8 @@ static struct head head_at(const struct trainer *t, int layer, int index)
            column = (size_t)(index % heads) * width;
     size_t at_qkv = row * 3 * d + column, at_mixed = row * d + column;
 
-    return (struct head){
+    struct head h = {
         .t = t,
-        .w = &t->at.layers[layer],
-        .index = index,
         .q = kept->qkv + at_qkv,
         .k = kept->qkv + at_qkv + d,
         .v = kept->qkv + at_qkv + 2 * (size_t)d,
@@ -37,20 +58,26 @@ static struct head head_at(const struct trainer *t, int layer, int index)
         .d_mixed = t->deltas.mixed + at_mixed,
         .log_sums = kept->log_sums + (size_t)index * length,
         .d = d,
-        .ld = 3 * d,
+        .ld_q = 3 * d,
+        .ld_kv = 3 * d,
         .width = width,
         .length = length,
+        .n_keys = t->both_ways ? t->n_keys[index / heads] : length,
+        .causal = !t->both_ways,
         .scale = 1.0f / sqrtf((float)width),
     };
+    find_tables(&h, t, layer, index);
+    return h;
 }
 
 /* Local attention sees its own block and the one before; a tile is within one. */
 static struct tile tile_at(const struct head *h, const struct scratch *s, int first)
 {
     int rows = h->length - first < TILE ? h->length - first : TILE;
-    int block = h->t->config.block;
+    int block = h->causal ? h->t->config.block : 0;
     int start = block && first >= block ? (first / block - 1) * block : 0;
-    return (struct tile){h, s, first, rows, start};
+    return (struct tile){h,    s,     first,
+                         rows, start, h->causal ? first + rows : h->n_keys};
 }
 
 /* scores [rows, keys] = a b^T, a the tile's rows of queries or output gradients, b
@@ -61,13 +88,13 @@ static void against_past(const struct tile *l, float *scores, const float *a, in
     const struct head *h = l->h;
     struct product p = {
         .m = l->rows,
-        .n = l->first + l->rows - l->start,
+        .n = l->end - l->start,
         .k = h->width,
         .alpha = alpha,
         .a = a,
         .ld_a = ld_a,
-        .b = b + (size_t)l->start * h->ld,
-        .ld_b = h->ld,
+        .b = b + (size_t)l->start * h->ld_kv,
+        .ld_b = h->ld_kv,
         .b_across = true,
         .c = scores,
         .ld_c = h->t->ld_scores,
@@ -83,27 +110,25 @@ static void gather_past(const struct tile *l, float *out, int ld_out,
     struct product p = {
         .m = l->rows,
         .n = h->width,
-        .k = l->first + l->rows - l->start,
+        .k = l->end - l->start,
         .alpha = alpha,
         .a = scores,
         .ld_a = h->t->ld_scores,
-        .b = b + (size_t)l->start * h->ld,
-        .ld_b = h->ld,
+        .b = b + (size_t)l->start * h->ld_kv,
+        .ld_b = h->ld_kv,
         .c = out,
         .ld_c = ld_out,
     };
     h->t->multiply(&p, l->s->panels);
 }
 
-/* past [keys, width] += alpha scores^T b, b the tile's rows. Tiles go from the last,
- * which sets what it adds to, unless it cannot reach all. */
+/* past [keys, width] += alpha scores^T b, b the tile's rows. */
 static void scatter_past(const struct tile *l, float *past, const float *scores,
                          const float *b, int ld_b, float alpha)
 {
     const struct head *h = l->h;
-    bool sets = l->first + l->rows == h->length && !h->t->config.block;
     struct product p = {
-        .m = l->first + l->rows - l->start,
+        .m = l->end - l->start,
         .n = h->width,
         .k = l->rows,
         .alpha = alpha,
@@ -112,9 +137,9 @@ static void scatter_past(const struct tile *l, float *past, const float *scores,
         .a_across = true,
         .b = b,
         .ld_b = ld_b,
-        .beta = sets ? 0.0f : 1.0f,
-        .c = past + (size_t)l->start * h->ld,
-        .ld_c = h->ld,
+        .beta = 1.0f,
+        .c = past + (size_t)l->start * h->ld_kv,
+        .ld_c = h->ld_kv,
     };
     h->t->multiply(&p, l->s->panels);
 }
@@ -123,9 +148,40 @@ static void scatter_past(const struct tile *l, float *past, const float *scores,
 static void score_tile(const struct tile *l)
 {
     const struct head *h = l->h;
-    against_past(l, l->s->scores, h->q + (size_t)l->first * h->ld, h->ld, h->k,
+    against_past(l, l->s->scores, h->q + (size_t)l->first * h->ld_q, h->ld_q, h->k,
                  h->scale);
     relation_forward(l);
+}
+
+/* Rows that all see the same keys go one by one, each as if its last key were its
+ * own. */
+static void softmax(const struct tile *l, float *inverse)
+{
+    const struct head *h = l->h;
+    const struct train_kernels *k = h->t->kernels;
+    int ld = h->t->ld_scores, n = l->end - l->start;
+    float *log_sums = h->log_sums + l->first;
+    if (h->causal)
+        k->softmax_causal(l->s->scores, ld, l->rows, l->first - l->start, n, log_sums,
+                          inverse);
+    for (int r = 0; !h->causal && r < l->rows; r++)
+        k->softmax_causal(l->s->scores + (size_t)r * ld, ld, 1, n - 1, n, log_sums + r,
+                          inverse + r);
+}
+
+static void softmax_backward(const struct tile *l, const float *inner)
+{
+    const struct head *h = l->h;
+    const struct train_kernels *k = h->t->kernels;
+    int ld = h->t->ld_scores, n = l->end - l->start;
+    const float *log_sums = h->log_sums + l->first;
+    if (h->causal)
+        k->softmax_causal_backward(l->s->scores, l->s->d_scores, ld, l->rows,
+                                   l->first - l->start, n, log_sums, inner);
+    for (int r = 0; !h->causal && r < l->rows; r++)
+        k->softmax_causal_backward(l->s->scores + (size_t)r * ld,
+                                   l->s->d_scores + (size_t)r * ld, ld, 1, n - 1, n,
+                                   log_sums + r, inner + r);
 }
 
 static void forward_tile(const struct tile *l)
@@ -135,9 +191,7 @@ static void forward_tile(const struct tile *l)
     float *out = h->mixed + (size_t)l->first * h->d;
 
     score_tile(l);
-    h->t->kernels->softmax_causal(l->s->scores, h->t->ld_scores, l->rows,
-                                  l->first - l->start, l->first + l->rows - l->start,
-                                  h->log_sums + l->first, inverse);
+    softmax(l, inverse);
     gather_past(l, out, h->d, l->s->scores, h->v, 1.0f);
     relation_values_forward(l);
     for (int r = 0; r < l->rows; r++)
@@ -145,14 +199,19 @@ static void forward_tile(const struct tile *l)
             out[(size_t)r * h->d + i] *= inverse[r];
 }
 
+void attend_forward(const struct head *h, const struct scratch *s)
+{
+    for (int first = 0; first < h->length; first += TILE) {
+        struct tile l = tile_at(h, s, first);
+        forward_tile(&l);
+    }
+}
+
 static void forward_task(void *arg, int i, int thread)
 {
     const struct attention_job *job = arg;
     struct head h = head_at(job->t, job->layer, i);
-    for (int first = 0; first < h.length; first += TILE) {
-        struct tile l = tile_at(&h, &job->t->scratch[thread], first);
-        forward_tile(&l);
-    }
+    attend_forward(&h, &job->t->scratch[thread]);
 }
 
 /* With p the probabilities and dp = d_mixed v^T: the scores' gradient is
@@ -162,7 +221,7 @@ static void backward_tile(const struct tile *l)
     const struct head *h = l->h;
     const struct scratch *s = l->s;
     const struct train_kernels *k = h->t->kernels;
-    const float *q = h->q + (size_t)l->first * h->ld;
+    const float *q = h->q + (size_t)l->first * h->ld_q;
     const float *d_mixed = h->d_mixed + (size_t)l->first * h->d;
     float inner[TILE];
 
@@ -172,34 +231,36 @@ static void backward_tile(const struct tile *l)
     score_tile(l);
     against_past(l, s->d_scores, d_mixed, h->d, h->v, 1.0f);
     relation_weights_backward(l);
-    k->softmax_causal_backward(s->scores, s->d_scores, h->t->ld_scores, l->rows,
-                               l->first - l->start, l->first + l->rows - l->start,
-                               h->log_sums + l->first, inner);
+    softmax_backward(l, inner);
     scatter_past(l, h->dv, s->scores, d_mixed, h->d, 1.0f);
-    scatter_past(l, h->dk, s->d_scores, q, h->ld, h->scale);
-    gather_past(l, h->dq + (size_t)l->first * h->ld, h->ld, s->d_scores, h->k,
+    scatter_past(l, h->dk, s->d_scores, q, h->ld_q, h->scale);
+    gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
                 h->scale);
     relation_backward(l);
 }
 
-static void clear_rows(const struct head *h, float *rows)
+/* Also of keys that there are not. */
+static void clear_keys(const struct head *h, float *rows, int n)
 {
-    for (int r = 0; r < h->length; r++)
-        memset(rows + (size_t)r * h->ld, 0, (size_t)h->width * sizeof *rows);
+    for (int r = 0; r < n; r++)
+        memset(rows + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *rows);
+}
+
+void attend_backward(const struct head *h, const struct scratch *s)
+{
+    for (int first = 0; first < h->length; first += TILE) {
+        struct tile l = tile_at(h, s, first);
+        backward_tile(&l);
+    }
 }
 
 static void backward_task(void *arg, int i, int thread)
 {
     const struct attention_job *job = arg;
     struct head h = head_at(job->t, job->layer, i);
-    if (job->t->config.block) {
-        clear_rows(&h, h.dk);
-        clear_rows(&h, h.dv);
-    }
-    for (int first = (h.length - 1) / TILE * TILE; first >= 0; first -= TILE) {
-        struct tile l = tile_at(&h, &job->t->scratch[thread], first);
-        backward_tile(&l);
-    }
+    clear_keys(&h, h.dk, h.length);
+    clear_keys(&h, h.dv, h.length);
+    attend_backward(&h, &job->t->scratch[thread]);
 }
 
 void attention_forward(struct trainer *t, int layer)

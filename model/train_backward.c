@@ -50,8 +50,7 @@ static void add_to_stream(const struct trainer *t, int block, const float *gradi
                             (struct dropout){.scale = 1.0f}, 0);
 }
 
-/* From the gradient of what a branch read to the stream's. */
-static void enter_backward(const struct trainer *t, int layer, int which, int block,
+void branch_enter_backward(const struct trainer *t, int layer, int which, int block,
                            const float *d_input)
 {
     const struct branch *b = &t->kept[layer].branches[which];
@@ -62,22 +61,34 @@ static void enter_backward(const struct trainer *t, int layer, int which, int bl
                       branch_norm(t, layer, which).w);
 }
 
+void last_norm_backward(const struct trainer *t, int block, const float *d_normed)
+{
+    size_t n = (size_t)trainer_block_rows(t, block) * t->config.d_model;
+    float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
+    if (t->config.norm == NORM_POST) {
+        memcpy(stream, d_normed, n * sizeof *stream);
+        return;
+    }
+    memset(stream, 0, n * sizeof *stream);
+    norm_backward(t, block, d_normed, t->x_last, t->stats_last, t->at.norm_w);
+}
+
+void last_norm_add_up(struct trainer *t)
+{
+    if (t->at.norm_w)
+        add_up_norm(t, t->at.norm_w, t->at.norm_b);
+}
+
 static void head_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
     struct trainer *t = job->t;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
     size_t from = (size_t)block * BLOCK_ROWS;
-    bool post = t->config.norm == NORM_POST;
-    float *stream = t->deltas.stream + from * d;
-    float *d_input = post ? stream : t->scratch[thread].rows;
-
-    linear_backward(t, thread, d_input, t->logits + from * t->ld_logits, t->ld_logits,
+    float *d_normed = t->scratch[thread].rows;
+    linear_backward(t, thread, d_normed, t->logits + from * t->ld_logits, t->ld_logits,
                     t->at.head, rows, d, t->config.vocab);
-    if (post)
-        return;
-    memset(stream, 0, (size_t)rows * d * sizeof *stream);
-    norm_backward(t, block, d_input, t->x_last, t->stats_last, t->at.norm_w);
+    last_norm_backward(t, block, d_normed);
 }
 
 /* Through the feed-forward branch, to what it reads. */
@@ -99,7 +110,7 @@ static void feed_task(void *arg, int block, int thread)
     activation_backward(t, d_hidden, kept->inner ? kept->inner + from * ff : NULL,
                         kept->hidden + from * ff, (size_t)rows * ff);
     linear_backward(t, thread, d_input, d_hidden, ff, w->ff1_w, rows, d, ff);
-    enter_backward(t, job->layer, BRANCH_FEED, block, d_input);
+    branch_enter_backward(t, job->layer, BRANCH_FEED, block, d_input);
 }
 
 /* To what was mixed; without an output projection the branch is just that. */
@@ -132,7 +143,7 @@ static void project_task(void *arg, int block, int thread)
     trainer_turn(t, d_qkv, from, rows, true);
     linear_backward(t, thread, d_input, d_qkv, width, w->qkv_w ? w->qkv_w : t->waves,
                     rows, d, width);
-    enter_backward(t, job->layer, BRANCH_MIX, block, d_input);
+    branch_enter_backward(t, job->layer, BRANCH_MIX, block, d_input);
 }
 
 static void layer_gradients(struct trainer *t, int layer)
@@ -183,7 +194,7 @@ static void add_up_branch(struct trainer *t, int layer, int which)
 }
 
 /* Before a branch is gone through backwards: the norm that followed it. */
-static void leave_backward(struct trainer *t, int layer, int which)
+void branch_leave_backward(struct trainer *t, int layer, int which)
 {
     struct layer_job job = {t, layer, which};
     if (t->config.norm == NORM_PRE)
@@ -193,7 +204,7 @@ static void leave_backward(struct trainer *t, int layer, int which)
 }
 
 /* And after: the norm that it began with. */
-static void entered_backward(struct trainer *t, int layer, int which)
+void branch_entered_backward(struct trainer *t, int layer, int which)
 {
     if (t->config.norm == NORM_PRE)
         add_up_branch(t, layer, which);
@@ -204,16 +215,21 @@ static void layer_backward(struct trainer *t, int layer)
     struct layer_job job = {t, layer, 0};
     const int blocks = trainer_n_blocks(t);
 
-    leave_backward(t, layer, BRANCH_FEED);
+    branch_leave_backward(t, layer, BRANCH_FEED);
     pool_run(t->pool, feed_task, &job, blocks);
-    entered_backward(t, layer, BRANCH_FEED);
+    branch_entered_backward(t, layer, BRANCH_FEED);
 
-    leave_backward(t, layer, BRANCH_MIX);
+    if (t->encoder)
+        cross_backward(t, layer);
+
+    branch_leave_backward(t, layer, BRANCH_MIX);
     pool_run(t->pool, out_task, &job, blocks);
     mix_backward(t, layer);
     pool_run(t->pool, project_task, &job, blocks);
-    entered_backward(t, layer, BRANCH_MIX);
+    branch_entered_backward(t, layer, BRANCH_MIX);
     layer_gradients(t, layer);
+    if (t->encoder)
+        cross_gradients(t, layer);
 }
 
 static void head_backward(struct trainer *t)
@@ -228,8 +244,7 @@ static void head_backward(struct trainer *t)
         .n_out = t->config.vocab,
     };
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
-    if (t->at.norm_w)
-        add_up_norm(t, t->at.norm_w, t->at.norm_b);
+    last_norm_add_up(t);
     linear_gradients(t, &g, 1);
 }
 
@@ -239,19 +254,29 @@ static void add_row(float *to, const float *from, int d)
         to[i] += from[i];
 }
 
+/* What the embeddings' gradients are added to: the head has set its own. */
+static void clear_embeddings(struct trainer *t)
+{
+    int d = t->config.d_model;
+    float *token = trainer_gradient_of(t, t->at.token);
+    if (t->at.head != t->at.token)
+        memset(token, 0, (size_t)t->config.vocab * d * sizeof *token);
+    if (t->at.position)
+        memset(trainer_gradient_of(t, t->at.position), 0,
+               (size_t)t->config.context * d * sizeof *token);
+}
+
 /* Rows in order on one thread: a thousandth of the step, and tokens collide. */
-static void embedding_backward(struct trainer *t)
+void trainer_embed_backward(struct trainer *t)
 {
     int d = t->config.d_model, rows = trainer_n_rows(t);
     float *stream = t->deltas.stream, *token = trainer_gradient_of(t, t->at.token);
     float *place = t->at.position ? trainer_gradient_of(t, t->at.position) : NULL;
 
-    if (t->at.head != t->at.token)
-        memset(token, 0, (size_t)t->config.vocab * d * sizeof *token);
-    if (place)
-        memset(place, 0, (size_t)t->config.context * d * sizeof *place);
     t->kernels->drop(stream, stream, (size_t)rows * d, trainer_dropout(t, 0), 0);
     for (int r = 0; r < rows; r++) {
+        if (t->pass.tokens[r] < 0)
+            continue;
         add_row(token + (size_t)t->pass.tokens[r] * d, stream + (size_t)r * d, d);
         if (place)
             add_row(place + (size_t)(r % t->options.length) * d, stream + (size_t)r * d,
@@ -259,10 +284,21 @@ static void embedding_backward(struct trainer *t)
     }
 }
 
+void train_layers_backward(struct trainer *t)
+{
+    for (int layer = t->config.n_layers - 1; layer >= 0; layer--)
+        layer_backward(t, layer);
+}
+
 void train_backward(struct trainer *t)
 {
     head_backward(t);
-    for (int layer = t->config.n_layers - 1; layer >= 0; layer--)
-        layer_backward(t, layer);
-    embedding_backward(t);
+    if (t->encoder)
+        memset(t->encoder->deltas.stream, 0,
+               (size_t)trainer_n_rows(t->encoder) * t->config.d_model * sizeof(float));
+    train_layers_backward(t);
+    clear_embeddings(t);
+    trainer_embed_backward(t);
+    if (t->encoder)
+        encoder_backward(t);
 }

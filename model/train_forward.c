@@ -31,6 +31,8 @@ struct norm_weights branch_norm(const struct trainer *t, int layer, int which)
     const struct layer_weights *w = &t->at.layers[layer];
     if (which == BRANCH_MIX)
         return (struct norm_weights){w->norm1_w, w->norm1_b};
+    if (which == BRANCH_CROSS)
+        return (struct norm_weights){w->norm_cross_w, w->norm_cross_b};
     return (struct norm_weights){w->norm2_w, w->norm2_b};
 }
 
@@ -39,13 +41,17 @@ static void embed_row(const struct trainer *t, float *x, int row)
 {
     int d = t->config.d_model, e = d / t->config.n_heads;
     int index = row % t->options.length;
-    memcpy(x, t->at.token + (size_t)t->pass.tokens[row] * d, (size_t)d * sizeof *x);
+    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* 0: not seen */
+    memcpy(x, t->at.token + (size_t)token * d, (size_t)d * sizeof *x);
     if (t->config.position == POSITION_SINUSOIDAL)
         position_add_sinusoid(x, index, d);
     for (int i = 0; t->at.position && i < d; i++)
         x[i] += t->at.position[(size_t)index * d + i];
     if (t->turns)
         position_set_turns(t->turns + (size_t)row * e, &t->config, index,
+                           trainer_time(t, row));
+    if (t->cross_turns)
+        position_set_turns(t->cross_turns + (size_t)row * e, &t->config, 0,
                            trainer_time(t, row));
 }
 
@@ -63,13 +69,29 @@ static void embed_task(void *arg, int block, int thread)
     t->kernels->drop(x, x, (size_t)rows * d, trainer_dropout(t, 0), (uint32_t)from * d);
 }
 
+void trainer_embed(struct trainer *t)
+{
+    struct layer_job job = {.t = t};
+    pool_run(t->pool, embed_task, &job, trainer_n_blocks(t));
+    relation_find_buckets(t);
+}
+
+void turn_heads(const struct trainer *t, float *x, int ld, int n_heads,
+                const float *turns, int rows, bool back)
+{
+    int e = t->config.d_model / t->config.n_heads;
+    for (int r = 0; turns && r < rows; r++)
+        for (int i = 0; i < n_heads; i++)
+            (back ? position_turn_back : position_turn)(
+                x + (size_t)r * ld + (size_t)i * e, turns + (size_t)r * e, e);
+}
+
 void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows, bool back)
 {
-    int d = t->config.d_model, heads = t->config.n_heads, e = d / heads;
-    for (int r = 0; t->turns && r < rows; r++)
-        for (int i = 0; i < 2 * heads; i++)
-            (back ? position_turn_back : position_turn)(
-                qkv + (size_t)r * 3 * d + (size_t)i * e, t->turns + (from + r) * e, e);
+    int heads = t->config.n_heads, e = t->config.d_model / heads;
+    if (t->turns)
+        turn_heads(t, qkv, 3 * t->config.d_model, 2 * heads, t->turns + from * e, rows,
+                   back);
 }
 
 static void norm_rows(const struct trainer *t, int layer, int which, size_t from,
@@ -84,7 +106,7 @@ static void norm_rows(const struct trainer *t, int layer, int which, size_t from
 }
 
 /* Before a branch; returns the rows that it reads. */
-static const float *enter(const struct trainer *t, int layer, int which, size_t from,
+const float *branch_enter(const struct trainer *t, int layer, int which, size_t from,
                           int rows)
 {
     if (t->config.norm == NORM_PRE)
@@ -93,7 +115,7 @@ static const float *enter(const struct trainer *t, int layer, int which, size_t 
 }
 
 /* After a branch, which gave `out`. */
-static void leave(const struct trainer *t, int layer, int which, size_t from, int rows,
+void branch_leave(const struct trainer *t, int layer, int which, size_t from, int rows,
                   const float *out)
 {
     const struct branch *b = &t->kept[layer].branches[which];
@@ -113,7 +135,7 @@ static void project_task(void *arg, int block, int thread)
     float *qkv = t->kept[job->layer].qkv;
     size_t from = (size_t)block * BLOCK_ROWS;
     int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    const float *input = enter(t, job->layer, BRANCH_MIX, from, rows);
+    const float *input = branch_enter(t, job->layer, BRANCH_MIX, from, rows);
 
     if (t->config.mixing == MIXING_FOURIER) {
         linear_forward(t, thread, qkv + from * 2 * d, 2 * d, input, t->waves, NULL,
@@ -126,15 +148,18 @@ static void project_task(void *arg, int block, int thread)
 }
 
 /* What was mixed joins the stream; without an output projection just as it is. */
-static void join(const struct trainer *t, int thread, int layer, size_t from, int rows)
+static void join_task(void *arg, int block, int thread)
 {
-    const struct layer_weights *w = &t->at.layers[layer];
-    int d = t->config.d_model;
-    const float *mixed = t->kept[layer].mixed + from * d;
+    const struct layer_job *job = arg;
+    const struct trainer *t = job->t;
+    const struct layer_weights *w = &t->at.layers[job->layer];
+    int rows = trainer_block_rows(t, block), d = t->config.d_model;
+    size_t from = (size_t)block * BLOCK_ROWS;
+    const float *mixed = t->kept[job->layer].mixed + from * d;
     float *out = t->scratch[thread].rows;
     if (w->out_w)
         linear_forward(t, thread, out, d, mixed, w->out_w, w->out_b, rows, d, d);
-    leave(t, layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
+    branch_leave(t, job->layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
 }
 
 static void feed_task(void *arg, int block, int thread)
@@ -148,16 +173,21 @@ static void feed_task(void *arg, int block, int thread)
     float *hidden = kept->hidden + from * ff, *out = t->scratch[thread].rows;
     float *inner = kept->inner ? kept->inner + from * ff : hidden;
 
-    join(t, thread, job->layer, from, rows);
-    const float *input = enter(t, job->layer, BRANCH_FEED, from, rows);
+    const float *input = branch_enter(t, job->layer, BRANCH_FEED, from, rows);
     linear_forward(t, thread, inner, ff, input, w->ff1_w, w->ff1_b, rows, d, ff);
     activation_forward(t, hidden, inner, (size_t)rows * ff);
     linear_forward(t, thread, out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
-    leave(t, job->layer, BRANCH_FEED, from, rows, out);
+    branch_leave(t, job->layer, BRANCH_FEED, from, rows, out);
 }
 
-/* What the head reads of these rows. */
-static const float *head_input(const struct trainer *t, size_t from, int rows)
+/* Between two attentions a block of rows stays in one thread's cache. */
+static void join_and_feed_task(void *arg, int block, int thread)
+{
+    join_task(arg, block, thread);
+    feed_task(arg, block, thread);
+}
+
+const float *last_norm(const struct trainer *t, size_t from, int rows)
 {
     int d = t->config.d_model;
     if (t->config.norm == NORM_POST)
@@ -176,7 +206,7 @@ static void head_task(void *arg, int block, int thread)
     size_t from = (size_t)block * BLOCK_ROWS;
     float *logits = t->logits + from * ld;
 
-    linear_forward(t, thread, logits, ld, head_input(t, from, rows), t->at.head, NULL,
+    linear_forward(t, thread, logits, ld, last_norm(t, from, rows), t->at.head, NULL,
                    rows, d, t->config.vocab);
     for (int r = 0; r < rows; r++, logits += ld) {
         int target = t->pass.targets[from + r];
@@ -223,20 +253,34 @@ void activation_backward(const struct trainer *t, float *d_hidden, const float *
         d_hidden[i] *= gelu_slope(inner[i]);
 }
 
-void train_forward(struct trainer *t)
+void train_layers_forward(struct trainer *t)
 {
     struct layer_job job = {.t = t};
     int blocks = trainer_n_blocks(t);
-
-    pool_run(t->pool, embed_task, &job, blocks);
-    relation_find_buckets(t);
     for (; job.layer < t->config.n_layers; job.layer++) {
         pool_run(t->pool, project_task, &job, blocks);
         if (t->config.mixing == MIXING_FOURIER)
             fourier_forward(t, job.layer);
         else
             attention_forward(t, job.layer);
+        if (!t->encoder) {
+            pool_run(t->pool, join_and_feed_task, &job, blocks);
+            continue;
+        }
+        pool_run(t->pool, join_task, &job, blocks);
+        cross_forward(t, job.layer);
         pool_run(t->pool, feed_task, &job, blocks);
     }
-    pool_run(t->pool, head_task, &job, blocks);
+}
+
+void train_forward(struct trainer *t)
+{
+    struct layer_job job = {.t = t};
+    trainer_embed(t);
+    if (t->encoder) {
+        encoder_forward(t);
+        cross_find_buckets(t);
+    }
+    train_layers_forward(t);
+    pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
 }

@@ -1,8 +1,9 @@
 /* What the files of the trainer share. train.c drives a step, train_forward.c
  * and train_backward.c are the network, train_attention.c its attention,
  * train_relation.c what scores owe to distance, train_fourier.c what mixes without
- * attention, train_linear.c the matrix products, train_optimiser.c AdamW, train_state.c
- * the files.
+ * attention, train_cross.c what is attended to in a source, train_encoder.c what reads
+ * it, train_linear.c the matrix products, train_optimiser.c AdamW, train_state.c the
+ * files.
  *
  * The batch is one matrix of N = batch * length rows. Work is cut into blocks
  * of rows, (sequence, head) pairs, or blocks of a weight matrix's rows: sizes
@@ -32,7 +33,7 @@ struct branch {
     float *normed;
     float *stats; /* [N, 2] of the norm: mean, 1/sd */
 };
-enum { BRANCH_MIX, BRANCH_FEED, N_BRANCHES };
+enum { BRANCH_MIX, BRANCH_CROSS, BRANCH_FEED, N_BRANCHES };
 
 /* What a layer keeps from forward for backward. */
 struct layer_kept {
@@ -42,6 +43,11 @@ struct layer_kept {
     float *mixed;    /* [N, d] attention before its output projection */
     float *inner;    /* [N, ff] before the activation; NULL for ReLU */
     float *hidden;   /* [N, ff] after it */
+    /* With an encoder; NS: batch * source_length */
+    float *cross_q;        /* [N, d] */
+    float *cross_kv;       /* [NS, 2d] */
+    float *cross_log_sums; /* [batch, heads, length] */
+    float *cross_mixed;    /* [N, d] */
 };
 
 /* Gradients of one layer's insides, needed whole for the weights' gradients. */
@@ -52,6 +58,8 @@ struct layer_deltas {
     float *out;    /* [N, d] of out's output */
     float *mixed;  /* [N, d] */
     float *qkv;    /* [N, 3d] */
+    float *cross_out, *cross_mixed, *cross_q; /* [N, d] */
+    float *cross_kv;                          /* [NS, 2d] */
 };
 
 /* A thread's own memory. */
@@ -78,6 +86,12 @@ struct pass {
 };
 
 struct trainer {
+    /* An encoder is a trainer of its own kind: the same tasks over other rows and
+     * layers, with this one's weights, scratch and moments. NULL without one. */
+    struct trainer *encoder;
+    bool both_ways; /* an encoder's attention */
+    int first_site; /* of its dropout */
+
     struct model_config config;
     struct train_options options;
     struct pool *pool; /* borrowed */
@@ -100,12 +114,15 @@ struct trainer {
     float *logits; /* [N, ld_logits], then their gradient */
     float *nats;   /* [N] */
     struct layer_deltas deltas;
-    float *turns;          /* [N, d_head] of rotary positions, or NULL */
-    float *relation_parts; /* [batch, heads, n_relation] gradients of one layer's */
-    size_t n_relation;     /*   relative tables: keys, values, times */
-    uint8_t *buckets; /* [N, length] of the times of a row and of those before it */
-    float *waves, *circle;   /* Fourier: as model/fourier.h has them */
-    float *norm_parts;       /* [blocks, 2, d] a norm's gradients, by block of rows */
+    float *turns;           /* [N, d_head] of rotary positions, or NULL */
+    float *cross_turns;     /* towards a source: by time only */
+    int *n_keys;            /* [batch] tokens there are to see of each sequence */
+    float *relation_parts;  /* [batch, heads, n_relation] gradients of one layer's */
+    size_t n_relation;      /*   relative tables: keys, values, times */
+    uint8_t *buckets;       /* [N, length] of the times of a row and of those it sees */
+    uint8_t *cross_buckets; /* [N, source_length] */
+    float *waves, *circle;  /* Fourier: as model/fourier.h has them */
+    float *norm_parts;      /* [blocks, 2, d] a norm's gradients, by block of rows */
     struct scratch *scratch; /* [threads] */
     int ld_logits, ld_scores, ld_near;
 
@@ -158,6 +175,11 @@ int32_t trainer_time(const struct trainer *t, int row);
  * gradients turn to where the queries and keys came from. */
 void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows,
                   bool back);
+/* The same for x [rows] of n heads each, rows ld apart, with any turns. */
+void turn_heads(const struct trainer *t, float *x, int ld, int n_heads,
+                const float *turns, int rows, bool back);
+/* Rows of an index table. */
+int trainer_n_reach(const struct trainer *t);
 /* What a branch reads, what its norm reads, and what it gives to the next. */
 float *branch_input(const struct trainer *t, const struct branch *b);
 float *branch_norm_input(const struct trainer *t, const struct branch *b);
@@ -168,26 +190,36 @@ struct norm_weights {
 };
 struct norm_weights branch_norm(const struct trainer *t, int layer, int which);
 
-/* One sequence and head: strided views into the batch. */
+/* One sequence and head: strided views into the batch, and what its scores owe to
+ * distance. */
 struct head {
     const struct trainer *t;
-    const struct layer_weights *w;
-    int index;              /* sequence * heads + head */
-    const float *q, *k, *v; /* rows 3d apart */
+    const float *q, *k, *v; /* rows ld_q and ld_kv apart */
     float *dq, *dk, *dv;    /* the same shape */
     float *mixed;           /* rows d apart */
     const float *d_mixed;
     float *log_sums; /* [length] */
-    int d, ld, width, length;
+    int d, ld_q, ld_kv, width, length;
+    int n_keys; /* there are */
+    bool causal;
     float scale;
+    /* This head's own tables, or NULL: index tables of n_rows, the row `zero` being
+     * distance 0; buckets [length, ld_buckets]; parts of the tables' gradients. */
+    const float *relative_key, *relative_value, *time_key;
+    int n_rows, zero, ld_buckets;
+    const uint8_t *buckets;
+    float *key_part, *value_part, *time_part;
 };
 
-/* One tile of a head's queries, against the keys from `start` on. */
+/* One tile of a head's queries, against the keys from `start` to `end`. */
 struct tile {
     const struct head *h;
     const struct scratch *s;
-    int first, rows, start;
+    int first, rows, start, end;
 };
+
+void attend_forward(const struct head *h, const struct scratch *s);
+void attend_backward(const struct head *h, const struct scratch *s);
 
 /* What the tile's scores owe to distance is added to them. */
 void relation_forward(const struct tile *tile);
@@ -200,9 +232,47 @@ void relation_weights_backward(const struct tile *tile);
  * gradients, which begin at zero and are summed when the layer is done. */
 void relation_backward(const struct tile *tile);
 void relation_begin(struct trainer *t);
+/* The part of a sequence and head: [n_relation]. */
+float *relation_part(const struct trainer *t, int index);
 /* The buckets of this pass, once for all layers and heads. */
 void relation_find_buckets(struct trainer *t);
 void relation_gradients(struct trainer *t, int layer);
+/* A table for each head of [n] floats, whose parts lie at `at`. */
+void relation_sum_by_head(const struct trainer *t, const float *table, size_t at,
+                          size_t n);
+
+/* The branch that attends to a source, forwards and backwards. */
+void cross_forward(struct trainer *t, int layer);
+void cross_backward(struct trainer *t, int layer);
+void cross_gradients(struct trainer *t, int layer);
+void cross_find_buckets(struct trainer *t);
+
+/* What reads the source: makes it of `t`, gives it this pass, runs it. */
+enum model_status encoder_create(struct trainer *t);
+void encoder_share(struct trainer *t); /* what both have, once it is laid out */
+enum model_status encoder_set_pass(struct trainer *t, const struct train_batch *b);
+void encoder_forward(struct trainer *t);
+void encoder_backward(struct trainer *t);
+/* [NS, d]: what the decoder's layers attend to, and its gradient, added to. */
+float *encoder_output(const struct trainer *t);
+
+/* The network between embedding and head, and parts of it that others use. */
+void train_layers_forward(struct trainer *t);
+void train_layers_backward(struct trainer *t);
+const float *branch_enter(const struct trainer *t, int layer, int which, size_t from,
+                          int rows);
+void branch_leave(const struct trainer *t, int layer, int which, size_t from, int rows,
+                  const float *out);
+void branch_leave_backward(struct trainer *t, int layer, int which);
+void branch_enter_backward(const struct trainer *t, int layer, int which, int block,
+                           const float *d_input);
+void branch_entered_backward(struct trainer *t, int layer, int which);
+/* norm(x_last) and back; embedding of this trainer's own tokens and back. */
+void trainer_embed(struct trainer *t);
+void trainer_embed_backward(struct trainer *t);
+const float *last_norm(const struct trainer *t, size_t from, int rows);
+void last_norm_backward(const struct trainer *t, int block, const float *d_normed);
+void last_norm_add_up(struct trainer *t);
 
 /* kept.qkv -> kept.mixed, and deltas.mixed -> deltas.qkv. */
 void fourier_forward(struct trainer *t, int layer);

@@ -12,51 +12,25 @@
 
 #include <string.h>
 
-/* Rows of the index table that the tile reads: column c of n_near stands for the
- * distance n_near - 1 - c. */
+/* Rows of the index table that the tile reads: all, or up to that of distance 0 those
+ * that causal queries can meet. */
 static int n_near(const struct tile *l)
 {
-    int most = l->first + l->rows, reach = l->h->t->config.reach;
-    return most < reach ? most : reach;
-}
-
-/* The first of those rows. */
-static const float *near_rows(const struct tile *l, const float *table, int head)
-{
-    int reach = l->h->t->config.reach;
-    return table + ((size_t)head * reach + (size_t)(reach - n_near(l))) * l->h->width;
-}
-
-static const float *key_rows(const struct tile *l)
-{
-    const struct model_config *c = &l->h->t->config;
-    int own = c->relative == RELATIVE_MUSIC ? l->h->index % c->n_heads : 0;
-    return near_rows(l, l->h->w->relative_key, own);
-}
-
-static const float *time_rows(const struct tile *l)
-{
     const struct head *h = l->h;
-    size_t own = (size_t)(h->index % h->t->config.n_heads) * MODEL_TIME_BUCKETS;
-    return h->w->time_key + own * h->width;
+    int most = l->first + l->rows;
+    return !h->causal ? h->n_rows : most <= h->zero ? most : h->zero + 1;
 }
 
-/* This head's parts of the tables' gradients: keys [reach, e], values [reach, e] of
- * Shaw's, times [buckets, e]. */
-static float *key_part(const struct tile *l)
+/* The column of distance 0 among them. */
+static int near_zero(const struct tile *l)
 {
-    return l->h->t->relation_parts + (size_t)l->h->index * l->h->t->n_relation;
+    return l->h->causal ? n_near(l) - 1 : l->h->zero;
 }
 
-static float *value_part(const struct tile *l)
+/* How many rows of a table, or of its gradient's part, come before them. */
+static size_t skipped(const struct tile *l)
 {
-    return key_part(l) + (size_t)l->h->t->config.reach * l->h->width;
-}
-
-static float *time_part(const struct tile *l)
-{
-    const struct trainer *t = l->h->t;
-    return key_part(l) + t->n_relation - (size_t)MODEL_TIME_BUCKETS * l->h->width;
+    return (size_t)(l->h->zero - near_zero(l)) * (size_t)l->h->width;
 }
 
 /* to [rows, n] = alpha x table^T, x [rows, width] rows ld apart. */
@@ -120,18 +94,22 @@ static void add_to_part(const struct tile *l, float *part, const float *from,
     l->h->t->multiply(&p, l->s->panels);
 }
 
-/* A row's keys: n of them from `start` on, of which n_far use column 0 and the others
- * the columns from `column` on. */
+/* A row's keys: those too far back use the first column, those too far ahead the last
+ * one, and those between the columns from `column` on. */
 struct reading {
-    int n, n_far, column;
+    int n_before, n_own, n_after, column;
 };
 
 static struct reading reading_of(const struct tile *l, int row)
 {
-    int query = l->first + row, n = query + 1 - l->start;
-    int column = n_near(l) - 1 - (query - l->start);
-    int n_far = column >= 0 ? 0 : -column < n ? -column : n;
-    return (struct reading){n, n_far, column + n_far};
+    int query = l->first + row, n = (l->h->causal ? query + 1 : l->end) - l->start;
+    int column = near_zero(l) + l->start - query;
+    struct reading at = {.column = column > 0 ? column : 0};
+    at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
+    int room = n_near(l) - at.column, left = n - at.n_before;
+    at.n_own = left < room ? left : room > 0 ? room : 0;
+    at.n_after = left - at.n_own;
+    return at;
 }
 
 /* scores += near, each from where its distance is. */
@@ -141,11 +119,13 @@ static void read_near(const struct tile *l, float *scores)
     for (int r = 0; r < l->rows; r++) {
         struct reading at = reading_of(l, r);
         const float *near = l->s->near + (size_t)r * t->ld_near;
-        float *row = scores + (size_t)r * t->ld_scores;
-        for (int i = 0; i < at.n_far; i++)
+        float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
+        for (int i = 0; i < at.n_before; i++)
             row[i] += near[0];
-        for (int i = at.n_far; i < at.n; i++)
-            row[i] += near[at.column + i - at.n_far];
+        for (int i = 0; i < at.n_own; i++)
+            own[i] += near[at.column + i];
+        for (int i = 0; i < at.n_after; i++)
+            own[at.n_own + i] += near[n_near(l) - 1];
     }
 }
 
@@ -155,33 +135,35 @@ static void sum_near(const struct tile *l, const float *scores)
     const struct trainer *t = l->h->t;
     for (int r = 0; r < l->rows; r++) {
         struct reading at = reading_of(l, r);
-        float *near = l->s->near + (size_t)r * t->ld_near, far = 0.0f;
-        const float *row = scores + (size_t)r * t->ld_scores;
+        float *near = l->s->near + (size_t)r * t->ld_near;
+        const float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
         memset(near, 0, (size_t)n_near(l) * sizeof *near);
-        for (int i = 0; i < at.n_far; i++)
-            far += row[i];
-        for (int i = at.n_far; i < at.n; i++)
-            near[at.column + i - at.n_far] += row[i];
-        near[0] += far;
+        for (int i = 0; i < at.n_before; i++)
+            near[0] += row[i];
+        for (int i = 0; i < at.n_own; i++)
+            near[at.column + i] += own[i];
+        for (int i = 0; i < at.n_after; i++)
+            near[n_near(l) - 1] += own[at.n_own + i];
     }
 }
 
-/* The bucket of each key of a row that the tile sees, from `start` on. */
-static const uint8_t *buckets_of(const struct tile *l, int row)
+/* The bucket of each key of a row that the tile sees, from `start` on; how many. */
+static const uint8_t *buckets_of(const struct tile *l, int row, int *n)
 {
-    const struct trainer *t = l->h->t;
-    size_t length = (size_t)t->options.length;
-    size_t first = (size_t)(l->h->index / t->config.n_heads) * length;
-    return t->buckets + (first + (size_t)(l->first + row)) * length + l->start;
+    const struct head *h = l->h;
+    *n = (h->causal ? l->first + row + 1 : l->end) - l->start;
+    return h->buckets + (size_t)(l->first + row) * (size_t)h->ld_buckets + l->start;
 }
 
 static void read_times(const struct tile *l)
 {
     const struct trainer *t = l->h->t;
-    for (int r = 0; r < l->rows; r++)
+    for (int r = 0, n; r < l->rows; r++) {
+        const uint8_t *buckets = buckets_of(l, r, &n);
         t->kernels->read_table(l->s->scores + (size_t)r * t->ld_scores,
-                               l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS,
-                               buckets_of(l, r), l->first + r + 1 - l->start);
+                               l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS, buckets,
+                               n);
+    }
 }
 
 static void sum_times(const struct tile *l)
@@ -189,23 +171,25 @@ static void sum_times(const struct tile *l)
     const struct trainer *t = l->h->t;
     memset(l->s->by_time, 0,
            (size_t)l->rows * MODEL_TIME_BUCKETS * sizeof *l->s->by_time);
-    for (int r = 0; r < l->rows; r++)
+    for (int r = 0, n; r < l->rows; r++) {
+        const uint8_t *buckets = buckets_of(l, r, &n);
         t->kernels->sum_into_table(l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS,
-                                   l->s->d_scores + (size_t)r * t->ld_scores,
-                                   buckets_of(l, r), l->first + r + 1 - l->start);
+                                   l->s->d_scores + (size_t)r * t->ld_scores, buckets,
+                                   n);
+    }
 }
 
 void relation_forward(const struct tile *l)
 {
     const struct head *h = l->h;
-    const float *q = h->q + (size_t)l->first * h->ld;
-    if (h->w->relative_key) {
-        times_table(l, l->s->near, h->t->ld_near, q, h->ld, key_rows(l), n_near(l),
-                    h->scale);
+    const float *q = h->q + (size_t)l->first * h->ld_q;
+    if (h->relative_key) {
+        times_table(l, l->s->near, h->t->ld_near, q, h->ld_q,
+                    h->relative_key + skipped(l), n_near(l), h->scale);
         read_near(l, l->s->scores);
     }
-    if (h->w->time_key) {
-        times_table(l, l->s->by_time, MODEL_TIME_BUCKETS, q, h->ld, time_rows(l),
+    if (h->time_key) {
+        times_table(l, l->s->by_time, MODEL_TIME_BUCKETS, q, h->ld_q, h->time_key,
                     MODEL_TIME_BUCKETS, h->scale);
         read_times(l);
     }
@@ -214,20 +198,20 @@ void relation_forward(const struct tile *l)
 void relation_values_forward(const struct tile *l)
 {
     const struct head *h = l->h;
-    if (!h->w->relative_value)
+    if (!h->relative_value)
         return;
     sum_near(l, l->s->scores);
     add_table(l, h->mixed + (size_t)l->first * h->d, h->d, l->s->near, h->t->ld_near,
-              near_rows(l, h->w->relative_value, 0), n_near(l), 1.0f);
+              h->relative_value + skipped(l), n_near(l), 1.0f);
 }
 
 void relation_weights_backward(const struct tile *l)
 {
     const struct head *h = l->h;
-    if (!h->w->relative_value)
+    if (!h->relative_value)
         return;
     times_table(l, l->s->near, h->t->ld_near, h->d_mixed + (size_t)l->first * h->d,
-                h->d, near_rows(l, h->w->relative_value, 0), n_near(l), 1.0f);
+                h->d, h->relative_value + skipped(l), n_near(l), 1.0f);
     read_near(l, l->s->d_scores);
 }
 
@@ -236,9 +220,9 @@ static void columns_backward(const struct tile *l, const float *sums, int ld_sum
                              const float *table, float *part, int n)
 {
     const struct head *h = l->h;
-    add_table(l, h->dq + (size_t)l->first * h->ld, h->ld, sums, ld_sums, table, n,
+    add_table(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, sums, ld_sums, table, n,
               h->scale);
-    add_to_part(l, part, sums, ld_sums, h->q + (size_t)l->first * h->ld, h->ld, n,
+    add_to_part(l, part, sums, ld_sums, h->q + (size_t)l->first * h->ld_q, h->ld_q, n,
                 h->scale);
 }
 
@@ -246,21 +230,20 @@ void relation_backward(const struct tile *l)
 {
     const struct head *h = l->h;
     const struct trainer *t = h->t;
-    size_t skipped = (size_t)(t->config.reach - n_near(l)) * h->width;
-    if (h->w->relative_key) {
+    if (h->relative_key) {
         sum_near(l, l->s->d_scores);
-        columns_backward(l, l->s->near, t->ld_near, key_rows(l), key_part(l) + skipped,
-                         n_near(l));
+        columns_backward(l, l->s->near, t->ld_near, h->relative_key + skipped(l),
+                         h->key_part + skipped(l), n_near(l));
     }
-    if (h->w->relative_value) {
+    if (h->relative_value) {
         sum_near(l, l->s->scores);
-        add_to_part(l, value_part(l) + skipped, l->s->near, t->ld_near,
+        add_to_part(l, h->value_part + skipped(l), l->s->near, t->ld_near,
                     h->d_mixed + (size_t)l->first * h->d, h->d, n_near(l), 1.0f);
     }
-    if (h->w->time_key) {
+    if (h->time_key) {
         sum_times(l);
-        columns_backward(l, l->s->by_time, MODEL_TIME_BUCKETS, time_rows(l),
-                         time_part(l), MODEL_TIME_BUCKETS);
+        columns_backward(l, l->s->by_time, MODEL_TIME_BUCKETS, h->time_key,
+                         h->time_part, MODEL_TIME_BUCKETS);
     }
 }
 
@@ -276,7 +259,8 @@ static void buckets_task(void *arg, int block, int thread)
         const int first = row / length * length;
         const int64_t now = trainer_time(t, row);
         uint8_t *bucket = t->buckets + (size_t)row * (size_t)length;
-        for (int key = first; key <= row; key++)
+        const int last = t->both_ways ? first + length - 1 : row;
+        for (int key = first; key <= last; key++)
             bucket[key - first] =
                 (uint8_t)position_time_row(rows, now - trainer_time(t, key));
     }
@@ -287,6 +271,17 @@ void relation_find_buckets(struct trainer *t)
     struct layer_job job = {.t = t};
     if (t->buckets)
         pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
+}
+
+int trainer_n_reach(const struct trainer *t)
+{
+    int reach = t->config.reach;
+    return reach && t->both_ways ? 2 * reach - 1 : reach;
+}
+
+float *relation_part(const struct trainer *t, int index)
+{
+    return t->relation_parts + (size_t)index * t->n_relation;
 }
 
 void relation_begin(struct trainer *t)
@@ -307,9 +302,8 @@ static void sum_parts(const struct trainer *t, float *gradient, size_t at, size_
     }
 }
 
-/* A table for each head. */
-static void sum_by_head(const struct trainer *t, const float *table, size_t at,
-                        size_t n)
+void relation_sum_by_head(const struct trainer *t, const float *table, size_t at,
+                          size_t n)
 {
     for (int head = 0; head < t->config.n_heads; head++)
         sum_parts(t, trainer_gradient_of(t, table) + (size_t)head * n, at, n, head,
@@ -320,13 +314,13 @@ void relation_gradients(struct trainer *t, int layer)
 {
     const struct layer_weights *w = &t->at.layers[layer];
     size_t e = (size_t)t->config.d_model / (size_t)t->config.n_heads;
-    size_t n = (size_t)t->config.reach * e, buckets = MODEL_TIME_BUCKETS * e;
+    size_t n = (size_t)trainer_n_reach(t) * e, buckets = MODEL_TIME_BUCKETS * e;
     if (t->config.relative == RELATIVE_MUSIC)
-        sum_by_head(t, w->relative_key, 0, n);
+        relation_sum_by_head(t, w->relative_key, 0, n);
     if (t->config.relative == RELATIVE_SHAW) {
         sum_parts(t, trainer_gradient_of(t, w->relative_key), 0, n, 0, 1);
         sum_parts(t, trainer_gradient_of(t, w->relative_value), n, n, 0, 1);
     }
     if (w->time_key)
-        sum_by_head(t, w->time_key, t->n_relation - buckets, buckets);
+        relation_sum_by_head(t, w->time_key, t->n_relation - buckets, buckets);
 }

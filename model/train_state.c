@@ -84,10 +84,11 @@ static void describe_run(char *text, const struct trainer *t)
 {
     const struct train_options *o = &t->options;
     snprintf(text, RUN_TEXT,
-             "batch %d length %d warmup %" PRId64 " lr %a %a beta %a %a eps %a "
+             "batch %d length %d source %d warmup %" PRId64
+             " lr %a %a beta %a %a eps %a "
              "decay %a clip %a dropout %a seed %" PRIu64,
-             o->batch, o->length, o->warmup_steps, (double)o->lr, (double)o->min_lr,
-             (double)o->beta1, (double)o->beta2, (double)o->eps,
+             o->batch, o->length, o->source_length, o->warmup_steps, (double)o->lr,
+             (double)o->min_lr, (double)o->beta1, (double)o->beta2, (double)o->eps,
              (double)o->weight_decay, (double)o->clip, (double)o->dropout, o->seed);
 }
 

@@ -169,11 +169,16 @@ def turn(x, turns):
     return torch.stack((a * cosine - b * sine, a * sine + b * cosine), -1).flatten(-2)
 
 
+def seen_of(source):
+    """A source ends before its first token below 0; the rest is not seen."""
+    return (source >= 0).cumprod(-1).bool()[:, None, None]
+
+
 class Source:
     """What an encoder made of a source, and how its times stand to ours."""
 
-    def __init__(self, c, memory, source_times, times):
-        self.memory = memory
+    def __init__(self, c, memory, source, source_times, times):
+        self.memory, self.seen = memory, seen_of(source)
         self.turns, self.source_turns = (
             self_turns(c, t, 0) if c.time == "rotary" else None
             for t in (times, source_times))
@@ -212,7 +217,8 @@ class Cross(nn.Module):
         if c.time == "buckets":
             scores = scores + read(
                 c, q, self.time_key, BUCKETS, source.bucket[:, None])
-        p = (scores.float() / math.sqrt(c.e)).softmax(-1).to(v.dtype)
+        scores = scores.float() / math.sqrt(c.e)
+        p = scores.masked_fill(~source.seen, -math.inf).softmax(-1).to(v.dtype)
         return self.out((p @ v).transpose(1, 2).reshape(x.shape))
 
 
@@ -328,7 +334,7 @@ class Decoder(nn.Module):
 
     def embed(self, tokens):
         c, n = self.c, tokens.shape[1]
-        x = self.token_embedding(tokens)
+        x = self.token_embedding(tokens.clamp(min=0))
         if c.position == "learned":
             x = x + self.position_embedding.weight[:n]
         elif c.position == "sinusoidal":
@@ -337,8 +343,9 @@ class Decoder(nn.Module):
 
     def read(self, source, source_times, times):
         places = Places(self.c, source.shape[1], source_times, both_ways=True)
+        places.seen = seen_of(source)
         memory = self.encoder(self.embed(source), places)
-        return Source(self.c, memory, source_times, times)
+        return Source(self.c, memory, source, source_times, times)
 
     def forward(self, tokens, times, source=None, source_times=None):
         c, x = self.c, self.embed(tokens)
@@ -359,8 +366,8 @@ def load_model(path, dropout=0.0):
     return model, metadata
 
 
-def loss_of(model, tokens, targets, times):
-    logits = model(tokens, times).float()
+def loss_of(model, tokens, targets, times, *source):
+    logits = model(tokens, times, *source).float()
     return F.cross_entropy(
         logits.flatten(0, 1), targets.flatten(), ignore_index=-1, reduction="sum"
     )
@@ -562,7 +569,10 @@ def verb_step(a):
     with open(a.batch) as f:
         b = json.load(f)
     model, metadata = load_model(a.source)
-    rows = [torch.tensor(b[k]) for k in ("tokens", "targets", "times")]
+    names = ["tokens", "targets", "times"]
+    if model.c.n_encoder_layers:
+        names += ["sources", "source_times"]
+    rows = [torch.tensor(b[k]) for k in names]
     optimiser = make_optimiser(model, b["options"])
     loss = loss_of(model.train(), *rows) / (rows[1] >= 0).sum()
     loss.backward()

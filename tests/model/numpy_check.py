@@ -12,8 +12,8 @@ for i in range(n):
     with open(f"{folder}/batch-{i}.json") as f:
         batch = json.load(f)
     config, tensors = reader.load(f"{folder}/before-{i}.safetensors")
-    (tokens, source), (times, source_times) = batch["tokens"], batch["times"]
-    theirs = reader.logits(config, tensors, tokens, times, source, source_times)
+    first = [batch[k][0] for k in ("tokens", "times", "sources", "source_times")]
+    theirs = reader.logits(config, tensors, *first)
     ours = np.fromfile(f"{folder}/logits-{i}.f32", "<f4").reshape(theirs.shape)
     worst = np.abs(theirs - ours).max()
     print(f"variant {i}: logits of size {np.abs(theirs).max():.3g} agree to {worst:.2g}")

@@ -1,7 +1,6 @@
 /* The decoder against a reader written from models/FORMAT.md alone, and against
  * PyTorch: models/train.py against this decoder and trainer, for every variant: the same logits
- * from the same file, and the same weights after one optimiser step (without an
- * encoder: those are run, but not trained, by ours). Each is skipped where there is no
+ * from the same file, and the same weights after one optimiser step. Each is skipped where there is no
  * Python with NumPy or torch. One Python process checks all cases: it starts slowly. */
 #include "model/decoder.h"
 #include "model/safetensors.h"
@@ -20,7 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BATCH = 2, LENGTH = 150, N = BATCH * LENGTH, SKIPPED = 77 };
+enum {
+    BATCH = 2,
+    LENGTH = 150,
+    N = BATCH * LENGTH,
+    SOURCE = 100, /* the second one ends after 70 */
+    SKIPPED = 77
+};
 
 static const struct train_options OPTIONS = {
     .batch = BATCH,
@@ -47,13 +52,13 @@ static const char *in_folder(const char *stem, int i, const char *suffix)
     return path;
 }
 
-static void write_rows(FILE *f, const char *name, const int32_t *x)
+static void write_rows(FILE *f, const char *name, const int32_t *x, int length)
 {
     fprintf(f, "\"%s\": [", name);
     for (int b = 0; b < BATCH; b++) {
         fprintf(f, "%s[", b ? ", " : "");
-        for (int i = 0; i < LENGTH; i++)
-            fprintf(f, "%s%d", i ? ", " : "", x[b * LENGTH + i]);
+        for (int i = 0; i < length; i++)
+            fprintf(f, "%s%d", i ? ", " : "", x[b * length + i]);
         fputs("]", f);
     }
     fputs("], ", f);
@@ -64,9 +69,11 @@ static void write_batch(int i, const struct train_batch *b)
     FILE *f = fopen(in_folder("batch", i, "json"), "w");
     assert_non_null(f);
     fputs("{", f);
-    write_rows(f, "tokens", b->tokens);
-    write_rows(f, "targets", b->targets);
-    write_rows(f, "times", b->times);
+    write_rows(f, "tokens", b->tokens, LENGTH);
+    write_rows(f, "targets", b->targets, LENGTH);
+    write_rows(f, "times", b->times, LENGTH);
+    write_rows(f, "sources", b->sources, SOURCE);
+    write_rows(f, "source_times", b->source_times, SOURCE);
     fprintf(f,
             "\"options\": {\"lr\": %.9g, \"min_lr\": %.9g, \"beta1\": %.9g, \"beta2\": "
             "%.9g, \"eps\": %.9g, \"weight_decay\": %.9g, \"clip\": %.9g, "
@@ -85,8 +92,7 @@ static void save(struct trainer *t, const char *path)
     free(config);
 }
 
-/* f32 [LENGTH, vocab] of the first row, as our decoder has them; the second row is the
- * source, where one is read. */
+/* f32 [LENGTH, vocab] of the first row, as our decoder has them. */
 static void write_logits(int i, const struct train_batch *b, struct pool *pool)
 {
     struct model *m = NULL;
@@ -95,8 +101,8 @@ static void write_logits(int i, const struct train_batch *b, struct pool *pool)
                      MODEL_OK);
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
     if (model_config(m)->n_encoder_layers)
-        assert_int_equal(
-            decoder_encode(d, b->tokens + LENGTH, b->times + LENGTH, LENGTH), MODEL_OK);
+        assert_int_equal(decoder_encode(d, b->sources, b->source_times, SOURCE),
+                         MODEL_OK);
     size_t n = (size_t)LENGTH * (size_t)model_config(m)->vocab;
     float *logits = calloc(n, sizeof *logits);
     assert_int_equal(decoder_prefill(d, b->tokens, b->times, LENGTH, true, logits),
@@ -124,11 +130,13 @@ static void stir(float *w, size_t n)
 static void train_case(int i, const struct train_batch *b, struct pool *pool)
 {
     const struct model_config *c = &VARIANTS[i].config;
+    struct train_options o = OPTIONS;
     struct trainer *t = NULL;
     struct model_tensor *tensors;
     size_t n_floats;
     float loss;
-    assert_int_equal(trainer_create(&t, c, &OPTIONS, NULL, pool), MODEL_OK);
+    o.source_length = c->n_encoder_layers ? SOURCE : 0;
+    assert_int_equal(trainer_create(&t, c, &o, NULL, pool), MODEL_OK);
     model_tensors(c, &tensors, &n_floats);
     stir(trainer_block(t), n_floats);
     save(t, in_folder("before", i, "safetensors"));
@@ -138,55 +146,21 @@ static void train_case(int i, const struct train_batch *b, struct pool *pool)
     trainer_destroy(t);
 }
 
-static void save_block(const struct model_config *c, const float *block,
-                       const struct model_tensor *list, size_t n, const char *path)
-{
-    struct tensor *tensors = calloc(n, sizeof *tensors);
-    char *config = model_config_json(c);
-    struct metadata metadata = {"config", config};
-    assert_non_null(tensors);
-    for (size_t i = 0; i < n; i++) {
-        struct tensor *t = &tensors[i];
-        snprintf(t->name, sizeof t->name, "%s", list[i].name);
-        t->type = TENSOR_F32;
-        t->n_dims = list[i].n_dims;
-        memcpy(t->shape, list[i].shape, sizeof list[i].shape);
-        t->data = block + list[i].offset;
-        t->n_bytes = (size_t)(list[i].shape[0] * list[i].shape[1]) * sizeof *block;
-    }
-    assert_int_equal(safetensors_save(path, tensors, n, &metadata, 1), MODEL_OK);
-    free(tensors);
-    free(config);
-}
-
-static void encoder_case(int i)
-{
-    const struct model_config *c = &VARIANTS[i].config;
-    struct model_tensor *list;
-    size_t n_floats, n = model_tensors(c, &list, &n_floats);
-    float *block = calloc(n_floats, sizeof *block);
-    assert_non_null(block);
-    model_init_block(block, c, 4);
-    stir(block, n_floats);
-    save_block(c, block, list, n, in_folder("before", i, "safetensors"));
-    free(block);
-    free(list);
-}
-
 static void write_case(int i, struct pool *pool)
 {
-    int32_t tokens[N], targets[N], times[N];
-    struct train_batch b = {tokens, targets, times};
+    int32_t tokens[N], targets[N], times[N], sources[BATCH * SOURCE],
+        source_times[BATCH * SOURCE];
+    struct train_batch b = {tokens, targets, times, sources, source_times};
     int vocab = VARIANTS[i].config.vocab;
     for (int j = 0; j < N; j++) {
         tokens[j] = (j * 3 + j / 5 * 7) % vocab;
         targets[j] = j % 6 == 5 ? -1 : (tokens[j] + 2) % vocab;
     }
+    for (int j = 0; j < BATCH * SOURCE; j++)
+        sources[j] = j < SOURCE + 70 ? (j * 5 + j / 3) % vocab : -1;
     variant_times(times, N);
-    if (i < N_DECODERS)
-        train_case(i, &b, pool);
-    else
-        encoder_case(i);
+    variant_times(source_times, BATCH * SOURCE);
+    train_case(i, &b, pool);
     write_batch(i, &b);
     write_logits(i, &b, pool);
 }

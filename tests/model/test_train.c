@@ -73,11 +73,31 @@ static void fill_times(int32_t *times, int n)
         times[i] = i * i * 5 % 23 - (i % LENGTH == 2 ? 90 : 0) + i * 40 % 300;
 }
 
+/* What an encoder reads: sources that end at different places. */
+enum { SOURCE = 5, LONG_SOURCE = 130, MOST_SOURCES = 3 * LONG_SOURCE };
+
+static int source_length(int length)
+{
+    return length == LENGTH ? SOURCE : LONG_SOURCE;
+}
+
+/* A source for each of some rows, in `sources` and `times`. */
+static void fill_sources(int32_t *sources, int32_t *times, int batch, int n, int vocab)
+{
+    for (int i = 0; i < batch * n; i++) {
+        int row = i / n, at = i % n;
+        sources[i] = at < n - row * n / 3 ? (i * 5 + i / 3) % vocab : -1;
+        times[i] = at * 7 + at * at % 11 - 20 * row;
+    }
+}
+
 static struct trainer *make(const struct model_config *c, const struct train_options *o,
                             struct pool *pool)
 {
     struct trainer *t = NULL;
-    assert_int_equal(trainer_create(&t, c, o, NULL, pool), MODEL_OK);
+    struct train_options own = *o;
+    own.source_length = c->n_encoder_layers ? source_length(o->length) : 0;
+    assert_int_equal(trainer_create(&t, c, &own, NULL, pool), MODEL_OK);
     return t;
 }
 
@@ -89,6 +109,15 @@ static double reference_nats(const double *logits, int n, int target)
     return log(total) - logits[target];
 }
 
+static struct ref_sequence source_of(const struct train_batch *b, int row)
+{
+    struct ref_sequence s = {b->sources + row * SOURCE, b->source_times + row * SOURCE,
+                             0};
+    while (s.n < SOURCE && s.tokens[s.n] >= 0)
+        s.n++;
+    return s;
+}
+
 static double reference_loss(const struct model_config *c, const double *block,
                              const struct train_batch *b)
 {
@@ -96,7 +125,8 @@ static double reference_loss(const struct model_config *c, const double *block,
     int count = 0;
     for (int row = 0; row < N; row += LENGTH) {
         struct ref_sequence s = {b->tokens + row, b->times + row, LENGTH};
-        double *logits = reference(c, block, &s, NULL);
+        struct ref_sequence source = source_of(b, row / LENGTH);
+        double *logits = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
         for (int t = 0; t < LENGTH; t++)
             if (b->targets[row + t] >= 0) {
                 sum += reference_nats(logits + t * c->vocab, c->vocab,
@@ -157,11 +187,13 @@ static void check_gradients(const struct model_config *c)
     size_t n_floats, n_tensors = model_tensors(c, &tensors, &n_floats);
     float *gradients = calloc(n_floats, sizeof *gradients);
     double *block = calloc(n_floats, sizeof *block), loss;
-    int32_t tokens[N], targets[N], times[N];
-    struct train_batch b = {tokens, targets, times};
+    int32_t tokens[N], targets[N], times[N], sources[BATCH * SOURCE],
+        source_times[BATCH * SOURCE];
+    struct train_batch b = {tokens, targets, times, sources, source_times};
 
     fill_batch(tokens, targets, N, c->vocab, 1);
     fill_times(times, N);
+    fill_sources(sources, source_times, BATCH, SOURCE, c->vocab);
     stir(trainer_block(t), n_floats);
     for (size_t i = 0; i < n_floats; i++)
         block[i] = (double)trainer_block(t)[i];
@@ -212,7 +244,7 @@ static struct model_config sized_as(struct model_config c, struct model_config s
 static void gradients_of_every_variant(void **state)
 {
     (void)state;
-    for (int i = 0; i < N_DECODERS; i++) {
+    for (int i = 0; i < N_VARIANTS; i++) {
         struct model_config sizes = tiny(), c;
         sizes.d_model = 8; /* a head's four pairs turn both ways */
         print_message("%s\n", VARIANTS[i].name);
@@ -246,13 +278,15 @@ static void check_along_gradients(const struct model_config *c)
     struct model_tensor *tensors;
     size_t n_floats, n_tensors = model_tensors(c, &tensors, &n_floats);
     float *gradients = calloc(n_floats, sizeof *gradients), *w = trainer_block(t);
-    int32_t tokens[LONG_N], targets[LONG_N], times[LONG_N];
-    struct train_batch b = {tokens, targets, times};
+    int32_t tokens[LONG_N], targets[LONG_N], times[LONG_N], sources[MOST_SOURCES],
+        source_times[MOST_SOURCES];
+    struct train_batch b = {tokens, targets, times, sources, source_times};
     double loss, up, down;
     int64_t count;
 
     fill_batch(tokens, targets, LONG_N, c->vocab, 2);
     variant_times(times, LONG_N);
+    fill_sources(sources, source_times, LONG_BATCH, LONG_SOURCE, c->vocab);
     for (size_t i = 0; i < n_floats; i++)
         w[i] *= 4.0f;
     assert_int_equal(trainer_gradients(t, &b, &loss, gradients), MODEL_OK);
@@ -287,7 +321,7 @@ static void gradients_hold_across_blocks_and_tiles(void **state)
     (void)state;
     struct model_config c = medium();
     check_along_gradients(&c);
-    for (int i = 0; i < N_DECODERS; i++) {
+    for (int i = 0; i < N_VARIANTS; i++) {
         print_message("%s\n", VARIANTS[i].name);
         c = sized_as(VARIANTS[i].config, medium());
         check_along_gradients(&c);
@@ -302,7 +336,7 @@ static void bf16_gradients_point_the_same_way(void **state)
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
     struct pool *pool = pool_create(2);
     int32_t tokens[LONG_N], targets[LONG_N];
-    struct train_batch b = {tokens, targets, NULL};
+    struct train_batch b = {.tokens = tokens, .targets = targets};
     struct model_tensor *tensors;
     size_t n;
     model_tensors(&c, &tensors, &n);
@@ -331,8 +365,10 @@ static void bf16_gradients_point_the_same_way(void **state)
 
 static void run_steps(struct trainer *t, int from, int to, float *last)
 {
-    int32_t tokens[LONG_N], targets[LONG_N];
-    struct train_batch b = {tokens, targets, NULL};
+    int32_t tokens[LONG_N], targets[LONG_N], sources[MOST_SOURCES],
+        source_times[MOST_SOURCES];
+    struct train_batch b = {tokens, targets, NULL, sources, source_times};
+    fill_sources(sources, source_times, LONG_BATCH, LONG_SOURCE, 37);
     for (int i = from; i < to; i++) {
         fill_batch(tokens, targets, LONG_N, 37, i);
         assert_int_equal(trainer_step(t, &b, last), MODEL_OK);
@@ -385,7 +421,7 @@ static void threads_do_not_matter(void **state)
     (void)state;
     struct model_config c = medium();
     compare_threads(&c);
-    for (int i = 0; i < N_DECODERS; i++) {
+    for (int i = 0; i < N_VARIANTS; i++) {
         c = sized_as(VARIANTS[i].config, medium());
         compare_threads(&c);
     }
@@ -437,7 +473,7 @@ static void resuming_changes_no_bit(void **state)
     (void)state;
     struct model_config c = medium();
     compare_resumed(&c);
-    for (int i = 0; i < N_DECODERS; i += 3) {
+    for (int i = 0; i < N_VARIANTS; i += 3) {
         c = sized_as(VARIANTS[i].config, medium());
         compare_resumed(&c);
     }
@@ -516,6 +552,34 @@ static void models_are_written_whole(void **state)
     pool_destroy(pool);
 }
 
+static void sources_are_asked_for(void **state)
+{
+    (void)state;
+    struct model_config c = sized_as(VARIANTS[N_VARIANTS - 1].config, medium()),
+                        plain = medium();
+    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
+    struct pool *pool = pool_create(1);
+    struct trainer *t = NULL;
+    float loss;
+    assert_int_equal(trainer_create(&t, &c, &o, NULL, pool), MODEL_BAD_CONFIG);
+    o.source_length = LONG_SOURCE;
+    assert_int_equal(trainer_create(&t, &plain, &o, NULL, pool), MODEL_BAD_CONFIG);
+    t = make(&c, &o, pool);
+    int32_t tokens[LONG_N], targets[LONG_N], sources[MOST_SOURCES], times[MOST_SOURCES];
+    struct train_batch b = {.tokens = tokens, .targets = targets};
+    fill_batch(tokens, targets, LONG_N, c.vocab, 0);
+    fill_sources(sources, times, LONG_BATCH, LONG_SOURCE, c.vocab);
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_NO_SOURCE);
+    b.sources = sources;
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_OK);
+    sources[LONG_SOURCE] = -1; /* nothing in the second */
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_NO_SOURCE);
+    sources[LONG_SOURCE] = c.vocab;
+    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
+    trainer_destroy(t);
+    pool_destroy(pool);
+}
+
 static void bad_batches_are_refused(void **state)
 {
     (void)state;
@@ -524,7 +588,7 @@ static void bad_batches_are_refused(void **state)
     struct pool *pool = pool_create(1);
     struct trainer *t = make(&c, &o, pool), *none = NULL;
     int32_t tokens[N], targets[N];
-    struct train_batch b = {tokens, targets, NULL};
+    struct train_batch b = {.tokens = tokens, .targets = targets};
     float loss;
     fill_batch(tokens, targets, N, c.vocab, 0);
     tokens[3] = c.vocab;
@@ -556,6 +620,7 @@ int main(void)
         cmocka_unit_test(resuming_changes_no_bit),
         cmocka_unit_test(another_run_is_refused),
         cmocka_unit_test(models_are_written_whole),
+        cmocka_unit_test(sources_are_asked_for),
         cmocka_unit_test(bad_batches_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,8 +56,7 @@ static const struct variant VARIANTS[] = {
      {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_ROTARY,
       .activation = ACTIVATION_GELU, .norm = NORM_POST, .n_encoder_layers = 1}},
 };
-/* Those with an encoder come last. */
-enum { N_VARIANTS = sizeof VARIANTS / sizeof VARIANTS[0], N_DECODERS = N_VARIANTS - 4 };
+enum { N_VARIANTS = sizeof VARIANTS / sizeof VARIANTS[0] };
 
 /* Mostly onwards, now and then back, and far enough for the last bucket. */
 static inline void variant_times(int32_t *times, int n)
