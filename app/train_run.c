@@ -122,7 +122,8 @@ static int step(struct train_session *s)
         &s->music, s->options.seed, (uint64_t)trainer_steps(s->trainer), &s->rows);
     if (drawn)
         return say_midi_error(s->request->data, drawn);
-    struct train_batch b = {s->rows.tokens, s->rows.targets, s->rows.times};
+    struct train_batch b = {
+        .tokens = s->rows.tokens, .targets = s->rows.targets, .times = s->rows.times};
     enum model_status st = trainer_step(s->trainer, &b, &loss);
     if (st)
         return say_error("training", model_strerror(st));

@@ -107,7 +107,9 @@ enum model_status validation_measure(const struct validation *v, struct trainer 
         size_t at = (size_t)i * (size_t)v->length;
         double sum;
         int64_t count;
-        struct train_batch b = {v->tokens + at, v->targets + at, v->times + at};
+        struct train_batch b = {.tokens = v->tokens + at,
+                                .targets = v->targets + at,
+                                .times = v->times + at};
         enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);
         if (st)
             return st;
