@@ -73,7 +73,7 @@ static void add_good(struct session *s, const char *label, const struct note *no
         if (!is_bad[i])
             st = change_add_note(c, s->track, notes[i]);
     size_t n_left_out = c ? n - change_n_edits(c) : 0;
-    if (n_left_out == n) {
+    if (!st && n_left_out == n) {
         change_destroy(c);
         session_say(s, "nothing pasted: notes of the same pitch are there already");
     } else if (edit_do(s, c, st) && n_left_out) {

@@ -107,7 +107,7 @@ static void line_style(struct session *s, const char *word)
     if (value_style(word, &s->asked.options.style))
         session_say(s, "style %s", word);
     else
-        session_error(s, "style is one of: guess any chorale piano song quartet");
+        session_error(s, "style is one of: guess any chorale piano song quartet folk");
 }
 
 /* As in vi: a `!` means that it is meant. */

@@ -18,6 +18,8 @@ static bool machine_ready(struct session *s)
 
 static void ask(struct session *s)
 {
+    if (!s->project.score->n_tracks)
+        act_command_line(s, "track Piano"); /* somewhere for the notes to go */
     struct score *snapshot = score_clone(s->project.score);
     if (!snapshot) {
         session_error(s, "out of memory: nothing was asked");
@@ -48,8 +50,6 @@ void act_continue(struct session *s, const struct command *c)
     }
     if (!machine_ready(s))
         return;
-    if (!s->project.score->n_tracks)
-        act_command_line(s, "track Piano"); /* somewhere for the notes to go */
     s->asked.bars = s->asked.options.bars = bars;
     s->take = 1;
     session_clear_selection(s);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { MOST_RUNS = 5 };
 
@@ -56,9 +57,18 @@ static void measure(struct measured *m, int runs, const float *q, const float *e
     m->skewed = median(skewed, runs);
 }
 
+/* What is free now; a limit on this process alone is not seen. */
+static bool fits_in_memory(size_t n_bytes)
+{
+    long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages < 0 || page < 0 || n_bytes / (size_t)page < (size_t)pages;
+}
+
 /* Large pages where the system has them: the time is to be the arithmetic's. */
 static float *large(size_t n_bytes)
 {
+    if (!fits_in_memory(n_bytes))
+        return NULL;
     void *at =
         mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)

@@ -62,6 +62,10 @@ static int sequence_read(struct sequence *s, const char *option, const char *tok
                            .times = calloc((size_t)context, sizeof *s->times)};
     if (!s->tokens || !s->times)
         return say_model_error(option, MODEL_NO_MEMORY, NULL);
+    if (!tokens && times) {
+        say_error(option, "is missing, though its times are there");
+        return 2;
+    }
     if (!tokens)
         return 0;
     s->n = read_numbers(tokens, s->tokens, 0, context);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_BYTES = 1 << 26, MAX_PIECES = 1 << 16 };
+enum { MAX_BYTES = 1 << 24, MAX_PIECES = 1 << 16 };
 
 static const char *const SPLIT_NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
 

@@ -51,7 +51,8 @@ static int draw_first_step(struct rng *r, const struct grid *g, int n_steps)
     int slack = g->n_steps - n_steps;
     if (slack <= 0)
         return 0;
-    int last = (slack + STEPS_PER_BAR - 1) / STEPS_PER_BAR;
+    int last = at_most((slack + STEPS_PER_BAR - 1) / STEPS_PER_BAR,
+                       (g->n_steps - 1) / STEPS_PER_BAR); /* one step at least */
     int out = n_steps / 2 / STEPS_PER_BAR;
     int bar = draw_below(r, last + 2 * out + 1) - out;
     return STEPS_PER_BAR * at_most(at_least(bar, 0), last);

@@ -100,7 +100,7 @@ static bool has_reach(const struct model_config *c)
 
 void model_shape_suit(struct model_config *c)
 {
-    if (has_reach(c) && (c->reach == 0 || c->reach > c->context))
+    if (has_reach(c) && c->reach == 0)
         c->reach = c->context;
     if (c->mixing == MIXING_FOURIER && c->block == 0)
         c->block = c->context;
@@ -123,6 +123,8 @@ const char *model_shape_fault(const struct model_config *c)
         return "--mixing fourier has no queries to be --relative or to tell --time";
     if (c->reach && !has_reach(c))
         return "--reach is of --relative shaw and music only";
+    if (c->reach > c->context)
+        return "--reach is longer than the context";
     if (!is_fourier && c->block % MODEL_LOCAL_BLOCK)
         return "--block of attention is not a multiple of 64";
     if (has_odd_pairs(c))

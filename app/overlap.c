@@ -27,6 +27,8 @@ static void place(struct sweep *w, const struct note *n, size_t added)
             meet(w, which);
         if (added && w->is_bad)
             return; /* it will not be there */
+        if (w->is_bad && w->last[pitch].added)
+            w->last[pitch].end = 0; /* nor that which it met */
     }
     if (n->start + n->length > w->last[pitch].end) {
         w->last[pitch].end = n->start + n->length;

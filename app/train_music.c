@@ -96,8 +96,12 @@ static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
 {
     size_t at = (size_t)row * (size_t)rows->length;
     int32_t *tokens = rows->tokens + at, *targets = rows->targets + at;
-    if (!m->grid)
-        return corpus_draw(m->folder, seed, step, row, rows->length, tokens, targets);
+    if (!m->grid) {
+        enum midi_status st =
+            corpus_draw(m->folder, seed, step, row, rows->length, tokens, targets);
+        clock_times(tokens, (size_t)rows->length, rows->times + at);
+        return st;
+    }
     grid_times((size_t)rows->length, rows->times + at);
     return grid_corpus_draw(m->grid, seed, step, row, rows->length, tokens, targets);
 }
@@ -110,8 +114,5 @@ enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
         if (st)
             return st;
     }
-    if (!m->grid)
-        clock_times(rows->tokens, (size_t)rows->batch * (size_t)rows->length,
-                    rows->times);
     return MIDI_OK;
 }

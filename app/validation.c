@@ -28,14 +28,14 @@ static enum midi_status draw_folder(struct validation *v, const struct corpus *c
 {
     size_t n = (size_t)v->length;
     for (int i = 0; i < v->n_windows; i++) {
-        enum midi_status st =
-            corpus_window(c, CORPUS_VALID, i, v->n_windows, v->length,
-                          v->tokens + (size_t)i * n, v->targets + (size_t)i * n);
+        size_t at = (size_t)i * n;
+        enum midi_status st = corpus_window(c, CORPUS_VALID, i, v->n_windows, v->length,
+                                            v->tokens + at, v->targets + at);
         if (st)
             return st;
+        clock_times(v->tokens + at, n, v->times + at);
     }
     n *= (size_t)v->n_windows;
-    clock_times(v->tokens, n, v->times);
     corpus_baseline(c, v->tokens, v->targets, n, &v->baseline);
     return MIDI_OK;
 }

@@ -18,6 +18,9 @@
 
 #include <stdint.h>
 
+/* The largest d: nothing in a file bounds the d^2 numbers that it asks for. */
+enum { FOURIER_MAX_WIDTH = 2048 };
+
 /* waves [2d, d]: a product with them gives c and s of a token, over sqrt(W d).
  * circle [2, W]: the cosines and sines of a turn in W steps. */
 void fourier_fill(float *waves, float *circle, int d, int w);

@@ -1,5 +1,6 @@
 /* The parameter list: names, shapes and places, the one truth that the reader,
  * the writer, the decoder and the trainer share. */
+#include "model/fourier.h"
 #include "model/model.h"
 #include "model/sampler.h"
 
@@ -46,7 +47,7 @@ static bool valid_reach(const struct model_config *c)
 static bool valid_block(const struct model_config *c)
 {
     if (c->mixing == MIXING_FOURIER)
-        return within(c->block, 1, 1 << 13);
+        return within(c->block, 1, 1 << 13) && c->d_model <= FOURIER_MAX_WIDTH;
     return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
 }
 

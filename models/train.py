@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The same checkpoints as continuo's own trainer, in PyTorch, for a GPU or several.
 
-    continuo tokens --data DIR --split train --count 20000 -o train.npy
-    continuo tokens --data DIR --split valid --count 256   -o valid.npy
+    continuo tokens --data DIR --split train --windows 20000 -o train.npy
+    continuo tokens --data DIR --split valid --windows 256   -o valid.npy
     python3 models/train.py train --config config.json --train train.npy \
             --valid valid.npy -o model.safetensors [--minutes 60] [--resume]
     torchrun --nproc_per_node 8 models/train.py train ...      (data parallel)
@@ -349,6 +349,8 @@ class Decoder(nn.Module):
 
     def forward(self, tokens, times, source=None, source_times=None):
         c, x = self.c, self.embed(tokens)
+        if c.n_encoder_layers and source is None:
+            sys.exit("a model with an encoder needs a source to read")
         if source is not None:
             source = self.read(source, source_times, times)
         places = Places(c, tokens.shape[1], times)
@@ -386,18 +388,20 @@ def make_optimiser(model, o):
     return torch.optim.AdamW(groups, o["lr"], (o["beta1"], o["beta2"]), o["eps"])
 
 
-def rate(o, step):
-    """Linear warm-up, then a cosine down to min_lr."""
+def rate(o, step, share=0.0):
+    """Linear warm-up, then a cosine down to min_lr, by steps or by the share of the
+    time that is over, whichever is further."""
     if step < o["warmup_steps"]:
         return o["lr"] * (step + 1) / o["warmup_steps"]
     done = (step - o["warmup_steps"]) / max(1, o["max_steps"] - o["warmup_steps"])
+    done = max(done, share)
     half = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
     return o["min_lr"] + half * (o["lr"] - o["min_lr"])
 
 
-def update(model, optimiser, o, step):
+def update(model, optimiser, o, step, share=0.0):
     for group in optimiser.param_groups:
-        group["lr"] = rate(o, step)
+        group["lr"] = rate(o, step, share)
     if o["clip"] > 0:
         nn.utils.clip_grad_norm_(model.parameters(), o["clip"])
     optimiser.step()
@@ -501,7 +505,7 @@ class Run:
         with self.autocast():
             loss = loss_of(self.parallel, tokens, targets, times) / count
         loss.backward()
-        update(self.model, self.optimiser, self.o, self.step)
+        update(self.model, self.optimiser, self.o, self.step, self.share)
         self.step += 1
         return loss.detach()
 
@@ -526,22 +530,23 @@ class Run:
             self.best = min(self.best, valid)
             self.save_state()
 
-    def out_of_time(self):
-        """Rank 0 looks at the clock for all."""
-        over = torch.tensor(
-            float(self.a.minutes > 0 and self.seconds > 60 * self.a.minutes),
-            device=self.device)
+    def look_at_clock(self):
+        """Rank 0 does for all: the share of the time that is over."""
+        share = self.seconds / (60 * self.a.minutes) if self.a.minutes > 0 else 0.0
+        share = torch.tensor(share, device=self.device)
         if self.world > 1:
-            dist.broadcast(over, 0)
-        return over.item() > 0
+            dist.broadcast(share, 0)
+        self.share = share.item()
 
     def go(self):
         last = time.monotonic()
-        while self.step < self.a.steps and not self.out_of_time():
+        self.look_at_clock()
+        while self.step < self.a.steps and self.share < 1.0:
             loss = self.learn()
             if self.step % 50 == 0:
                 now = time.monotonic()
                 self.seconds += now - last
+                self.look_at_clock()
                 done = 50 * self.a.batch * self.world * self.train.all.shape[2]
                 if self.rank == 0:
                     print(f"step {self.step}/{self.a.steps}  loss {loss.item():.4f}  "

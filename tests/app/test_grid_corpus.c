@@ -178,6 +178,19 @@ static void drawing_is_pure_and_pads_short_pieces(void **state)
     assert_memory_not_equal(tokens, again, sizeof tokens);
 }
 
+/* However little of a piece a row holds, there is something in it to learn. */
+static void short_rows_are_never_empty(void **state)
+{
+    (void)state;
+    for (int length = 5; length < 80; length += 3)
+        for (uint64_t step = 0; step < 300; step++) {
+            int32_t tokens[80], targets[80];
+            assert_int_equal(
+                grid_corpus_draw(corpus, 3, step, 0, length, tokens, targets), MIDI_OK);
+            assert_true(targets[0] >= 0 && tokens[0] != GRID_PAD);
+        }
+}
+
 static void count_cells(const struct grid_window *w, int length, int *counted)
 {
     int32_t tokens[512], targets[512];
@@ -301,6 +314,7 @@ int main(void)
         cmocka_unit_test(bad_files_are_refused_with_the_place),
         cmocka_unit_test(drawn_rows_are_windows_in_other_keys),
         cmocka_unit_test(drawing_is_pure_and_pads_short_pieces),
+        cmocka_unit_test(short_rows_are_never_empty),
         cmocka_unit_test(every_cell_counts_once_after_half_a_context),
         cmocka_unit_test(counting_knows_a_little),
         cmocka_unit_test(the_measure_is_the_sum_over_cells),

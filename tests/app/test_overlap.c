@@ -108,12 +108,27 @@ static void notes_do_not_meet_what_they_replace(void **state)
     assert_int_equal(overlap_count(&t, mine, 1, moved, 1, NULL), 1);
 }
 
+/* What cannot stay itself is in nobody's way. */
+static void a_bad_note_makes_no_other_bad(void **state)
+{
+    (void)state;
+    struct note mine[] = {{.id = 1, .start = 5, .length = 2, .pitch = 60}};
+    struct note with[] = {{.start = 0, .length = 10, .pitch = 60},
+                          {.start = 8, .length = 2, .pitch = 60}};
+    struct track t = {.notes = mine, .n_notes = 1};
+    bool is_bad[2] = {false, false};
+    overlap_count(&t, NULL, 0, with, 2, is_bad);
+    assert_true(is_bad[0]);
+    assert_false(is_bad[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_counted_where_nothing_meets),
         cmocka_unit_test(the_good_ones_can_all_stay),
         cmocka_unit_test(notes_do_not_meet_what_they_replace),
+        cmocka_unit_test(a_bad_note_makes_no_other_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,6 +242,27 @@ static void a_take_goes_with_its_track(void **state)
     assert_int_equal(n_notes(s), 4);
 }
 
+/* Undoing the track that the machine was given, and trying again. */
+static void a_score_without_tracks_gets_one(void **state)
+{
+    struct session *s = *state;
+    static const char EMPTY[] = "MThd\0\0\0\6\0\1\0\1\1\xe0MTrk\0\0\0\4\0\xff\x2f";
+    FILE *f = fopen(in_folder("empty.mid"), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(EMPTY, 1, sizeof EMPTY, f), sizeof EMPTY);
+    fclose(f);
+    session_open(s, in_folder("empty.mid"));
+    assert_int_equal(s->project.score->n_tracks, 0);
+    continue_bars(s, 2);
+    run(s, CMD_UNDO);
+    assert_int_equal(s->project.score->n_tracks, 0);
+    run(s, CMD_AGAIN);
+    wait_for_take(s);
+    assert_true(s->n_ghosts > 0);
+    run(s, CMD_ACCEPT);
+    assert_true(n_notes(s) > 0);
+}
+
 static void another_file_forgets_the_take(void **state)
 {
     struct session *s = *state;
@@ -351,6 +372,7 @@ int main(void)
         CASE(what_was_stopped_can_be_kept),
         CASE(accepting_while_notes_arrive_keeps_those_seen),
         CASE(a_take_goes_with_its_track),
+        CASE(a_score_without_tracks_gets_one),
         CASE(another_file_forgets_the_take),
         CASE(own_notes_come_before_the_machines),
         CASE(ghosts_are_heard),

@@ -395,6 +395,26 @@ static void a_configuration_comes_back_from_its_text(void **state)
         assert_comes_back(&VARIANTS[i].config);
 }
 
+/* Nothing in the file would bound what Fourier mixing allocates. */
+static void wide_fourier_models_are_refused(void **state)
+{
+    (void)state;
+    struct model_config c = {.vocab = 2,
+                             .context = 1,
+                             .d_model = 2048,
+                             .n_heads = 1,
+                             .n_layers = 1,
+                             .d_ff = 1,
+                             .mixing = MIXING_FOURIER,
+                             .block = 1};
+    assert_true(model_config_valid(&c));
+    c.d_model = 2049;
+    assert_false(model_config_valid(&c));
+    c.mixing = MIXING_ATTENTION;
+    c.block = 0;
+    assert_true(model_config_valid(&c));
+}
+
 /* As files before there were variants have it. */
 static void what_is_not_said_is_plain(void **state)
 {
@@ -427,6 +447,7 @@ int main(void)
         cmocka_unit_test(bad_configurations_are_named),
         cmocka_unit_test(a_configuration_comes_back_from_its_text),
         cmocka_unit_test(what_is_not_said_is_plain),
+        cmocka_unit_test(wide_fourier_models_are_refused),
     };
     return cmocka_run_group_tests(tests, name_file, remove_file);
 }

@@ -295,6 +295,7 @@ static void check_along_gradients(const struct model_config *c)
         double square = 0;
         for (size_t i = tensors[k].offset; i < end; i++)
             square += (double)gradients[i] * (double)gradients[i];
+        assert_true(square > 0);
         float step = (float)fmin(4e-3 / sqrt(square), 4e-3 / square);
         float *was = calloc(n_floats, sizeof *was);
         memcpy(was, w, n_floats * sizeof *was);
