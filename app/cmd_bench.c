@@ -61,7 +61,7 @@ static void measure(struct measured *m, int runs, const float *q, const float *e
 static bool fits_in_memory(size_t n_bytes)
 {
     long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages < 0 || page < 0 || n_bytes / (size_t)page < (size_t)pages;
+    return pages < 0 || page <= 0 || n_bytes / (size_t)page < (size_t)pages;
 }
 
 /* Large pages where the system has them: the time is to be the arithmetic's. */
