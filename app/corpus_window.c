@@ -4,7 +4,7 @@
  * a generator seeded by (seed, step, row), so nothing needs to be saved. */
 #include "app/corpus.h"
 
-#include "model/sampler.h"
+#include "app/draw.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,25 +24,6 @@ struct window {
     enum style style;
 };
 
-static int draw(struct rng *r, int n)
-{
-    return (int)(rng_next(r) % (uint32_t)n);
-}
-
-/* The first note at or after a step. */
-static size_t note_at(const struct piece *p, int64_t step)
-{
-    size_t low = 0, high = p->n_notes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->notes[middle].step < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The bar a step lies in, by the piece's table. */
 static int32_t bar_at(const struct corpus_piece *p, int32_t step)
 {
@@ -61,7 +42,7 @@ static int32_t bar_at(const struct corpus_piece *p, int32_t step)
  * tokens at least, a bar one. */
 static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
 {
-    size_t last = note_at(&p->piece, p->bars[first]) + (size_t)n / 2 + 1;
+    size_t last = piece_note_at(&p->piece, p->bars[first]) + (size_t)n / 2 + 1;
     int32_t end = p->piece.n_bars;
     if (last < p->piece.n_notes)
         end = bar_at(p, p->piece.notes[last].step) + 1;
@@ -71,17 +52,8 @@ static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
 /* Anything in [low, high], or 0 when that leaves no room for 0. */
 static int draw_shift(struct rng *r, int low, int high)
 {
-    return low <= high && low <= 0 && high >= 0 ? low + draw(r, high - low + 1) : 0;
-}
-
-static int at_least(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int at_most(int a, int b)
-{
-    return a < b ? a : b;
+    return low <= high && low <= 0 && high >= 0 ? low + draw_below(r, high - low + 1)
+                                                : 0;
 }
 
 /* Shifts that keep every note of the piece in range, so none collide. */
@@ -103,24 +75,16 @@ static void draw_shifts(struct window *w, struct rng *r)
 
 static const struct corpus_piece *draw_piece(const struct corpus *c, struct rng *r)
 {
-    double at = (double)rng_uniform(r);
-    int low = 0, high = c->n_pieces[CORPUS_TRAIN] - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (c->cumulative[middle] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &c->pieces[CORPUS_TRAIN][low];
+    int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
+    return &c->pieces[CORPUS_TRAIN][i];
 }
 
 static struct window draw_window(const struct corpus *c, struct rng *r)
 {
     struct window w = {.from = draw_piece(c, r)};
-    if (draw(r, 4))
-        w.first_bar = draw(r, w.from->piece.n_bars);
-    w.style = draw(r, 5) ? w.from->piece.style : STYLE_ANY;
+    if (draw_below(r, 4))
+        w.first_bar = draw_below(r, w.from->piece.n_bars);
+    w.style = draw_below(r, 5) ? w.from->piece.style : STYLE_ANY;
     draw_shifts(&w, r);
     return w;
 }
@@ -175,20 +139,10 @@ static void split_row(const int32_t *row, int length, int32_t *tokens, int32_t *
     }
 }
 
-static struct rng row_rng(uint64_t seed, uint64_t step, int row)
-{
-    struct rng r;
-    rng_seed(&r, (seed * 0x9e3779b97f4a7c15u) ^ (step * 0xd1342543de82ef95u) ^
-                     ((uint64_t)row * 0xff51afd7ed558ccdu));
-    for (int i = 0; i < 4; i++)
-        rng_next(&r);
-    return r;
-}
-
 enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t step,
                              int row, int length, int32_t *tokens, int32_t *targets)
 {
-    struct rng r = row_rng(seed, step, row);
+    struct rng r = draw_rng(seed, step, row);
     int32_t *ids = calloc((size_t)length + 1, sizeof *ids);
     enum midi_status st = ids ? MIDI_OK : MIDI_NO_MEMORY;
 

@@ -3,26 +3,11 @@
  * the window knows the beat. */
 #include "app/grid_corpus.h"
 
-#include "model/sampler.h"
+#include "app/draw.h"
 
 #include <stdlib.h>
 
 enum { STEPS_PER_BAR = 16, LOWEST_SHIFT = -5, HIGHEST_SHIFT = 6 };
-
-static int at_least(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int at_most(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int draw_below(struct rng *r, int n)
-{
-    return (int)(rng_next(r) % (uint32_t)n);
-}
 
 /* Steps that `length` tokens and what follows the last of them speak of. */
 static int steps_for(int length)
@@ -32,16 +17,8 @@ static int steps_for(int length)
 
 static const struct grid *draw_piece(const struct grid_corpus *c, struct rng *r)
 {
-    double at = (double)rng_uniform(r);
-    int low = 0, high = c->n_pieces[CORPUS_TRAIN] - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (c->cumulative[middle] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &c->pieces[CORPUS_TRAIN][low];
+    int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
+    return &c->pieces[CORPUS_TRAIN][i];
 }
 
 /* Drawn as if windows could stick out half their length on both sides, then
@@ -98,21 +75,11 @@ static enum midi_status write_row(const struct grid *g, int first_step, int shif
     return MIDI_OK;
 }
 
-static struct rng row_rng(uint64_t seed, uint64_t step, int row)
-{
-    struct rng r;
-    rng_seed(&r, (seed * 0x9e3779b97f4a7c15u) ^ (step * 0xd1342543de82ef95u) ^
-                     ((uint64_t)row * 0xff51afd7ed558ccdu));
-    for (int i = 0; i < 4; i++)
-        rng_next(&r);
-    return r;
-}
-
 enum midi_status grid_corpus_draw(const struct grid_corpus *c, uint64_t seed,
                                   uint64_t step, int row, int length, int32_t *tokens,
                                   int32_t *targets)
 {
-    struct rng r = row_rng(seed, step, row);
+    struct rng r = draw_rng(seed, step, row);
     const struct grid *g = draw_piece(c, &r);
     int first_step = draw_first_step(&r, g, steps_for(length));
     int shift = draw_shift(&r, c, g);

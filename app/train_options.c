@@ -9,14 +9,6 @@
 
 enum kind { TEXT, FLAG, UNFLAG, COUNT, COUNT64, REAL, REAL64, SEED, CHOICE, PRESET };
 
-/* NULL-ended, in the order of the enums of model.h. */
-static const char *const ACTIVATIONS[] = {"relu", "gelu", NULL};
-static const char *const NORMS[] = {"pre", "post", NULL};
-static const char *const POSITIONS[] = {"none", "learned", "sinusoidal", NULL};
-static const char *const RELATIVES[] = {"none", "shaw", "music", "rotary", NULL};
-static const char *const TIMES[] = {"none", "buckets", "rotary", NULL};
-static const char *const MIXINGS[] = {"attention", "fourier", NULL};
-
 static const struct row {
     const char *name, *argument; /* NULL: takes none */
     const char *help;
@@ -58,16 +50,16 @@ static const struct row {
     {"ff", "N", "numbers within a feed-forward (four widths)", COUNT, BOTH,
      AT(shape.ff), 1, 1 << 16, NULL},
     {"activation", "A", "relu (the default) or gelu", CHOICE, BOTH,
-     AT(shape.activation), 0, 0, ACTIVATIONS},
-    {"norm", "N", "pre (the default) or post", PICK(norm, NORMS)},
+     AT(shape.activation), 0, 0, model_activations},
+    {"norm", "N", "pre (the default) or post", PICK(norm, model_norms)},
     {"position", "P", "none, learned (the default) or sinusoidal",
-     PICK(position, POSITIONS)},
+     PICK(position, model_positions)},
     {"relative", "R", "none (the default), shaw, music or rotary",
-     PICK(relative, RELATIVES)},
+     PICK(relative, model_relatives)},
     {"reach", "N", "distances that shaw and music tell apart (the context)", COUNT, ONE,
      AT(shape.reach), 1, 1 << 16, NULL},
-    {"time", "T", "none (the default), buckets or rotary", PICK(time, TIMES)},
-    {"mixing", "M", "attention (the default) or fourier", PICK(mixing, MIXINGS)},
+    {"time", "T", "none (the default), buckets or rotary", PICK(time, model_times)},
+    {"mixing", "M", "attention (the default) or fourier", PICK(mixing, model_mixings)},
     {"block", "N",
      "local attention in blocks of N, a multiple of 64;" NEXT_LINE
      "of fourier the tokens mixed (the context)",

@@ -216,8 +216,3 @@ const char *change_label(const struct change *c)
 {
     return c->label;
 }
-
-const struct edit *change_edit(const struct change *c, size_t i)
-{
-    return &c->edits[i];
-}

@@ -60,7 +60,6 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
                                   const char *name, uint8_t channel, uint8_t program);
 size_t change_n_edits(const struct change *c);
 const char *change_label(const struct change *c);
-const struct edit *change_edit(const struct change *c, size_t i);
 
 struct history;
 

@@ -86,6 +86,8 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
 enum midi_status piece_window(struct piece *out, const struct piece *p,
                               int32_t first_bar, int32_t n_bars);
 void piece_fini(struct piece *p);
+/* Index of the first note at or after a step; n_notes: none. */
+size_t piece_note_at(const struct piece *p, int64_t step);
 
 /* Sorts notes and meters into canonical order, drops exact duplicates and
  * meters that say nothing new. For hand-made pieces. */

@@ -147,8 +147,7 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
     return st;
 }
 
-/* Index of the first note at or after a step. */
-static size_t first_note_at(const struct piece *p, int64_t step)
+size_t piece_note_at(const struct piece *p, int64_t step)
 {
     size_t low = 0, high = p->n_notes;
     while (low < high) {
@@ -182,7 +181,7 @@ enum midi_status piece_window(struct piece *out, const struct piece *p,
     int32_t left = p->n_bars - first;
     int32_t bars = n_bars < 0 ? 0 : n_bars > left ? left : n_bars;
     int64_t from = piece_bar_start(p, first), to = piece_bar_start(p, first + bars);
-    size_t i = first_note_at(p, from), end = first_note_at(p, to);
+    size_t i = piece_note_at(p, from), end = piece_note_at(p, to);
 
     enum midi_status st = piece_alloc(out, p->style, end - i, p->n_meters);
     if (st)

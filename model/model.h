@@ -92,6 +92,10 @@ static inline int model_n_layers(const struct model_config *c)
 /* Sizes within what this program runs, every choice one of its enum, and fields
  * that are of no use 0. */
 bool model_config_valid(const struct model_config *c);
+/* The words for the choices above, in the order of their enums, NULL at the end. */
+extern const char *const model_activations[], *const model_norms[];
+extern const char *const model_positions[], *const model_relatives[];
+extern const char *const model_times[], *const model_mixings[];
 /* The JSON of the metadata's "config" (models/FORMAT.md), malloc'd; NULL: out of
  * memory. */
 char *model_config_json(const struct model_config *c);

@@ -9,13 +9,12 @@
 
 enum kind { NUMBER, CHOICE, TRUTH };
 
-/* NULL-ended, in the order of their enums. */
-static const char *const ACTIVATIONS[] = {"relu", "gelu", NULL};
-static const char *const NORMS[] = {"pre", "post", NULL};
-static const char *const POSITIONS[] = {"none", "learned", "sinusoidal", NULL};
-static const char *const RELATIVES[] = {"none", "shaw", "music", "rotary", NULL};
-static const char *const TIMES[] = {"none", "buckets", "rotary", NULL};
-static const char *const MIXINGS[] = {"attention", "fourier", NULL};
+const char *const model_activations[] = {"relu", "gelu", NULL};
+const char *const model_norms[] = {"pre", "post", NULL};
+const char *const model_positions[] = {"none", "learned", "sinusoidal", NULL};
+const char *const model_relatives[] = {"none", "shaw", "music", "rotary", NULL};
+const char *const model_times[] = {"none", "buckets", "rotary", NULL};
+const char *const model_mixings[] = {"attention", "fourier", NULL};
 
 enum { NEEDED = -1 };
 
@@ -34,13 +33,13 @@ static const struct field {
     {"n_heads", NUMBER, NULL, AT(n_heads), NEEDED},
     {"n_layers", NUMBER, NULL, AT(n_layers), NEEDED},
     {"d_ff", NUMBER, NULL, AT(d_ff), NEEDED},
-    {"activation", CHOICE, ACTIVATIONS, AT(activation), NEEDED},
-    {"norm", CHOICE, NORMS, AT(norm), NORM_PRE},
-    {"position", CHOICE, POSITIONS, AT(position), NEEDED},
-    {"relative", CHOICE, RELATIVES, AT(relative), RELATIVE_NONE},
+    {"activation", CHOICE, model_activations, AT(activation), NEEDED},
+    {"norm", CHOICE, model_norms, AT(norm), NORM_PRE},
+    {"position", CHOICE, model_positions, AT(position), NEEDED},
+    {"relative", CHOICE, model_relatives, AT(relative), RELATIVE_NONE},
     {"reach", NUMBER, NULL, AT(reach), 0},
-    {"time", CHOICE, TIMES, AT(time), TIME_NONE},
-    {"mixing", CHOICE, MIXINGS, AT(mixing), MIXING_ATTENTION},
+    {"time", CHOICE, model_times, AT(time), TIME_NONE},
+    {"mixing", CHOICE, model_mixings, AT(mixing), MIXING_ATTENTION},
     {"block", NUMBER, NULL, AT(block), 0},
     {"n_encoder_layers", NUMBER, NULL, AT(n_encoder_layers), 0},
     {"tied", TRUTH, NULL, AT(tied), NEEDED},

@@ -16,7 +16,8 @@ float *branch_input(const struct trainer *t, const struct branch *b)
     return t->config.norm == NORM_PRE ? b->normed : b->in;
 }
 
-float *branch_norm_input(const struct trainer *t, const struct branch *b)
+/* What its norm reads. */
+static const float *branch_norm_input(const struct trainer *t, const struct branch *b)
 {
     return t->config.norm == NORM_PRE ? b->in : b->sum;
 }
@@ -162,6 +163,24 @@ static void join_task(void *arg, int block, int thread)
     branch_leave(t, job->layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
 }
 
+/* GELU as PyTorch means it by default: x times the normal distribution. */
+static float gelu(float x)
+{
+    return 0.5f * x * (1.0f + erff(x * 0.70710678f));
+}
+
+/* hidden = activation(inner); inner is hidden for ReLU. */
+static void activation_forward(const struct trainer *t, float *hidden,
+                               const float *inner, size_t n)
+{
+    if (t->config.activation == ACTIVATION_RELU) {
+        t->kernels->relu(hidden, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        hidden[i] = gelu(inner[i]);
+}
+
 static void feed_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
@@ -219,27 +238,10 @@ static void head_task(void *arg, int block, int thread)
     }
 }
 
-/* GELU as PyTorch means it by default: x times the normal distribution. */
-static float gelu(float x)
-{
-    return 0.5f * x * (1.0f + erff(x * 0.70710678f));
-}
-
 static float gelu_slope(float x)
 {
     return 0.5f * (1.0f + erff(x * 0.70710678f)) +
            x * 0.39894228f * expf(-0.5f * x * x);
-}
-
-void activation_forward(const struct trainer *t, float *hidden, const float *inner,
-                        size_t n)
-{
-    if (t->config.activation == ACTIVATION_RELU) {
-        t->kernels->relu(hidden, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        hidden[i] = gelu(inner[i]);
 }
 
 void activation_backward(const struct trainer *t, float *d_hidden, const float *inner,

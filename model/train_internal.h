@@ -180,9 +180,8 @@ void turn_heads(const struct trainer *t, float *x, int ld, int n_heads,
                 const float *turns, int rows, bool back);
 /* Rows of an index table. */
 int trainer_n_reach(const struct trainer *t);
-/* What a branch reads, what its norm reads, and what it gives to the next. */
+/* What a branch reads, and what it gives to the next. */
 float *branch_input(const struct trainer *t, const struct branch *b);
-float *branch_norm_input(const struct trainer *t, const struct branch *b);
 float *branch_output(const struct trainer *t, const struct branch *b);
 /* The norm's weight and bias. */
 struct norm_weights {
@@ -284,9 +283,8 @@ void attention_forward(struct trainer *t, int layer);
 /* deltas.mixed -> deltas.qkv */
 void attention_backward(struct trainer *t, int layer);
 
-/* hidden = activation(inner); inner is hidden for ReLU. */
-void activation_forward(const struct trainer *t, float *hidden, const float *inner,
-                        size_t n);
+/* d_hidden, of what followed the activation of `inner`, becomes that of `inner`; which
+ * is hidden for ReLU. */
 void activation_backward(const struct trainer *t, float *d_hidden, const float *inner,
                          const float *hidden, size_t n);
 
