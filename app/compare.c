@@ -52,10 +52,18 @@ static int prepare_job(struct job *job, struct compare *c, struct compare_row *r
 static enum model_status score_split(const struct compare *c, const struct model *m,
                                      enum corpus_split split, double *nats)
 {
+    const struct grid_score_request request = {
+        .model = m,
+        .pool = c->pool,
+        .corpus = c->corpus,
+        .lesson = grid_lesson_for(false, false),
+        .split = split,
+    };
     struct grid_score score;
-    enum model_status st =
-        grid_score_measure(&score, m, c->pool, c->corpus, split, NULL);
-    *nats = score.n_cells ? score.nats / (double)score.n_cells : NAN;
+    int64_t n_cells;
+    enum model_status st = grid_score_measure(&score, &request);
+    double sum = grid_score_sum(&score, &n_cells);
+    *nats = n_cells ? sum / (double)n_cells : NAN;
     return st;
 }
 
@@ -160,25 +168,27 @@ static int open_models(const struct compare *c, struct compare_speed *list,
     return 0;
 }
 
-/* What is decoded: a piece that was held out, as far as it goes. rows: tokens,
- * targets and times, [length] each. */
+/* What is decoded: a piece that was held out, as far as it goes. */
 static enum model_status race(const struct compare *c, struct compare_speed *list,
-                              int32_t *rows, int length)
+                              const struct grid_row *row)
 {
+    const struct grid_lesson lesson = grid_lesson_for(false, false);
     const struct grid_window w = {.to = 1};
-    int32_t *targets = rows + length, *times = targets + length;
-    if (grid_corpus_window(c->corpus, CORPUS_VALID, &w, length, rows, targets))
+    if (grid_corpus_window(c->corpus, &lesson, CORPUS_VALID, &w, row))
         return MODEL_NO_MEMORY;
-    grid_times((size_t)length, times);
-    return compare_speed_measure(list, c->n_rows, c->pool, rows, times);
+    return compare_speed_measure(list, c->n_rows, c->pool, row->tokens, row->times);
 }
 
 static int let_decode(const struct compare *c, struct compare_speed *list)
 {
-    int length = c->settings->request.config.context;
-    int32_t *rows = calloc(3 * (size_t)length, sizeof *rows);
-    enum model_status st = rows ? race(c, list, rows, length) : MODEL_NO_MEMORY;
-    free(rows);
+    size_t n = (size_t)c->settings->request.config.context;
+    int32_t *numbers = calloc(3 * n, sizeof *numbers);
+    const struct grid_row row = {.length = (int)n,
+                                 .tokens = numbers,
+                                 .targets = numbers + n,
+                                 .times = numbers + 2 * n};
+    enum model_status st = numbers ? race(c, list, &row) : MODEL_NO_MEMORY;
+    free(numbers);
     return st ? say_model_error("decoding", st, NULL) : 0;
 }
 

@@ -32,9 +32,9 @@ static double mean(double nats, int64_t n)
 static enum midi_status count(const struct compare *c, struct counted *k)
 {
     struct grid_baseline v, t;
-    enum midi_status st = grid_corpus_baseline(c->corpus, CORPUS_VALID, &v);
+    enum midi_status st = grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_VALID, &v);
     if (!st)
-        st = grid_corpus_baseline(c->corpus, CORPUS_TEST, &t);
+        st = grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_TEST, &t);
     if (st)
         return st;
     k[0] = (struct counted){"unigram", mean(v.unigram, v.n_cells),

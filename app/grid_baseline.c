@@ -3,67 +3,106 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* P(b) with one added to each count; P(b|a) with BACKED tokens' worth of it
  * added to the counts after a. */
 enum { BACKED = 10 };
 
+enum { PAIRS = GRID_COUNT * GRID_COUNT };
+
+/* A cell after the token before it, and after its own voice's a step before (the
+ * first token, in the first step). */
 struct counts {
+    double after_token[PAIRS], after_voice[PAIRS];
     double alone[GRID_COUNT];
     double token_totals[GRID_COUNT], voice_totals[GRID_COUNT];
 };
 
-static void count(const struct grid_corpus *c, struct counts *k)
+typedef void each_cell(int32_t before, int32_t voice, int32_t id, void *context);
+
+static enum midi_status visit_piece(const struct grid *g, struct grid_form told,
+                                    each_cell *visit, void *context)
 {
-    double total = (double)c->n_cells[CORPUS_TRAIN] + GRID_COUNT;
-    memset(k, 0, sizeof *k);
-    for (size_t a = 0; a < GRID_COUNT; a++)
-        for (size_t b = 0; b < GRID_COUNT; b++) {
-            k->alone[b] += c->after_token[a * GRID_COUNT + b];
-            k->token_totals[a] += c->after_token[a * GRID_COUNT + b];
-            k->voice_totals[a] += c->after_voice[a * GRID_COUNT + b];
-        }
-    for (size_t b = 0; b < GRID_COUNT; b++)
-        k->alone[b] = (k->alone[b] + 1.0) / total;
+    size_t n = grid_n_tokens(told, g->n_steps), voices = (size_t)told.n;
+    int32_t *ids = calloc(n, sizeof *ids);
+    if (!ids)
+        return MIDI_NO_MEMORY;
+    grid_encode(g, told, 0, g->n_steps, ids);
+    for (size_t i = 1; i < n; i++)
+        visit(ids[i - 1], ids[i > voices ? i - voices : 0], ids[i], context);
+    free(ids);
+    return MIDI_OK;
 }
 
-static double nats_after(const uint32_t *pairs, const double *totals, double alone,
+static enum midi_status visit_split(const struct grid_corpus *c, struct grid_form told,
+                                    enum corpus_split split, each_cell *visit,
+                                    void *context)
+{
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < c->n_pieces[split]; i++)
+        st = visit_piece(&c->pieces[split][i], told, visit, context);
+    return st;
+}
+
+static size_t pair(int32_t a, int32_t b)
+{
+    return (size_t)a * GRID_COUNT + (size_t)b;
+}
+
+static void count_cell(int32_t before, int32_t voice, int32_t id, void *context)
+{
+    struct counts *k = context;
+    k->after_token[pair(before, id)]++;
+    k->token_totals[before]++;
+    k->after_voice[pair(voice, id)]++;
+    k->voice_totals[voice]++;
+    k->alone[id]++;
+}
+
+static void make_shares(struct counts *k)
+{
+    double total = 0;
+    for (int i = 0; i < GRID_COUNT; i++)
+        total += ++k->alone[i];
+    for (int i = 0; i < GRID_COUNT; i++)
+        k->alone[i] /= total;
+}
+
+struct adding {
+    const struct counts *counts;
+    struct grid_baseline *sum;
+};
+
+static double nats_after(const double *pairs, const double *totals, double alone,
                          int32_t a, int32_t b)
 {
-    double n = pairs[(size_t)a * GRID_COUNT + (size_t)b];
-    return -log((n + BACKED * alone) / (totals[a] + BACKED));
+    return -log((pairs[pair(a, b)] + BACKED * alone) / (totals[a] + BACKED));
 }
 
-static void add_baseline(const struct grid_corpus *c, const struct counts *k,
-                         const int32_t *ids, size_t n, struct grid_baseline *b)
+static void add_cell(int32_t before, int32_t voice, int32_t id, void *context)
 {
-    for (size_t i = 1; i < n; i++) {
-        int32_t voice = ids[i > GRID_VOICES ? i - GRID_VOICES : 0];
-        double alone = k->alone[ids[i]];
-        b->unigram -= log(alone);
-        b->bigram +=
-            nats_after(c->after_token, k->token_totals, alone, ids[i - 1], ids[i]);
-        b->voice += nats_after(c->after_voice, k->voice_totals, alone, voice, ids[i]);
-        b->n_cells++;
-    }
+    const struct adding *a = context;
+    const struct counts *k = a->counts;
+    double alone = k->alone[id];
+    a->sum->unigram -= log(alone);
+    a->sum->bigram += nats_after(k->after_token, k->token_totals, alone, before, id);
+    a->sum->voice += nats_after(k->after_voice, k->voice_totals, alone, voice, id);
+    a->sum->n_cells++;
 }
 
 enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
-                                      enum corpus_split split, struct grid_baseline *b)
+                                      struct grid_form told, enum corpus_split split,
+                                      struct grid_baseline *b)
 {
-    struct counts k;
-    count(c, &k);
+    struct counts *k = calloc(1, sizeof *k);
+    struct adding adding = {k, b};
     *b = (struct grid_baseline){0};
-    for (int i = 0; i < c->n_pieces[split]; i++) {
-        const struct grid *g = &c->pieces[split][i];
-        size_t n = grid_n_tokens(g->n_steps);
-        int32_t *ids = calloc(n, sizeof *ids);
-        if (!ids)
-            return MIDI_NO_MEMORY;
-        grid_encode(g, 0, g->n_steps, false, ids);
-        add_baseline(c, &k, ids, n, b);
-        free(ids);
-    }
-    return MIDI_OK;
+    if (!k)
+        return MIDI_NO_MEMORY;
+    enum midi_status st = visit_split(c, told, CORPUS_TRAIN, count_cell, k);
+    make_shares(k);
+    if (!st)
+        st = visit_split(c, told, split, add_cell, &adding);
+    free(k);
+    return st;
 }

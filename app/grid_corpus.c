@@ -1,4 +1,4 @@
-/* Reading the pieces, and what is counted of them. Nothing in the file is
+/* Reading the pieces, and their ranges. Nothing in the file is
  * believed: it is what grid_corpus.h says, or refused with the place. */
 #include "app/grid_corpus.h"
 
@@ -121,39 +121,18 @@ static void widen_ranges(struct grid_corpus *c, const struct grid *g)
         }
 }
 
-static bool count_piece(struct grid_corpus *c, const struct grid *g)
-{
-    size_t n = grid_n_tokens(g->n_steps);
-    int32_t *ids = calloc(n, sizeof *ids);
-    if (!ids)
-        return false;
-    grid_encode(g, 0, g->n_steps, false, ids);
-    for (size_t i = 1; i < n; i++) {
-        size_t voice = (size_t)ids[i > GRID_VOICES ? i - GRID_VOICES : 0];
-        c->after_token[(size_t)ids[i - 1] * GRID_COUNT + (size_t)ids[i]]++;
-        c->after_voice[voice * GRID_COUNT + (size_t)ids[i]]++;
-    }
-    free(ids);
-    return true;
-}
-
 static bool count_all(struct grid_corpus *c)
 {
     const int n = c->n_pieces[CORPUS_TRAIN];
-    const size_t n_pairs = (size_t)GRID_COUNT * GRID_COUNT;
     double cells = 0.0;
-    c->after_token = calloc(n_pairs, sizeof *c->after_token);
-    c->after_voice = calloc(n_pairs, sizeof *c->after_voice);
     c->cumulative = calloc((size_t)n, sizeof *c->cumulative);
-    if (!c->after_token || !c->after_voice || !c->cumulative)
+    if (!c->cumulative)
         return false;
     for (int v = 0; v < GRID_VOICES; v++)
         c->low[v] = 127; /* high is 0 */
     for (int i = 0; i < n; i++) {
         const struct grid *g = &c->pieces[CORPUS_TRAIN][i];
         widen_ranges(c, g);
-        if (!count_piece(c, g))
-            return false;
         cells += (double)g->n_steps * GRID_VOICES;
         c->cumulative[i] = cells / (double)c->n_cells[CORPUS_TRAIN];
     }
@@ -241,7 +220,5 @@ void grid_corpus_close(struct grid_corpus *c)
         free(c->pieces[split]);
     }
     free(c->cumulative);
-    free(c->after_token);
-    free(c->after_voice);
     free(c);
 }

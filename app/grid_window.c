@@ -9,10 +9,26 @@
 
 enum { STEPS_PER_BAR = 16, LOWEST_SHIFT = -5, HIGHEST_SHIFT = 6 };
 
-/* Steps that `length` tokens and what follows the last of them speak of. */
-static int steps_for(int length)
+struct grid_lesson grid_lesson_for(bool has_encoder, bool hold)
 {
-    return (length + GRID_VOICES - 1) / GRID_VOICES;
+    struct grid_lesson l = {.told = has_encoder ? GRID_LOWER : GRID_ALL};
+    if (has_encoder)
+        l.heard = GRID_MELODY;
+    l.told.hold = l.heard.hold = hold;
+    return l;
+}
+
+/* Steps that `length` tokens and what follows the last of them speak of. */
+static int steps_for(const struct grid_lesson *lesson, int length)
+{
+    return grid_n_steps(lesson->told, length + 1);
+}
+
+int grid_lesson_source_length(const struct grid_lesson *lesson, int length)
+{
+    return lesson->heard.n
+               ? (int)grid_n_tokens(lesson->heard, steps_for(lesson, length))
+               : 0;
 }
 
 static const struct grid *draw_piece(const struct grid_corpus *c, struct rng *r)
@@ -56,61 +72,102 @@ static void transpose(int32_t *ids, size_t n, int shift)
             ids[i] += shift;
 }
 
-/* The window's tokens and what follows each, all counted, then padding. */
-static enum midi_status write_row(const struct grid *g, int first_step, int shift,
-                                  int length, int32_t *tokens, int32_t *targets)
+/* What part of a piece a row is of. */
+struct excerpt {
+    const struct grid *grid;
+    int first_step, n_steps, shift;
+};
+
+/* The excerpt in one form: malloc'd, *n tokens. NULL: out of memory. */
+static int32_t *encode(const struct excerpt *e, struct grid_form form, size_t *n)
 {
-    int n_steps = at_most(steps_for(length), g->n_steps - first_step);
-    size_t n = grid_n_tokens(n_steps);
-    int32_t *ids = calloc(n, sizeof *ids);
+    *n = grid_n_tokens(form, e->n_steps);
+    int32_t *ids = calloc(*n, sizeof *ids);
+    if (!ids)
+        return NULL;
+    grid_encode(e->grid, form, e->first_step, e->n_steps, ids);
+    transpose(ids, *n, e->shift);
+    return ids;
+}
+
+/* Tokens and what follows each, all counted, then padding. */
+static enum midi_status tell(const struct excerpt *e, struct grid_form form,
+                             const struct grid_row *row)
+{
+    size_t n;
+    int32_t *ids = encode(e, form, &n);
     if (!ids)
         return MIDI_NO_MEMORY;
-    grid_encode(g, first_step, n_steps, false, ids);
-    transpose(ids, n, shift);
-    for (size_t i = 0; i < (size_t)length; i++) {
-        tokens[i] = i + 1 < n ? ids[i] : GRID_PAD;
-        targets[i] = i + 1 < n ? ids[i + 1] : -1;
+    for (size_t i = 0; i < (size_t)row->length; i++) {
+        row->tokens[i] = i + 1 < n ? ids[i] : GRID_PAD;
+        row->targets[i] = i + 1 < n ? ids[i + 1] : -1;
     }
+    grid_times(form, (size_t)row->length, row->times);
     free(ids);
     return MIDI_OK;
 }
 
-enum midi_status grid_corpus_draw(const struct grid_corpus *c, uint64_t seed,
-                                  uint64_t step, int row, int length, int32_t *tokens,
-                                  int32_t *targets)
+static enum midi_status hear(const struct excerpt *e, struct grid_form form,
+                             size_t length, const struct grid_row *row)
 {
-    struct rng r = draw_rng(seed, step, row);
+    size_t n;
+    int32_t *ids = encode(e, form, &n);
+    if (!ids)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < length; i++)
+        row->sources[i] = i < n ? ids[i] : -1;
+    grid_times(form, length, row->source_times);
+    free(ids);
+    return MIDI_OK;
+}
+
+static enum midi_status write_row(const struct grid *g, int first_step, int shift,
+                                  const struct grid_lesson *l,
+                                  const struct grid_row *row)
+{
+    struct excerpt e = {.grid = g, .first_step = first_step, .shift = shift};
+    e.n_steps = at_most(steps_for(l, row->length), g->n_steps - first_step);
+    enum midi_status st = tell(&e, l->told, row);
+    if (st || !l->heard.n)
+        return st;
+    return hear(&e, l->heard, (size_t)grid_lesson_source_length(l, row->length), row);
+}
+
+enum midi_status grid_corpus_draw(const struct grid_corpus *c,
+                                  const struct grid_lesson *lesson, uint64_t seed,
+                                  uint64_t step, int index, const struct grid_row *row)
+{
+    struct rng r = draw_rng(seed, step, index);
     const struct grid *g = draw_piece(c, &r);
-    int first_step = draw_first_step(&r, g, steps_for(length));
+    int first_step = draw_first_step(&r, g, steps_for(lesson, row->length));
     int shift = draw_shift(&r, c, g);
-    return write_row(g, first_step, shift, length, tokens, targets);
+    return write_row(g, first_step, shift, lesson, row);
 }
 
 /* The window whose first cell to count is `from`: as late as leaves half the
  * length before it, at a bar where that advances, else at a beat's step. */
-static struct grid_window window_at(const struct grid *g, int piece, int from,
-                                    int length)
+static struct grid_window window_at(const struct grid *g, int voices, int piece,
+                                    int from, int length)
 {
-    int unit =
-        GRID_VOICES * (length / 2 >= GRID_VOICES * STEPS_PER_BAR ? STEPS_PER_BAR : 1);
+    int unit = voices * (length / 2 >= voices * STEPS_PER_BAR ? STEPS_PER_BAR : 1);
     int first = from ? at_least(from - length / 2, 0) / unit * unit : 0;
     return (struct grid_window){
         .piece = piece,
-        .first_step = first / GRID_VOICES,
+        .first_step = first / voices,
         .from = from,
-        .to = at_most(first + length, g->n_steps * GRID_VOICES),
+        .to = at_most(first + length, g->n_steps * voices),
     };
 }
 
 /* NULL list: only counts. */
-static int list_windows(const struct grid_corpus *c, enum corpus_split split,
-                        int length, struct grid_window *list)
+static int list_windows(const struct grid_corpus *c, int voices,
+                        enum corpus_split split, int length, struct grid_window *list)
 {
     int n = 0;
     for (int i = 0; i < c->n_pieces[split]; i++) {
         const struct grid *g = &c->pieces[split][i];
-        for (int from = 0; from < g->n_steps * GRID_VOICES; n++) {
-            struct grid_window w = window_at(g, i, from, length);
+        for (int from = 0; from < g->n_steps * voices; n++) {
+            struct grid_window w = window_at(g, voices, i, from, length);
             if (list)
                 list[n] = w;
             from = w.to;
@@ -119,26 +176,27 @@ static int list_windows(const struct grid_corpus *c, enum corpus_split split,
     return n;
 }
 
-int grid_corpus_windows(const struct grid_corpus *c, enum corpus_split split,
-                        int length, struct grid_window **out)
+int grid_corpus_windows(const struct grid_corpus *c, const struct grid_lesson *lesson,
+                        enum corpus_split split, int length, struct grid_window **out)
 {
-    int n = list_windows(c, split, length, NULL);
+    int n = list_windows(c, lesson->told.n, split, length, NULL);
     *out = calloc((size_t)n + 1, sizeof **out);
     if (!*out)
         return -1;
-    return list_windows(c, split, length, *out);
+    return list_windows(c, lesson->told.n, split, length, *out);
 }
 
 enum midi_status grid_corpus_window(const struct grid_corpus *c,
+                                    const struct grid_lesson *lesson,
                                     enum corpus_split split,
-                                    const struct grid_window *w, int length,
-                                    int32_t *tokens, int32_t *targets)
+                                    const struct grid_window *w,
+                                    const struct grid_row *row)
 {
     const struct grid *g = &c->pieces[split][w->piece];
-    int first = w->first_step * GRID_VOICES;
-    enum midi_status st = write_row(g, w->first_step, 0, length, tokens, targets);
-    for (int i = 0; !st && i < length; i++)
+    int first = w->first_step * lesson->told.n;
+    enum midi_status st = write_row(g, w->first_step, 0, lesson, row);
+    for (int i = 0; !st && i < row->length; i++)
         if (first + i < w->from || first + i >= w->to)
-            targets[i] = -1;
+            row->targets[i] = -1;
     return st;
 }

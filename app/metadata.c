@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 static char *print(cJSON *json)
@@ -84,15 +85,68 @@ char *tokenizer_json(void)
     return print(j);
 }
 
-char *grid_tokenizer_json(bool with_hold)
+static const char *const voice_names[GRID_VOICES] = {"soprano", "alto", "tenor",
+                                                     "bass"};
+
+static void add_voices(cJSON *j, const char *name, struct grid_form form)
 {
-    static const char *const VOICES[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
+    cJSON_AddItemToObject(j, name,
+                          cJSON_CreateStringArray(voice_names + form.first, form.n));
+}
+
+char *grid_tokenizer_json(const struct grid_lesson *lesson)
+{
     cJSON *j = describe_tokenizer("grid", GRID_COUNT);
     cJSON_AddNumberToObject(j, "steps_per_cell", GRID_STEP);
-    cJSON_AddItemToObject(j, "voices", cJSON_CreateStringArray(VOICES, GRID_VOICES));
-    cJSON_AddBoolToObject(j, "hold", with_hold);
+    add_voices(j, "voices", lesson->told);
+    if (lesson->heard.n)
+        add_voices(j, "heard", lesson->heard);
+    cJSON_AddBoolToObject(j, "hold", lesson->told.hold);
     add_kinds(j, grid_kinds, sizeof grid_kinds / sizeof *grid_kinds);
     return print(j);
+}
+
+static int find_voice(const cJSON *name)
+{
+    for (int v = 0; cJSON_IsString(name) && v < GRID_VOICES; v++)
+        if (!strcmp(name->valuestring, voice_names[v]))
+            return v;
+    return -1;
+}
+
+/* Neighbours, from high to low. */
+static bool read_voices(const cJSON *list, struct grid_form *form)
+{
+    form->n = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    form->first = find_voice(cJSON_GetArrayItem(list, 0));
+    if (form->n < 1 || form->n > GRID_VOICES || form->first < 0)
+        return false;
+    for (int i = 1; i < form->n; i++)
+        if (find_voice(cJSON_GetArrayItem(list, i)) != form->first + i)
+            return false;
+    return true;
+}
+
+static bool read_lesson(const cJSON *j, struct grid_lesson *lesson, bool has_encoder)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(j, "name");
+    const cJSON *heard = cJSON_GetObjectItemCaseSensitive(j, "heard");
+    bool hold = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(j, "hold"));
+    *lesson = (struct grid_lesson){.told.hold = hold, .heard.hold = hold};
+    if (!cJSON_IsString(name) || strcmp(name->valuestring, "grid") != 0 ||
+        !read_voices(cJSON_GetObjectItemCaseSensitive(j, "voices"), &lesson->told))
+        return false;
+    return has_encoder ? read_voices(heard, &lesson->heard) : !heard;
+}
+
+bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson)
+{
+    const char *text = model_metadata(m, "tokenizer");
+    cJSON *j = text ? cJSON_Parse(text) : NULL;
+    const struct model_config *c = model_config(m);
+    bool ok = c->vocab == GRID_COUNT && read_lesson(j, lesson, c->n_encoder_layers > 0);
+    cJSON_Delete(j);
+    return ok;
 }
 
 /* Four decimals are more than a loss is good for. */
@@ -137,6 +191,8 @@ static void add_training(cJSON *j, const struct provenance *p)
     add_rounded(j, "minutes", p->minutes);
     cJSON_AddNumberToObject(j, "batch", o->batch);
     cJSON_AddNumberToObject(j, "length", o->length);
+    if (o->source_length)
+        cJSON_AddNumberToObject(j, "source_length", o->source_length);
     add_rounded(j, "learning_rate", (double)o->lr);
     add_rounded(j, "dropout", (double)o->dropout);
     add_rounded(j, "weight_decay", (double)o->weight_decay);

@@ -10,8 +10,11 @@
 /* The score tokenizer: each kind of token with its first id and their number,
  * in the order of the vocabulary, and the names of the styles. */
 char *tokenizer_json(void);
-/* The grid tokenizer likewise, with or without hold. */
-char *grid_tokenizer_json(bool with_hold);
+/* The grid tokenizer likewise: the voices told and heard, and whether with hold. */
+char *grid_tokenizer_json(const struct grid_lesson *lesson);
+/* The lesson of a model of grid tokens; false: it is of other tokens, or does not
+ * say, or has an encoder and hears nothing. */
+bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
 
 /* The name of a style, as in the tokenizer's description: "chorale". */
 const char *style_name(enum style s);

@@ -41,6 +41,7 @@ struct model_shape model_shape_default(void)
         .mixing = no,
         .reach = no,
         .block = no,
+        .encoder_layers = no,
     };
 }
 
@@ -54,9 +55,9 @@ bool model_shape_set_preset(struct model_shape *s, const char *name)
 
 bool model_shape_is_plain(const struct model_shape *s)
 {
-    const int said[] = {s->context, s->width,  s->heads,     s->layers,   s->ff,
-                        s->norm,    s->mixing, s->position,  s->relative, s->time,
-                        s->reach,   s->block,  s->activation};
+    const int said[] = {s->context, s->width,  s->heads,      s->layers,        s->ff,
+                        s->norm,    s->mixing, s->position,   s->relative,      s->time,
+                        s->reach,   s->block,  s->activation, s->encoder_layers};
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
         if (said[i] != SHAPE_UNSAID)
             return false;
@@ -87,6 +88,7 @@ struct model_config model_shape_config(const struct model_shape *s)
         .mixing = (enum model_mixing)or_else(s->mixing, MIXING_ATTENTION),
         .reach = or_else(s->reach, 0),
         .block = or_else(s->block, 0),
+        .n_encoder_layers = or_else(s->encoder_layers, 0),
         .tied = true,
     };
     model_shape_suit(&c);

@@ -12,7 +12,8 @@ struct model_shape {
     int context, width, heads, layers;
     int ff;                                                 /* unsaid: 4 widths */
     int activation, norm, position, relative, time, mixing; /* enums of model.h */
-    int reach, block; /* unsaid: as model_shape_suit says */
+    int reach, block;   /* unsaid: as model_shape_suit says */
+    int encoder_layers; /* unsaid: none */
 };
 
 /* Everything unsaid, of the preset "small". */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -69,7 +70,7 @@ int train_music_open(struct train_music *m, const char *data, const char *corpor
                      struct train_report *report)
 {
     struct stat s;
-    *m = (struct train_music){0};
+    *m = (struct train_music){.lesson = grid_lesson_for(false, false)};
     bool is_file = stat(data, &s) == 0 && !S_ISDIR(s.st_mode);
     return (is_file ? open_grid : open_folder)(m, data, corpora, report);
 }
@@ -88,29 +89,87 @@ int train_music_vocab(const struct train_music *m)
 
 char *train_music_tokenizer(const struct train_music *m)
 {
-    return m->grid ? grid_tokenizer_json(false) : tokenizer_json();
+    return m->grid ? grid_tokenizer_json(&m->lesson) : tokenizer_json();
+}
+
+int train_music_source_length(const struct train_music *m, int length)
+{
+    return m->grid ? grid_lesson_source_length(&m->lesson, length) : 0;
+}
+
+enum midi_status train_rows_init(struct train_rows *rows, const struct train_music *m,
+                                 int n, int length)
+{
+    size_t all = (size_t)n * (size_t)length;
+    *rows = (struct train_rows){
+        .n = n,
+        .length = length,
+        .source_length = train_music_source_length(m, length),
+        .tokens = calloc(all, sizeof *rows->tokens),
+        .targets = malloc(all * sizeof *rows->targets),
+        .times = calloc(all, sizeof *rows->times),
+    };
+    size_t heard = (size_t)n * (size_t)rows->source_length;
+    if (heard) {
+        rows->sources = calloc(heard, sizeof *rows->sources);
+        rows->source_times = calloc(heard, sizeof *rows->source_times);
+    }
+    if (!rows->tokens || !rows->targets || !rows->times ||
+        (heard && (!rows->sources || !rows->source_times)))
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < all; i++)
+        rows->targets[i] = -1;
+    return MIDI_OK;
+}
+
+void train_rows_fini(struct train_rows *rows)
+{
+    free(rows->tokens);
+    free(rows->targets);
+    free(rows->times);
+    free(rows->sources);
+    free(rows->source_times);
+    *rows = (struct train_rows){0};
+}
+
+struct grid_row train_rows_at(const struct train_rows *rows, int i)
+{
+    size_t at = (size_t)i * (size_t)rows->length;
+    size_t heard = (size_t)i * (size_t)rows->source_length;
+    return (struct grid_row){
+        .length = rows->length,
+        .tokens = rows->tokens + at,
+        .targets = rows->targets + at,
+        .times = rows->times + at,
+        .sources = rows->sources ? rows->sources + heard : NULL,
+        .source_times = rows->sources ? rows->source_times + heard : NULL,
+    };
+}
+
+struct train_batch train_rows_batch(const struct train_rows *rows, int first)
+{
+    const struct grid_row row = train_rows_at(rows, first);
+    return (struct train_batch){row.tokens, row.targets, row.times, row.sources,
+                                row.source_times};
 }
 
 static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
-                                 uint64_t step, int row, const struct train_rows *rows)
+                                 uint64_t step, int i, const struct grid_row *row)
 {
-    size_t at = (size_t)row * (size_t)rows->length;
-    int32_t *tokens = rows->tokens + at, *targets = rows->targets + at;
-    if (!m->grid) {
-        enum midi_status st =
-            corpus_draw(m->folder, seed, step, row, rows->length, tokens, targets);
-        clock_times(tokens, (size_t)rows->length, rows->times + at);
-        return st;
-    }
-    grid_times((size_t)rows->length, rows->times + at);
-    return grid_corpus_draw(m->grid, seed, step, row, rows->length, tokens, targets);
+    if (m->grid)
+        return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
+    enum midi_status st =
+        corpus_draw(m->folder, seed, step, i, row->length, row->tokens, row->targets);
+    clock_times(row->tokens, (size_t)row->length, row->times);
+    return st;
 }
 
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, const struct train_rows *rows)
 {
-    for (int i = 0; i < rows->batch; i++) {
-        enum midi_status st = draw_row(m, seed, step, i, rows);
+    for (int i = 0; i < rows->n; i++) {
+        const struct grid_row row = train_rows_at(rows, i);
+        enum midi_status st = draw_row(m, seed, step, i, &row);
         if (st)
             return st;
     }

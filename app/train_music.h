@@ -5,11 +5,13 @@
 
 #include "app/grid_corpus.h"
 #include "app/train_report.h"
+#include "model/train.h"
 
 /* One of them, the other is NULL; owned. */
 struct train_music {
     struct corpus *folder;
     struct grid_corpus *grid;
+    struct grid_lesson lesson; /* of a grid */
 };
 
 /* data: a folder, or a file; corpora: of a folder, NULL: all. Tells what was
@@ -20,13 +22,25 @@ void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);
 char *train_music_tokenizer(const struct train_music *m); /* JSON, malloc'd */
+/* Tokens an encoder hears where so many are told; 0: none. */
+int train_music_source_length(const struct train_music *m, int length);
 
-/* What a step of a run learns, from the seed and the step's number alone; all
- * [batch, length]. */
+/* Sequences to learn or to be measured on; owned. */
 struct train_rows {
-    int batch, length;
-    int32_t *tokens, *targets, *times;
+    int n, length, source_length;
+    int32_t *tokens, *targets, *times; /* [n, length] */
+    int32_t *sources, *source_times;   /* [n, source_length]; NULL: none */
 };
+
+/* Of nothing to count, yet. Fini them whatever comes back. */
+enum midi_status train_rows_init(struct train_rows *rows, const struct train_music *m,
+                                 int n, int length);
+void train_rows_fini(struct train_rows *rows);
+struct grid_row train_rows_at(const struct train_rows *rows, int i);
+/* From row `first` on, borrowed. */
+struct train_batch train_rows_batch(const struct train_rows *rows, int first);
+
+/* What a step of a run learns, from the seed and the step's number alone. */
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, const struct train_rows *rows);
 

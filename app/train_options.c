@@ -64,6 +64,12 @@ static const struct row {
      "local attention in blocks of N, a multiple of 64;" NEXT_LINE
      "of fourier the tokens mixed (the context)",
      COUNT, ONE, AT(shape.block), 0, 1 << 16, NULL},
+    {"encoder", "N",
+     "layers that hear the melody first, so that the" NEXT_LINE
+     "others accompany it (0; of four voices)",
+     COUNT, ONE, AT(shape.encoder_layers), 0, 1024, NULL},
+    {"hold", NULL, "of four voices: tell struck notes from held ones", FLAG, ONE,
+     AT(request.hold), 0, 0, NULL},
     {"batch", "N", "sequences in a step (4)", COUNT, BOTH, AT(request.options.batch), 1,
      4096, NULL},
     {"length", "N", "tokens in a sequence (the context)", COUNT, ONE,

@@ -79,7 +79,7 @@ static void renew_schedule(struct train_session *s)
  * with nothing held out keeps its latest. */
 static int check(struct train_session *s)
 {
-    bool held_out = s->held_out.n_windows > 0;
+    bool held_out = s->held_out.rows.n > 0;
     int status = held_out ? validate(s) : 0;
     if (!status && (!held_out || s->valid < s->best)) {
         s->best = s->valid;
@@ -122,8 +122,7 @@ static int step(struct train_session *s)
         &s->music, s->options.seed, (uint64_t)trainer_steps(s->trainer), &s->rows);
     if (drawn)
         return say_midi_error(s->request->data, drawn);
-    struct train_batch b = {
-        .tokens = s->rows.tokens, .targets = s->rows.targets, .times = s->rows.times};
+    const struct train_batch b = train_rows_batch(&s->rows, 0);
     enum model_status st = trainer_step(s->trainer, &b, &loss);
     if (st)
         return say_error("training", model_strerror(st));

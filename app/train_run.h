@@ -12,6 +12,7 @@ struct train_request {
     const char *log;        /* lines are appended to this file, or NULL */
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
     bool resume, bf16;
+    bool hold;                    /* four voices: struck and held notes told apart */
     int threads;                  /* 0: one per processor */
     struct model_config config;   /* unless `from` is given; vocab: the music's */
     struct train_options options; /* length 0: the context; min_lr 0: lr / 20 */

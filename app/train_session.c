@@ -12,6 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the music is told as: as the model to start from has it, or as asked. */
+static int choose_lesson(struct train_session *s, const struct model_config *config)
+{
+    const struct train_request *q = s->request;
+    bool has_encoder = config->n_encoder_layers > 0;
+    struct grid_lesson *lesson = &s->music.lesson;
+    if (!s->music.grid && (has_encoder || q->hold))
+        return say_error(q->data, "is not a file of four voices, which --encoder and "
+                                  "--hold are for");
+    *lesson = grid_lesson_for(has_encoder, q->hold);
+    if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
+        return say_error(q->from, "does not say what its tokens mean");
+    return 0;
+}
+
 /* The configuration: of the model to start from, or as asked. */
 static int choose_config(struct train_session *s, struct model_config *config)
 {
@@ -33,11 +48,12 @@ static int choose_config(struct train_session *s, struct model_config *config)
 static int create_trainer(struct train_session *s)
 {
     struct model_config config;
-    if (choose_config(s, &config))
+    if (choose_config(s, &config) || choose_lesson(s, &config))
         return 1;
     s->options = s->request->options;
     if (!s->options.length)
         s->options.length = config.context;
+    s->options.source_length = train_music_source_length(&s->music, s->options.length);
     if (s->options.min_lr <= 0.0f)
         s->options.min_lr = s->options.lr / 20.0f;
     if (s->request->minutes > 0)
@@ -56,17 +72,9 @@ static int create_trainer(struct train_session *s)
 
 static int allocate_batch(struct train_session *s)
 {
-    size_t n = (size_t)s->options.batch * (size_t)s->options.length;
-    s->rows = (struct train_rows){
-        .batch = s->options.batch,
-        .length = s->options.length,
-        .tokens = calloc(n, sizeof *s->rows.tokens),
-        .targets = calloc(n, sizeof *s->rows.targets),
-        .times = calloc(n, sizeof *s->rows.times),
-    };
-    if (!s->rows.tokens || !s->rows.targets || !s->rows.times)
-        return say_error("training", model_strerror(MODEL_NO_MEMORY));
-    return 0;
+    enum midi_status st =
+        train_rows_init(&s->rows, &s->music, s->options.batch, s->options.length);
+    return st ? say_midi_error("training", st) : 0;
 }
 
 static int prepare_validation(struct train_session *s)
@@ -76,11 +84,11 @@ static int prepare_validation(struct train_session *s)
         validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
     if (st)
         return say_error(s->request->data, midi_strerror(st));
-    if (s->held_out.n_windows)
+    if (s->held_out.rows.n)
         train_report_line(&s->report,
                           "validation: %d windows, %" PRId64 " notes; nats per token: "
                           "unigram %.4f, bigram %.4f",
-                          s->held_out.n_windows, b->n_notes,
+                          s->held_out.rows.n, b->n_notes,
                           b->unigram / (double)b->n_tokens,
                           b->bigram / (double)b->n_tokens);
     return 0;
@@ -146,7 +154,7 @@ int train_session_save_model(struct train_session *s)
         .steps = trainer_steps(s->trainer),
         .minutes = train_session_seconds(s) / 60.0,
         .options = s->options,
-        .n_windows = s->held_out.n_windows,
+        .n_windows = s->held_out.rows.n,
         .baseline = s->held_out.baseline,
         .nats = s->valid * (double)s->held_out.baseline.n_tokens,
     };
@@ -196,9 +204,7 @@ void train_session_release(struct train_session *s)
 {
     train_report_close(&s->report);
     validation_fini(&s->held_out);
-    free(s->rows.targets);
-    free(s->rows.tokens);
-    free(s->rows.times);
+    train_rows_fini(&s->rows);
     trainer_destroy(s->trainer);
     pool_destroy(s->pool);
     model_close(s->from);

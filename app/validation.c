@@ -9,78 +9,71 @@ enum { WINDOWS = 64 };
 
 /* Rows for so many windows, or more to fill the last batch: nothing is counted in
  * a row until it is written. */
-static enum midi_status allocate(struct validation *v, int n_windows)
+static enum midi_status allocate(struct validation *v, const struct train_music *m,
+                                 int n_windows, int length)
 {
     int batches = (n_windows + v->batch - 1) / v->batch;
-    size_t n = (size_t)batches * (size_t)v->batch * (size_t)v->length;
-    v->tokens = calloc(n, sizeof *v->tokens);
-    v->targets = calloc(n, sizeof *v->targets);
-    v->times = calloc(n, sizeof *v->times);
-    if (!v->tokens || !v->targets || !v->times)
-        return MIDI_NO_MEMORY;
-    v->n_windows = batches * v->batch;
-    for (size_t i = 0; i < n; i++)
-        v->targets[i] = -1;
-    return MIDI_OK;
+    return train_rows_init(&v->rows, m, batches * v->batch, length);
 }
 
 static enum midi_status draw_folder(struct validation *v, const struct corpus *c)
 {
-    size_t n = (size_t)v->length;
-    for (int i = 0; i < v->n_windows; i++) {
-        size_t at = (size_t)i * n;
-        enum midi_status st = corpus_window(c, CORPUS_VALID, i, v->n_windows, v->length,
-                                            v->tokens + at, v->targets + at);
+    const struct train_rows *rows = &v->rows;
+    for (int i = 0; i < rows->n; i++) {
+        struct grid_row row = train_rows_at(rows, i);
+        enum midi_status st = corpus_window(c, CORPUS_VALID, i, rows->n, rows->length,
+                                            row.tokens, row.targets);
         if (st)
             return st;
-        clock_times(v->tokens + at, n, v->times + at);
+        clock_times(row.tokens, (size_t)rows->length, row.times);
     }
-    n *= (size_t)v->n_windows;
-    corpus_baseline(c, v->tokens, v->targets, n, &v->baseline);
+    corpus_baseline(c, rows->tokens, rows->targets,
+                    (size_t)rows->n * (size_t)rows->length, &v->baseline);
     return MIDI_OK;
 }
 
-static enum midi_status init_folder(struct validation *v, const struct corpus *c)
+static enum midi_status init_folder(struct validation *v, const struct train_music *m,
+                                    int length)
 {
-    if (!c->n_pieces[CORPUS_VALID])
+    if (!m->folder->n_pieces[CORPUS_VALID])
         return MIDI_OK;
-    enum midi_status st = allocate(v, WINDOWS);
-    return st ? st : draw_folder(v, c);
+    enum midi_status st = allocate(v, m, WINDOWS, length);
+    return st ? st : draw_folder(v, m->folder);
 }
 
 /* Every cell is a token and, in the words of the benchmark, a note. */
-static enum midi_status count_grid(struct validation *v, const struct grid_corpus *c)
+static enum midi_status count_grid(struct validation *v, const struct train_music *m)
 {
     struct grid_baseline b;
-    enum midi_status st = grid_corpus_baseline(c, CORPUS_VALID, &b);
+    enum midi_status st =
+        grid_corpus_baseline(m->grid, m->lesson.told, CORPUS_VALID, &b);
     v->baseline = (struct baseline){b.unigram, b.bigram, b.n_cells, b.n_cells};
     return st;
 }
 
-static enum midi_status draw_grid(struct validation *v, const struct grid_corpus *c,
+static enum midi_status draw_grid(struct validation *v, const struct train_music *m,
                                   const struct grid_window *list, int n)
 {
     for (int i = 0; i < n; i++) {
-        size_t at = (size_t)i * (size_t)v->length;
-        enum midi_status st = grid_corpus_window(c, CORPUS_VALID, &list[i], v->length,
-                                                 v->tokens + at, v->targets + at);
+        const struct grid_row row = train_rows_at(&v->rows, i);
+        enum midi_status st =
+            grid_corpus_window(m->grid, &m->lesson, CORPUS_VALID, &list[i], &row);
         if (st)
             return st;
     }
-    for (int i = 0; i < v->n_windows; i++)
-        grid_times((size_t)v->length, v->times + (size_t)i * (size_t)v->length);
-    return count_grid(v, c);
+    return count_grid(v, m);
 }
 
-static enum midi_status init_grid(struct validation *v, const struct grid_corpus *c)
+static enum midi_status init_grid(struct validation *v, const struct train_music *m,
+                                  int length)
 {
     struct grid_window *list;
-    int n = grid_corpus_windows(c, CORPUS_VALID, v->length, &list);
+    int n = grid_corpus_windows(m->grid, &m->lesson, CORPUS_VALID, length, &list);
     enum midi_status st = n < 0 ? MIDI_NO_MEMORY : MIDI_OK;
     if (n > 0)
-        st = allocate(v, n);
+        st = allocate(v, m, n, length);
     if (n > 0 && !st)
-        st = draw_grid(v, c, list, n);
+        st = draw_grid(v, m, list, n);
     free(list);
     return st;
 }
@@ -88,28 +81,23 @@ static enum midi_status init_grid(struct validation *v, const struct grid_corpus
 enum midi_status validation_init(struct validation *v, const struct train_music *m,
                                  int batch, int length)
 {
-    *v = (struct validation){.batch = batch, .length = length};
-    return m->grid ? init_grid(v, m->grid) : init_folder(v, m->folder);
+    *v = (struct validation){.batch = batch};
+    return (m->grid ? init_grid : init_folder)(v, m, length);
 }
 
 void validation_fini(struct validation *v)
 {
-    free(v->tokens);
-    free(v->targets);
-    free(v->times);
+    train_rows_fini(&v->rows);
 }
 
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
                                      double *nats)
 {
     *nats = 0.0;
-    for (int i = 0; i < v->n_windows; i += v->batch) {
-        size_t at = (size_t)i * (size_t)v->length;
+    for (int i = 0; i < v->rows.n; i += v->batch) {
+        const struct train_batch b = train_rows_batch(&v->rows, i);
         double sum;
         int64_t count;
-        struct train_batch b = {.tokens = v->tokens + at,
-                                .targets = v->targets + at,
-                                .times = v->times + at};
         enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);
         if (st)
             return st;

@@ -8,9 +8,8 @@
 #include "model/train.h"
 
 struct validation {
-    int32_t *tokens, *targets, *times; /* [n_windows, length] */
-    int n_windows; /* a multiple of the batch; 0: nothing held out */
-    int batch, length;
+    struct train_rows rows; /* a multiple of the batch; 0: nothing held out */
+    int batch;
     struct baseline baseline; /* what counting alone predicts of them */
 };
 

@@ -58,9 +58,21 @@ void grid_join_repeats(struct grid *g)
         g->cells[i].is_struck = g->cells[i].pitch >= 0 && !repeats(g, i);
 }
 
-size_t grid_n_tokens(int n_steps)
+size_t grid_n_tokens(struct grid_form form, int n_steps)
 {
-    return 1 + (size_t)n_steps * GRID_VOICES;
+    return 1 + (size_t)n_steps * (size_t)form.n;
+}
+
+int grid_n_steps(struct grid_form form, int n_tokens)
+{
+    return (n_tokens + form.n - 2) / form.n;
+}
+
+/* Where in the grid the i-th cell of a sequence lies, from its first on. */
+static size_t cell_index(struct grid_form form, size_t i)
+{
+    size_t n = (size_t)form.n;
+    return i / n * GRID_VOICES + (size_t)form.first + i % n;
 }
 
 static int32_t cell_token(const struct grid *g, size_t i, bool may_hold)
@@ -73,17 +85,18 @@ static int32_t cell_token(const struct grid *g, size_t i, bool may_hold)
     return GRID_PITCH + cell.pitch;
 }
 
-void grid_encode(const struct grid *g, int first_step, int n_steps, bool with_hold,
-                 int32_t *ids)
+void grid_encode(const struct grid *g, struct grid_form form, int first_step,
+                 int n_steps, int32_t *ids)
 {
     size_t first = (size_t)first_step * GRID_VOICES;
-    size_t n = (size_t)n_steps * GRID_VOICES;
+    size_t n = grid_n_tokens(form, n_steps) - 1;
     *ids++ = first_step ? GRID_INSIDE : GRID_BOS;
     for (size_t i = 0; i < n; i++)
-        ids[i] = cell_token(g, first + i, with_hold && i >= GRID_VOICES);
+        ids[i] = cell_token(g, first + cell_index(form, i),
+                            form.hold && i >= (size_t)form.n);
 }
 
-/* Cell i from its token; HOLD needs a note to hold. */
+/* Cell i of the grid from its token; HOLD needs a note to hold. */
 static bool read_cell(struct grid *g, size_t i, int32_t id)
 {
     struct grid_cell *cell = &g->cells[i];
@@ -99,41 +112,45 @@ static bool read_cell(struct grid *g, size_t i, int32_t id)
     return true;
 }
 
-static enum midi_status read_cells(struct grid *g, const int32_t *ids, bool with_hold)
+static enum midi_status read_cells(struct grid *g, struct grid_form form,
+                                   const int32_t *ids, size_t n)
 {
-    for (size_t i = 0; i < (size_t)g->n_steps * GRID_VOICES; i++)
-        if ((ids[i] == GRID_HOLD && !with_hold) || !read_cell(g, i, ids[i]))
+    for (size_t i = 0; i < n; i++)
+        if ((ids[i] == GRID_HOLD && !form.hold) ||
+            !read_cell(g, cell_index(form, i), ids[i]))
             return MIDI_BAD_TOKEN;
-    if (!with_hold)
+    if (!form.hold)
         grid_join_repeats(g);
     return MIDI_OK;
 }
 
-enum midi_status grid_decode(struct grid *g, const int32_t *ids, size_t n,
-                             bool with_hold)
+enum midi_status grid_decode(struct grid *g, struct grid_form form, const int32_t *ids,
+                             size_t n)
 {
+    const size_t voices = (size_t)form.n;
     *g = (struct grid){0};
-    if (n < 1 || (n - 1) % GRID_VOICES || (ids[0] != GRID_BOS && ids[0] != GRID_INSIDE))
+    if (n < 1 || (n - 1) % voices || (ids[0] != GRID_BOS && ids[0] != GRID_INSIDE))
         return MIDI_BAD_TOKEN;
-    if ((n - 1) / GRID_VOICES > GRID_MAX_STEPS)
+    if ((n - 1) / voices > GRID_MAX_STEPS)
         return MIDI_TOO_LONG;
-    enum midi_status st = grid_init(g, (int)((n - 1) / GRID_VOICES));
+    enum midi_status st = grid_init(g, (int)((n - 1) / voices));
     if (!st)
-        st = read_cells(g, ids + 1, with_hold);
+        st = read_cells(g, form, ids + 1, n - 1);
     if (st)
         grid_fini(g);
     return st;
 }
 
-int32_t grid_time(size_t i)
+int32_t grid_time(struct grid_form form, size_t i)
 {
-    return (int32_t)((i + GRID_VOICES - 1) / GRID_VOICES * GRID_STEP);
+    size_t n = (size_t)form.n;
+    return (int32_t)((i + n - 1) / n * GRID_STEP);
 }
 
-void grid_times(size_t n, int32_t *times)
+void grid_times(struct grid_form form, size_t n, int32_t *times)
 {
     for (size_t i = 0; i < n; i++)
-        times[i] = grid_time(i);
+        times[i] = grid_time(form, i);
 }
 
 const char *grid_token_name(int32_t id, char *buf, size_t n_buf)

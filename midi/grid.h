@@ -10,6 +10,10 @@
  * separated as by Huang et al. 2017): what was struck again is then told from
  * what was held no more. With *hold* PITCH strikes and HOLD goes on.
  *
+ * A sequence may speak of some of the voices only, of n neighbours: the same
+ * tokens less the cells of the others, of voice first + (i - 1) mod n. So an
+ * encoder reads the melody, and the decoder tells the voices below it.
+ *
  * A grid is canonical when a cell that is not struck continues the one before;
  * without hold only those count that strike where the pitch changes. Between
  * canonical grids and sequences encode and decode are exact inverses. The loss is
@@ -51,6 +55,15 @@ struct grid {
     int n_steps;
 };
 
+/* What a sequence speaks of: the voices [first, first + n), told with hold or not. */
+struct grid_form {
+    int first, n;
+    bool hold;
+};
+#define GRID_ALL    ((struct grid_form){0, GRID_VOICES, false})
+#define GRID_MELODY ((struct grid_form){0, 1, false})
+#define GRID_LOWER  ((struct grid_form){1, GRID_VOICES - 1, false})
+
 /* All silent. MIDI_TOO_LONG: n_steps is below 0 or past GRID_MAX_STEPS. */
 enum midi_status grid_init(struct grid *g, int n_steps);
 void grid_fini(struct grid *g);
@@ -61,21 +74,24 @@ bool grid_equal(const struct grid *a, const struct grid *b);
  * other: what is left of a grid without hold. */
 void grid_join_repeats(struct grid *g);
 
-/* Tokens of so many steps, the first one included. */
-size_t grid_n_tokens(int n_steps);
-/* ids has room for grid_n_tokens(n_steps). A window that begins after the first
- * step strikes what it finds sounding. */
-void grid_encode(const struct grid *g, int first_step, int n_steps, bool with_hold,
-                 int32_t *ids);
-/* MIDI_BAD_TOKEN: not a sequence that encode could have made, of that kind. */
-enum midi_status grid_decode(struct grid *g, const int32_t *ids, size_t n,
-                             bool with_hold);
+/* Tokens of so many steps, the first one included; and the steps that the first n
+ * tokens begin to speak of. */
+size_t grid_n_tokens(struct grid_form form, int n_steps);
+int grid_n_steps(struct grid_form form, int n_tokens);
+/* ids has room for grid_n_tokens(form, n_steps). A window that begins after the
+ * first step strikes what it finds sounding. */
+void grid_encode(const struct grid *g, struct grid_form form, int first_step,
+                 int n_steps, int32_t *ids);
+/* The voices that are not of the form are silent. MIDI_BAD_TOKEN: not a sequence
+ * that encode could have made, of that form. */
+enum midi_status grid_decode(struct grid *g, struct grid_form form, const int32_t *ids,
+                             size_t n);
 
 /* The musical time of the token at index i, for a model that relates tokens by
- * it: 24 to a quarter, the same for the four voices of a step, the first token a
- * step before them. */
-int32_t grid_time(size_t i);
-void grid_times(size_t n, int32_t *times); /* [n] */
+ * it: 24 to a quarter, the same for all voices of a step, the first token a step
+ * before them. */
+int32_t grid_time(struct grid_form form, size_t i);
+void grid_times(struct grid_form form, size_t n, int32_t *times); /* [n] */
 
 /* The score's four tracks, high to low; of more or fewer, the first four that
  * have notes, the rest silent. A voice has one note at a time: the last begun,
