@@ -60,6 +60,11 @@ struct grid_window {
     int from, to;
 };
 
+/* The window whose first cell to count is `from`, of a piece of so many steps: as late
+ * as leaves half the length before it, at a bar of common time where that advances. */
+struct grid_window grid_window_from(int n_steps, struct grid_form told, int from,
+                                    int length);
+
 /* Windows in which every told cell of a split counts exactly once, with length / 2
  * of its piece's told cells before it in the window, or all there are; length is at
  * least 8. *out is malloc'd; the number, -1: out of memory. */

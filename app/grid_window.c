@@ -144,30 +144,29 @@ enum midi_status grid_corpus_draw(const struct grid_corpus *c,
     return write_row(g, first_step, shift, lesson, row);
 }
 
-/* The window whose first cell to count is `from`: as late as leaves half the
- * length before it, at a bar where that advances, else at a beat's step. */
-static struct grid_window window_at(const struct grid *g, int voices, int piece,
-                                    int from, int length)
+struct grid_window grid_window_from(int n_steps, struct grid_form told, int from,
+                                    int length)
 {
-    int unit = voices * (length / 2 >= voices * STEPS_PER_BAR ? STEPS_PER_BAR : 1);
+    bool by_bars = length / 2 >= told.n * STEPS_PER_BAR;
+    int unit = told.n * (by_bars ? STEPS_PER_BAR : 1);
     int first = from ? at_least(from - length / 2, 0) / unit * unit : 0;
     return (struct grid_window){
-        .piece = piece,
-        .first_step = first / voices,
+        .first_step = first / told.n,
         .from = from,
-        .to = at_most(first + length, g->n_steps * voices),
+        .to = at_most(first + length, n_steps * told.n),
     };
 }
 
 /* NULL list: only counts. */
-static int list_windows(const struct grid_corpus *c, int voices,
+static int list_windows(const struct grid_corpus *c, struct grid_form told,
                         enum corpus_split split, int length, struct grid_window *list)
 {
     int n = 0;
     for (int i = 0; i < c->n_pieces[split]; i++) {
         const struct grid *g = &c->pieces[split][i];
-        for (int from = 0; from < g->n_steps * voices; n++) {
-            struct grid_window w = window_at(g, voices, i, from, length);
+        for (int from = 0; from < g->n_steps * told.n; n++) {
+            struct grid_window w = grid_window_from(g->n_steps, told, from, length);
+            w.piece = i;
             if (list)
                 list[n] = w;
             from = w.to;
@@ -179,11 +178,11 @@ static int list_windows(const struct grid_corpus *c, int voices,
 int grid_corpus_windows(const struct grid_corpus *c, const struct grid_lesson *lesson,
                         enum corpus_split split, int length, struct grid_window **out)
 {
-    int n = list_windows(c, lesson->told.n, split, length, NULL);
+    int n = list_windows(c, lesson->told, split, length, NULL);
     *out = calloc((size_t)n + 1, sizeof **out);
     if (!*out)
         return -1;
-    return list_windows(c, lesson->told.n, split, length, *out);
+    return list_windows(c, lesson->told, split, length, *out);
 }
 
 enum midi_status grid_corpus_window(const struct grid_corpus *c,

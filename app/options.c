@@ -25,6 +25,8 @@ static const struct row ROWS[] = {
      0},
     {"model", "FILE", "a model; else the bundled one", TEXT, OPTION_MODEL, AT(model), 0,
      0},
+    {"track", "N", "the melody's track, from 1", COUNT, OPTION_TRACK, AT(track), 1,
+     1 << 20},
     {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),
      1, CONTINUATION_MAX_BARS},
     {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, seeds counting up", COUNT,
@@ -45,7 +47,8 @@ static const struct row ROWS[] = {
      COUNT, OPTION_MUSIC, AT(continuation.max_polyphony), 0, 128},
     {"soundfont", "FILE", "a soundfont; else the system's, else our own", TEXT,
      OPTION_SOUNDFONT, AT(soundfont), 0, 0},
-    {"data", "DIR", "the folder of music", TEXT, OPTION_DATA, AT(data), 0, 0},
+    {"data", "PATH", "the music, most often a folder", TEXT, OPTION_DATA, AT(data), 0,
+     0},
     {"corpora", "A,B", "only these folders of it", TEXT, OPTION_DATA, AT(corpora), 0,
      0},
     {"split", "NAME", "train, valid or test (valid)", TEXT, OPTION_DATA, AT(split), 0,
@@ -54,6 +57,12 @@ static const struct row ROWS[] = {
      AT(windows), 1, 100000},
     {"length", "N", "tokens in a window (1024)", COUNT, OPTION_LENGTH, AT(length), 2,
      8192},
+    {"melody", NULL,
+     "of four voices: the melody apart, for a model with an encoder:\n"
+     "                     two more rows, of its tokens (then -1) and times",
+     FLAG, OPTION_LESSON, AT(melody), 0, 0},
+    {"hold", NULL, "of four voices: tell struck notes from held ones", FLAG,
+     OPTION_LESSON, AT(hold), 0, 0},
     {"music", "N", "continue N pieces of each corpus, and compare (8)", COUNT,
      OPTION_EXAMPLES, AT(examples), 0, 10000},
     {"tokens", "IDS", "token numbers, with spaces between", TEXT, OPTION_TOKENS,
@@ -143,7 +152,7 @@ static int check_needs(const struct options *o, const struct verb *v, int n_file
     if ((v->needs & OPTION_OUTPUT) && !o->output)
         return wrong(v, NULL, "-o says where to write, and is missing");
     if ((v->needs & OPTION_DATA) && !o->data)
-        return wrong(v, NULL, "--data DIR is missing");
+        return wrong(v, NULL, "--data, the music, is missing");
     if ((v->needs & OPTION_TOKENS) && !o->tokens)
         return wrong(v, NULL, "--tokens \"1 2 3\" is missing");
     return -1;

@@ -20,6 +20,8 @@ enum option_set {
     OPTION_TOKENS = 1 << 10,   /* --tokens --times --source --source-times */
     OPTION_EXAMPLES = 1 << 11, /* --music */
     OPTION_LENGTH = 1 << 12,
+    OPTION_LESSON = 1 << 13, /* --melody --hold */
+    OPTION_TRACK = 1 << 14,
 };
 
 struct verb {
@@ -38,8 +40,9 @@ struct options {
     const char *output, *model, *soundfont, *data, *corpora, *split;
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
+    int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, length;
-    bool json;
+    bool json, melody, hold;
 };
 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is

@@ -97,6 +97,13 @@ void grid_times(struct grid_form form, size_t n, int32_t *times); /* [n] */
  * have notes, the rest silent. A voice has one note at a time: the last begun,
  * and of those begun together the highest. MIDI_TOO_LONG: past GRID_MAX_STEPS. */
 enum midi_status grid_from_score(struct grid *g, const struct score *s);
+/* The one track's notes as a voice, the other voices silent. */
+enum midi_status grid_from_track(struct grid *g, int voice, const struct score *s,
+                                 int track);
+/* Adds the notes of a voice to a track, in the score's own ticks. false: out of
+ * memory. */
+bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int track,
+                         uint8_t velocity);
 /* Four tracks at 480 ticks a quarter; grid_from_score gives the grid back, less
  * the silence at its end. NULL: out of memory. */
 struct score *grid_to_score(const struct grid *g);

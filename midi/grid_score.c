@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { TICKS_PER_QUARTER = 480, TICKS_PER_STEP = TICKS_PER_QUARTER / 4 };
+enum { TICKS_PER_QUARTER = 480 };
 
 /* To nearest, halves up; ticks past TICK_MAX are past every grid. */
 static int64_t step_at(int64_t tick, int ticks_per_quarter)
@@ -71,11 +71,10 @@ static void choose_tracks(const struct score *s,
             voices[n++] = &s->tracks[t];
 }
 
-enum midi_status grid_from_score(struct grid *g, const struct score *s)
+static enum midi_status write_voices(struct grid *g, const struct score *s,
+                                     const struct track *const voices[GRID_VOICES])
 {
-    const struct track *voices[GRID_VOICES] = {0};
     int64_t end = 0;
-    choose_tracks(s, voices);
     for (int v = 0; v < GRID_VOICES; v++) {
         int64_t to = voices[v] ? track_end(s, voices[v]) : 0;
         end = to > end ? to : end;
@@ -88,6 +87,21 @@ enum midi_status grid_from_score(struct grid *g, const struct score *s)
     return st;
 }
 
+enum midi_status grid_from_score(struct grid *g, const struct score *s)
+{
+    const struct track *voices[GRID_VOICES] = {0};
+    choose_tracks(s, voices);
+    return write_voices(g, s, voices);
+}
+
+enum midi_status grid_from_track(struct grid *g, int voice, const struct score *s,
+                                 int track)
+{
+    const struct track *voices[GRID_VOICES] = {0};
+    voices[voice] = &s->tracks[track];
+    return write_voices(g, s, voices);
+}
+
 /* The step after the note that is struck at `from`. */
 static int note_end(const struct grid *g, int from, int voice)
 {
@@ -98,27 +112,38 @@ static int note_end(const struct grid *g, int from, int voice)
     return to;
 }
 
-static bool add_voice(struct score *s, const struct grid *g, int voice)
+/* Where a step begins, to the nearest tick. */
+static int64_t step_tick(const struct score *s, int step)
 {
-    static const char *const NAMES[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
-    enum { CHURCH_ORGAN = 19, VELOCITY = 80 };
-    int track = score_add_track(s, NAMES[voice], (uint8_t)voice, CHURCH_ORGAN);
-    if (track < 0)
-        return false;
+    return ((int64_t)step * s->ticks_per_quarter + 2) / 4;
+}
+
+bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int track,
+                         uint8_t velocity)
+{
     for (int from = 0, to; from < g->n_steps; from = to) {
         struct grid_cell cell = *grid_at(g, from, voice);
         to = from + 1;
         if (cell.pitch < 0)
             continue;
         to = note_end(g, from, voice);
-        struct note n = {.start = (int64_t)from * TICKS_PER_STEP,
-                         .length = (int64_t)(to - from) * TICKS_PER_STEP,
+        int64_t start = step_tick(s, from), end = step_tick(s, to);
+        struct note n = {.start = start,
+                         .length = end > start ? end - start : 1,
                          .pitch = (uint8_t)cell.pitch,
-                         .velocity = VELOCITY};
+                         .velocity = velocity};
         if (!score_add_note(s, track, n))
             return false;
     }
     return true;
+}
+
+static bool add_voice(struct score *s, const struct grid *g, int voice)
+{
+    static const char *const NAMES[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
+    enum { CHURCH_ORGAN = 19, VELOCITY = 80 };
+    int track = score_add_track(s, NAMES[voice], (uint8_t)voice, CHURCH_ORGAN);
+    return track >= 0 && grid_voice_to_track(g, voice, s, track, VELOCITY);
 }
 
 struct score *grid_to_score(const struct grid *g)
