@@ -1,7 +1,7 @@
 /* continuo accompany: a melody, and the voices below it. */
 #include "app/commands.h"
 
-#include "app/accompany.h"
+#include "app/grid_fill.h"
 #include "app/metadata.h"
 #include "app/options.h"
 #include "app/paths.h"
@@ -32,8 +32,8 @@ struct work {
     struct model *model;
     struct pool *pool;
     struct grid grid;
-    struct accompany_request request;
-    struct accompany_result result;
+    struct grid_fill_request request;
+    struct grid_fill_result result;
     double seconds;
 };
 
@@ -76,7 +76,7 @@ static int tell(struct work *w)
     w->request.model = w->model;
     w->request.pool = w->pool;
     w->request.sampling = w->o->continuation.sampling;
-    enum model_status st = accompany_grid(&w->grid, &w->request, &w->result);
+    enum model_status st = grid_fill(&w->grid, &w->request, &w->result);
     w->seconds = monotonic_seconds() - start;
     return st ? say_model_error(w->o->file, st, NULL) : 0;
 }
@@ -129,7 +129,7 @@ static int save(struct work *w)
 
 static void report(const struct work *w)
 {
-    const struct accompany_result *r = &w->result;
+    const struct grid_fill_result *r = &w->result;
     say_safe(stdout, w->o->output);
     printf(": %d voices below %d sixteenths, seed %llu; %.2f nats a cell, %.0f cells a "
            "second\n",

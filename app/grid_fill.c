@@ -1,6 +1,5 @@
-/* One window after another: hear the melody, read what is told already, and draw
- * cell by cell. */
-#include "app/accompany.h"
+/* One window after another: hear, read what is told already, draw cell by cell. */
+#include "app/grid_fill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,8 @@
 enum { LEAST_STEPS = 4 }; /* of a window */
 
 struct run {
-    const struct accompany_request *request;
-    struct accompany_result *result;
+    const struct grid_fill_request *request;
+    struct grid_fill_result *result;
     struct grid *grid;
     struct decoder *decoder;
     struct sampler *sampler;
@@ -22,6 +21,8 @@ struct run {
 static enum model_status hear(struct run *r, int first_step, int n_steps)
 {
     const struct grid_form form = r->request->lesson.heard;
+    if (!form.n)
+        return MODEL_OK;
     size_t n = grid_n_tokens(form, n_steps);
     grid_encode(r->grid, form, first_step, n_steps, r->ids);
     grid_times(form, n, r->times);
@@ -90,6 +91,7 @@ static enum model_status draw_window(struct run *r, const struct grid_window *w)
 static enum model_status fill_window(struct run *r, const struct grid_window *w)
 {
     const int voices = r->request->lesson.told.n, first = w->first_step;
+    decoder_truncate(r->decoder, 0);
     enum model_status st = hear(r, first, w->to / voices - first);
     if (!st)
         st = read_told(r, first, w->from / voices - first);
@@ -98,7 +100,7 @@ static enum model_status fill_window(struct run *r, const struct grid_window *w)
 
 static enum model_status set_up(struct run *r)
 {
-    const struct accompany_request *q = r->request;
+    const struct grid_fill_request *q = r->request;
     size_t context = (size_t)model_config(q->model)->context;
     r->ids = calloc(context, sizeof *r->ids);
     r->times = calloc(context, sizeof *r->times);
@@ -123,7 +125,8 @@ static enum model_status fill(struct run *r)
 {
     const struct grid_form told = r->request->lesson.told;
     enum model_status st = set_up(r);
-    for (int from = 0; !st && from < r->grid->n_steps * told.n;) {
+    int from = r->request->from_step * told.n;
+    while (!st && from < r->grid->n_steps * told.n) {
         struct grid_window w =
             grid_window_from(r->grid->n_steps, told, from, r->length);
         st = fill_window(r, &w);
@@ -133,20 +136,21 @@ static enum model_status fill(struct run *r)
 }
 
 /* The most told tokens that leave room for the melody of their steps. */
-static int window_length(const struct accompany_request *q)
+static int window_length(const struct grid_fill_request *q)
 {
-    const int context = model_config(q->model)->context;
+    const int context = model_config(q->model)->context, heard = q->lesson.heard.n;
     int steps = context / q->lesson.told.n;
-    int heard_steps = (context - 1) / q->lesson.heard.n;
+    int heard_steps = heard ? (context - 1) / heard : steps;
     return q->lesson.told.n * (steps < heard_steps ? steps : heard_steps);
 }
 
-enum model_status accompany_grid(struct grid *g, const struct accompany_request *q,
-                                 struct accompany_result *result)
+enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
+                            struct grid_fill_result *result)
 {
     const struct model_config *c = model_config(q->model);
-    *result = (struct accompany_result){0};
-    if (c->vocab != GRID_COUNT || !c->n_encoder_layers || !q->lesson.heard.n)
+    *result = (struct grid_fill_result){0};
+    bool hears = q->lesson.heard.n > 0;
+    if (c->vocab != GRID_COUNT || (c->n_encoder_layers > 0) != hears)
         return MODEL_BAD_CONFIG;
     struct run r = {
         .request = q, .result = result, .grid = g, .length = window_length(q)};

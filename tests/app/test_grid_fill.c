@@ -1,6 +1,6 @@
 /* Voices below a melody: every cell told and legal, the melody as it was, the same
  * for the same seed whatever the threads, also in windows; and the verb. */
-#include "app/accompany.h"
+#include "app/grid_fill.h"
 #include "app/commands.h"
 #include "app/metadata.h"
 #include "app/train_run.h"
@@ -119,14 +119,14 @@ static void the_checkpoint_says_what_it_hears(void **state)
 
 static void tell(struct grid *g, int from, uint64_t seed, int threads)
 {
-    struct accompany_request q = {.sampling = SAMPLING_DEFAULT};
-    struct accompany_result result;
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT};
+    struct grid_fill_result result;
     struct model *m = open_model(&q.lesson);
     q.model = m;
     q.pool = pool_create(threads);
     q.sampling.seed = seed;
     write_melody(g, from);
-    assert_int_equal(accompany_grid(g, &q, &result), MODEL_OK);
+    assert_int_equal(grid_fill(g, &q, &result), MODEL_OK);
     assert_int_equal(result.n_tokens, 3 * STEPS);
     assert_true(result.log_prob < 0 && result.masked > 0 && result.masked < 1);
     pool_destroy(q.pool);
@@ -177,13 +177,55 @@ static void every_cell_is_told_and_legal(void **state)
     }
 }
 
+/* All four voices go on, past the context; what was there is left alone. */
+static void a_model_of_four_voices_goes_on(void **state)
+{
+    (void)state;
+    enum { FROM = 20, CONTEXT = 64 };
+    struct model_config c = tiny_config(CONTEXT);
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
+                                  .lesson = grid_lesson_for(false, false),
+                                  .from_step = FROM};
+    struct grid_fill_result result;
+    struct model *m = NULL;
+    struct grid g, plain;
+    c.vocab = GRID_COUNT;
+    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
+    q.model = m;
+    q.pool = pool_create(1);
+    write_melody(&g, 60);
+    write_melody(&plain, 60);
+    grid_join_repeats(&g);
+    grid_join_repeats(&plain);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_OK);
+    assert_int_equal(result.n_tokens, 4 * (STEPS - FROM));
+    int n_sounding = 0;
+    for (int i = 0; i < STEPS; i++)
+        for (int v = 0; v < GRID_VOICES; v++) {
+            if (i < FROM)
+                assert_int_equal(grid_at(&g, i, v)->pitch,
+                                 grid_at(&plain, i, v)->pitch);
+            else
+                n_sounding += grid_at(&g, i, v)->pitch >= 0;
+        }
+    assert_true(n_sounding > 3 * (STEPS - FROM));
+    grid_fini(&plain);
+    int32_t ids[1 + GRID_VOICES * STEPS];
+    grid_encode(&g, GRID_ALL, 0, STEPS, ids);
+    assert_int_equal(grid_decode(&plain, GRID_ALL, ids, 1 + GRID_VOICES * STEPS),
+                     MIDI_OK);
+    assert_true(equal_and_freed(&g, &plain));
+    pool_destroy(q.pool);
+    model_close(m);
+}
+
 static void a_model_that_hears_nothing_is_refused(void **state)
 {
     (void)state;
     struct model_config c = tiny_config(64);
-    struct accompany_request q = {.sampling = SAMPLING_DEFAULT,
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
                                   .lesson = grid_lesson_for(true, true)};
-    struct accompany_result result;
+    struct grid_fill_result result;
     struct model *m = NULL;
     struct grid g;
     c.vocab = GRID_COUNT;
@@ -191,7 +233,7 @@ static void a_model_that_hears_nothing_is_refused(void **state)
     q.model = m;
     q.pool = pool_create(1);
     write_melody(&g, 60);
-    assert_int_equal(accompany_grid(&g, &q, &result), MODEL_BAD_CONFIG);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_BAD_CONFIG);
     grid_fini(&g);
     pool_destroy(q.pool);
     model_close(m);
@@ -201,14 +243,14 @@ static void asked_to_stop_it_stops(void **state)
 {
     (void)state;
     atomic_bool cancel = true;
-    struct accompany_request q = {.sampling = SAMPLING_DEFAULT, .cancel = &cancel};
-    struct accompany_result result;
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT, .cancel = &cancel};
+    struct grid_fill_result result;
     struct model *m = open_model(&q.lesson);
     struct grid g;
     q.model = m;
     q.pool = pool_create(1);
     write_melody(&g, 60);
-    assert_int_equal(accompany_grid(&g, &q, &result), MODEL_CANCELLED);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_CANCELLED);
     grid_fini(&g);
     pool_destroy(q.pool);
     model_close(m);
@@ -251,6 +293,7 @@ int main(void)
         cmocka_unit_test(the_checkpoint_says_what_it_hears),
         cmocka_unit_test(seeds_and_melodies_matter_and_threads_do_not),
         cmocka_unit_test(every_cell_is_told_and_legal),
+        cmocka_unit_test(a_model_of_four_voices_goes_on),
         cmocka_unit_test(a_model_that_hears_nothing_is_refused),
         cmocka_unit_test(asked_to_stop_it_stops),
         cmocka_unit_test(the_verb_adds_three_tracks),
