@@ -139,9 +139,10 @@ fuzz: lint-deps
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DATA)/models $(DATA)/soundfonts $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATA)/models/chorales $(DATA)/soundfonts $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/continuo $(DESTDIR)$(PREFIX)/bin/continuo
 	install -m 644 $(wildcard models/*.safetensors models/*.mid models/*.md) $(DATA)/models
+	install -m 644 $(wildcard models/chorales/*.safetensors) $(DATA)/models/chorales
 	install -m 644 $(SOUNDFONT) $(DATA)/soundfonts
 	$(B)/continuo --man >$(B)/continuo.1
 	install -m 644 $(B)/continuo.1 $(DESTDIR)$(PREFIX)/share/man/man1

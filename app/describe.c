@@ -46,6 +46,7 @@ cJSON *describe_model(const struct model *m, const char *path)
     cJSON_AddNumberToObject(j, "n_heads", c->n_heads);
     cJSON_AddNumberToObject(j, "n_layers", c->n_layers);
     cJSON_AddNumberToObject(j, "d_ff", c->d_ff);
+    add_metadata(j, m, "config");
     add_metadata(j, m, "provenance");
     return j;
 }

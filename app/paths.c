@@ -102,27 +102,65 @@ static char *join_copy(const char *dir, const char *name)
     return join(path, sizeof path, dir, name) ? strdup(path) : NULL;
 }
 
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Paths found so far; *names is grown as needed. */
+struct list {
+    char **names;
+    size_t n;
+};
+
+static void add(struct list *l, char *name)
+{
+    char **grown = name ? realloc(l->names, (l->n + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(name);
+        return;
+    }
+    l->names = grown;
+    l->names[l->n++] = name;
+}
+
+static void add_models(struct list *l, const char *dir)
+{
+    struct dirent **entries = NULL;
+    int n = scandir(dir, &entries, is_model, by_name);
+    for (int i = 0; i < n; i++) {
+        add(l, join_copy(dir, entries[i]->d_name));
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+/* What has no models in it, or is no folder, adds none. */
+static void add_folders(struct list *l, const char *dir)
+{
+    struct dirent **entries = NULL;
+    int n = scandir(dir, &entries, is_visible, by_name);
+    for (int i = 0; i < n; i++) {
+        char path[MAX_PATH];
+        if (join(path, sizeof path, dir, entries[i]->d_name))
+            add_models(l, path);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 size_t paths_list_models(int i, char ***names)
 {
     char dir[MAX_PATH], models[MAX_PATH];
     bool present;
-    struct dirent **entries = NULL;
-    size_t n = 0;
-    *names = NULL;
-    if (!paths_data_dir(i, dir, sizeof dir, &present) || !present ||
-        !join(models, sizeof models, dir, "models"))
-        return 0;
-    int n_entries = scandir(models, &entries, is_model, by_name);
-    if (n_entries > 0)
-        *names = calloc((size_t)n_entries, sizeof **names);
-    for (int e = 0; e < n_entries; e++) {
-        char *name = *names ? join_copy(models, entries[e]->d_name) : NULL;
-        if (name)
-            (*names)[n++] = name;
-        free(entries[e]);
+    struct list l = {0};
+    if (paths_data_dir(i, dir, sizeof dir, &present) && present &&
+        join(models, sizeof models, dir, "models")) {
+        add_models(&l, models);
+        add_folders(&l, models);
     }
-    free(entries);
-    return n;
+    *names = l.names;
+    return l.n;
 }
 
 void paths_free_list(char **names, size_t n)
@@ -152,7 +190,7 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
         return (join(name, sizeof name, "models", BUNDLED) &&
                 find(path, n_path, name)) ||
                first_model(path, n_path);
-    if (!exists(wanted) && !strchr(wanted, '/')) {
+    if (!exists(wanted) && *wanted != '/') {
         if (join(name, sizeof name, "models", wanted) && find(path, n_path, name))
             return true;
         int n = snprintf(name, sizeof name, "models/%s%s", wanted, SUFFIX);

@@ -15,14 +15,15 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
 
 /* A model. `wanted` NULL: the bundled one, which is models/continuo.safetensors
  * or else the first by name. A wanted file that does not exist is also looked
- * for by its bare name among the bundled; failing that it is given back as it
- * was, for the opening to complain of. */
+ * for by its name among the bundled, with or without its ending ("accompany",
+ * "chorales/shaw"); failing that it is given back as it was, for the opening to
+ * complain of. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
 bool paths_example(char *path, size_t n_path);
 /* For diverted messages: in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_log(char *path, size_t n_path);
 
-/* The models in folder i, by name. names is malloc'd, each and all; returns
+/* The models in folder i, and then those in the folders there, by name. names is malloc'd, each and all; returns
  * how many. */
 size_t paths_list_models(int i, char ***names);
 void paths_free_list(char **names, size_t n);

@@ -83,6 +83,34 @@ static void test_wanted_model(void **state)
     assert_string_equal(path, "missing");
 }
 
+static void make_folder(const struct home *h, const char *name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", h->models, name);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+/* After those beside it, and named with the folder. */
+static void test_models_in_folders(void **state)
+{
+    struct home *h = *state;
+    char path[1024], **names;
+    make_folder(h, "chorales");
+    make_folder(h, ".hidden");
+    make_folder(h, "empty");
+    touch(h->models, "chorales/shaw.safetensors");
+    touch(h->models, ".hidden/x.safetensors");
+    touch(h->models, "zither.safetensors");
+    assert_int_equal(paths_list_models(0, &names), 2);
+    assert_inside(h, names[0], "zither.safetensors");
+    assert_inside(h, names[1], "chorales/shaw.safetensors");
+    paths_free_list(names, 2);
+    assert_true(paths_model(path, sizeof path, "chorales/shaw"));
+    assert_inside(h, path, "chorales/shaw.safetensors");
+    assert_true(paths_model(path, sizeof path, "chorales/none"));
+    assert_string_equal(path, "chorales/none");
+}
+
 static void test_no_room(void **state)
 {
     struct home *h = *state;
@@ -158,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_first_model_by_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wanted_model, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_models_in_folders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_example, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lists_models, set_up, tear_down),
