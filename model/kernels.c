@@ -157,6 +157,101 @@ INLINE void mix_values_body(float *y, const float *p, const float *values, int n
 }
 _Static_assert(VALUE_PAD == 1 * LANES, "a padded row is whole vectors");
 
+/* Past it the normal distribution's tail is nothing in a float, and lanes_exp
+ * gives 0. */
+#define NORMAL_END 14.0f
+
+/* v = x in the lanes where `where` is all ones. */
+INLINE void lanes_replace(lanes *v, const lanes *x, const lane_ints *where)
+{
+    *v = (lanes)((*where & (lane_ints)*x) | (~*where & (lane_ints)*v));
+}
+
+/* v = |x|, no further than NORMAL_END; NaN stays. */
+INLINE void lanes_distance(lanes *v, const lanes *x)
+{
+    lanes end;
+    lanes_set(&end, NORMAL_END);
+    *v = (lanes)((lane_ints)*x & INT32_MAX);
+    lane_ints far = *v > end;
+    lanes_replace(v, &end, &far);
+}
+
+/* tail = 1 - Phi(a) and bell = e^(-a^2 / 2), for a in [0, NORMAL_END]. The tail is
+ * half of erfc(a / sqrt 2), which to 1.5e-7 is the bell times five powers of t
+ * (Hastings 1955; 7.1.26 in Abramowitz & Stegun 1964). */
+INLINE void lanes_normal(lanes *tail, lanes *bell, const lanes *a)
+{
+    lanes t = 1.0f / (*a * (0.3275911f * 0.70710678f) + 1.0f), p;
+    *bell = *a * *a * -0.5f;
+    lanes_exp(bell);
+    p = t * (0.5f * 1.061405429f) - 0.5f * 1.453152027f;
+    p = p * t + 0.5f * 1.421413741f;
+    p = p * t - 0.5f * 0.284496736f;
+    p = p * t + 0.5f * 0.254829592f;
+    *tail = p * t * *bell;
+}
+
+/* The curves are made on the left, from the tail alone, and turned over to the
+ * right by part = whole - part: 1 - Phi never loses its small digits. */
+INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
+{
+    lanes other = *whole - *part;
+    lane_ints right = *x > 0.0f;
+    lanes_replace(part, &other, &right);
+}
+
+/* x Phi(x): x tail on the left, x - x tail on the right. */
+INLINE void lanes_gelu(lanes *v)
+{
+    lanes x = *v, a, tail, bell;
+    lanes_distance(&a, &x);
+    lanes_normal(&tail, &bell, &a);
+    *v = (lanes)((lane_ints)(a * tail) | ((lane_ints)x & INT32_MIN));
+    lanes_turn_right(v, &x, &x);
+}
+
+/* Phi(x) + x phi(x): tail - a phi on the left, 1 less that on the right. */
+INLINE void lanes_gelu_slope(lanes *v)
+{
+    lanes x = *v, a, tail, bell, one;
+    lanes_distance(&a, &x);
+    lanes_normal(&tail, &bell, &a);
+    lanes_set(&one, 1.0f);
+    *v = tail - a * bell * 0.39894228f; /* 1 / sqrt(2 pi) */
+    lanes_turn_right(v, &one, &x);
+}
+
+INLINE void gelu_body(float *y, const float *x, size_t n)
+{
+    lanes v;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        v = *(const lanes *)(x + i);
+        lanes_gelu(&v);
+        *(lanes *)(y + i) = v;
+    }
+    lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
+    lanes_gelu(&v);
+    memcpy(y + i, &v, (n - i) * sizeof *y);
+}
+
+INLINE void gelu_backward_body(float *dx, const float *x, size_t n)
+{
+    lanes v, d;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        v = *(const lanes *)(x + i);
+        lanes_gelu_slope(&v);
+        *(lanes *)(dx + i) *= v;
+    }
+    lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
+    lanes_load_part(&d, dx + i, (int)(n - i), 0.0f);
+    lanes_gelu_slope(&v);
+    d *= v;
+    memcpy(dx + i, &d, (n - i) * sizeof *dx);
+}
+
 /* The public functions for one instruction set, and their table. */
 #define KERNEL_SET(set)                                                                \
     TARGET_##set static void set##_matvec(float *y, const float *w, const float *b,    \
@@ -199,10 +294,18 @@ _Static_assert(VALUE_PAD == 1 * LANES, "a padded row is whole vectors");
     {                                                                                  \
         mix_values_body(y, p, values, n, width);                                       \
     }                                                                                  \
+    TARGET_##set static void set##_gelu(float *y, const float *x, size_t n)            \
+    {                                                                                  \
+        gelu_body(y, x, n);                                                            \
+    }                                                                                  \
+    TARGET_##set static void set##_gelu_backward(float *dx, const float *x, size_t n)  \
+    {                                                                                  \
+        gelu_backward_body(dx, x, n);                                                  \
+    }                                                                                  \
     static const struct kernels set##_kernels = {                                      \
         #set,          set##_matvec,     set##_layer_norm, set##_relu,                 \
         set##_add,     set##_scale,      set##_score_keys, set##_highest,              \
-        set##_exp_sum, set##_mix_values,                                               \
+        set##_exp_sum, set##_mix_values, set##_gelu,       set##_gelu_backward,        \
     };
 
 #define TARGET_plain
@@ -242,6 +345,5 @@ const struct kernels *kernels_best(void)
 
 void kernels_gelu(float *x, int n)
 {
-    for (int i = 0; i < n; i++)
-        x[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678f));
+    kernels_best()->gelu(x, x, (size_t)n);
 }

@@ -7,6 +7,8 @@
 #ifndef MODEL_KERNELS_H
 #define MODEL_KERNELS_H
 
+#include <stddef.h>
+
 /* Keys are kept by tiles of this many positions, transposed: [d_head][KEY_TILE],
  * so that scores are summed for many positions at once. Values are kept a row
  * to a position, rows padded to VALUE_PAD floats with zeros. */
@@ -35,6 +37,11 @@ struct kernels {
     /* y[width] = the sum of p[t] values[t, width] over t < n; width is a multiple
      * of VALUE_PAD. */
     void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
+    /* y = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016), to
+     * 1e-6; y may be x. NaN stays NaN, and the infinities go to their limits. */
+    void (*gelu)(float *y, const float *x, size_t n);
+    /* dx *= the slope of gelu at x. */
+    void (*gelu_backward)(float *dx, const float *x, size_t n);
 };
 
 /* The fastest set this processor runs. */
@@ -42,8 +49,7 @@ const struct kernels *kernels_best(void);
 /* Set i of those this processor runs, plainest first; NULL past the last. */
 const struct kernels *kernels_at(int i);
 
-/* x = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016),
- * by libm: no set of its own. */
+/* x = gelu(x), by the fastest set. */
 void kernels_gelu(float *x, int n);
 
 #endif

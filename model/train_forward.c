@@ -1,9 +1,9 @@
 /* The network forwards, block of rows by block of rows: everything between
  * two attentions stays in one thread's cache. */
+#include "model/kernels.h"
 #include "model/position.h"
 #include "model/train_internal.h"
 
-#include <math.h>
 #include <string.h>
 
 int32_t trainer_time(const struct trainer *t, int row)
@@ -163,22 +163,14 @@ static void join_task(void *arg, int block, int thread)
     branch_leave(t, job->layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
 }
 
-/* GELU as PyTorch means it by default: x times the normal distribution. */
-static float gelu(float x)
-{
-    return 0.5f * x * (1.0f + erff(x * 0.70710678f));
-}
-
 /* hidden = activation(inner); inner is hidden for ReLU. */
 static void activation_forward(const struct trainer *t, float *hidden,
                                const float *inner, size_t n)
 {
-    if (t->config.activation == ACTIVATION_RELU) {
+    if (t->config.activation == ACTIVATION_RELU)
         t->kernels->relu(hidden, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        hidden[i] = gelu(inner[i]);
+    else
+        kernels_best()->gelu(hidden, inner, n);
 }
 
 static void feed_task(void *arg, int block, int thread)
@@ -238,21 +230,13 @@ static void head_task(void *arg, int block, int thread)
     }
 }
 
-static float gelu_slope(float x)
-{
-    return 0.5f * (1.0f + erff(x * 0.70710678f)) +
-           x * 0.39894228f * expf(-0.5f * x * x);
-}
-
 void activation_backward(const struct trainer *t, float *d_hidden, const float *inner,
                          const float *hidden, size_t n)
 {
-    if (t->config.activation == ACTIVATION_RELU) {
+    if (t->config.activation == ACTIVATION_RELU)
         t->kernels->relu_backward(d_hidden, hidden, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        d_hidden[i] *= gelu_slope(inner[i]);
+    else
+        kernels_best()->gelu_backward(d_hidden, inner, n);
 }
 
 void train_layers_forward(struct trainer *t)
