@@ -1,19 +1,19 @@
 /* continuo tokens: windows of the training music as numbers, for models/train.py.
  *
- * OUT.npy is an array of NumPy's, int16 [3, windows, length]: tokens, targets (-1:
- * not to be learnt) and times; OUT.json beside it says what they mean. Training
- * windows are those that `continuo train` draws, transposed and all. */
+ * OUT.npy has for each window a row of tokens, one of targets (-1: not to be learnt)
+ * and one of times, and with --melody one of the tokens of the melody (then -1) and
+ * one of their times; OUT.json beside it says what they mean. Window i of the training
+ * split is the first that `continuo train` draws in step i, transposed and all. */
 #include "app/commands.h"
 
-#include "app/corpus.h"
-#include "app/metadata.h"
 #include "app/options.h"
 #include "app/say.h"
+#include "app/tokens_array.h"
+#include "app/train_music.h"
 #include "app/values.h"
 #include "midi/clock.h"
 
 #include <cjson/cJSON.h>
-#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,89 +21,93 @@
 
 static const struct verb VERB = {
     .name = "tokens",
-    .arguments = "--data DIR -o OUT.npy [options]",
-    .about = "Writes windows of the music in DIR as numbers for models/train.py:\n"
-             "OUT.npy, int16 [3, windows, length] of tokens, targets and times, and\n"
-             "OUT.json, which says what they mean.",
+    .arguments = "--data PATH -o OUT.npy [options]",
+    .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
+             "[3, windows, length] of tokens, targets and times, and OUT.json, which\n"
+             "says what they mean. PATH is a folder of MIDI files, or a JSON file of\n"
+             "four voices in sixteenths, as Jsb16thSeparated.json.",
     .n_files = 0,
-    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH,
+    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON,
     .needs = OPTION_DATA | OPTION_OUTPUT,
 };
 
-enum { N_ROWS = 3 };
+/* SHORTEST: see grid_corpus_windows. */
+enum { N_ROWS = 3, N_ROWS_HEARD = 5, SHORTEST = 8 };
 
 struct dump {
     const struct options *o;
-    struct corpus *corpus;
+    struct train_report report; /* lines only */
+    struct train_music music;
     enum corpus_split split;
-    int32_t *tokens, *targets, *times; /* [length] */
-    int16_t *all;                      /* [3, windows, length], little-endian */
+    struct grid_window *list; /* [n_windows or more], of a grid that is held out */
+    int n_windows;
+    struct train_rows row; /* one */
+    struct tokens_array array;
 };
-
-static int16_t narrow(int32_t x)
-{
-    return (int16_t)htole16((uint16_t)(x > INT16_MAX ? INT16_MAX : x));
-}
 
 static enum midi_status draw(struct dump *d, int i)
 {
-    const struct options *o = d->o;
+    const struct grid_row row = train_rows_at(&d->row, 0);
+    const struct train_music *m = &d->music;
     if (d->split == CORPUS_TRAIN)
-        return corpus_draw(d->corpus, o->continuation.sampling.seed, (uint64_t)i, 0,
-                           o->length, d->tokens, d->targets);
-    return corpus_window(d->corpus, d->split, i, o->windows, o->length, d->tokens,
-                         d->targets);
+        return train_music_draw(m, d->o->continuation.sampling.seed, (uint64_t)i,
+                                &d->row);
+    if (m->grid)
+        return grid_corpus_window(m->grid, &m->lesson, d->split, &d->list[i], &row);
+    enum midi_status st = corpus_window(m->folder, d->split, i, d->n_windows,
+                                        row.length, row.tokens, row.targets);
+    clock_times(row.tokens, (size_t)row.length, row.times);
+    return st;
+}
+
+/* The row just drawn. */
+static void put(struct dump *d, int i)
+{
+    const struct train_rows *r = &d->row;
+    struct tokens_array *a = &d->array;
+    tokens_array_put(a, 0, i, r->tokens, r->length, 0);
+    tokens_array_put(a, 1, i, r->targets, r->length, -1);
+    tokens_array_put(a, 2, i, r->times, r->length, 0);
+    if (a->rows < N_ROWS_HEARD)
+        return;
+    tokens_array_put(a, 3, i, r->sources, r->source_length, -1);
+    tokens_array_put(a, 4, i, r->source_times, r->source_length, 0);
 }
 
 static enum midi_status fill(struct dump *d)
 {
-    const size_t length = (size_t)d->o->length;
-    const size_t plane = (size_t)d->o->windows * length;
-    for (int i = 0; i < d->o->windows; i++) {
-        enum midi_status st = draw(d, i);
-        if (st)
-            return st;
-        clock_times(d->tokens, length, d->times);
-        int16_t *row = d->all + (size_t)i * length;
-        for (size_t j = 0; j < length; j++) {
-            row[j] = narrow(d->tokens[j]);
-            row[plane + j] = narrow(d->targets[j]);
-            row[2 * plane + j] = narrow(d->times[j]);
-        }
+    const int length = d->o->length;
+    int n_rows = train_music_source_length(&d->music, length) ? N_ROWS_HEARD : N_ROWS;
+    enum midi_status st = train_rows_init(&d->row, &d->music, 1, length);
+    if (!st && !tokens_array_init(&d->array, n_rows, d->n_windows, length))
+        st = MIDI_NO_MEMORY;
+    for (int i = 0; !st && i < d->n_windows; i++) {
+        st = draw(d, i);
+        put(d, i);
     }
-    return MIDI_OK;
+    return st;
 }
 
-/* The .npy format, version 1.0: the header ends on a multiple of 64 bytes. */
-static bool write_array(const struct dump *d, FILE *f)
+static cJSON *name_corpora(const struct train_music *m)
 {
-    char header[118];
-    size_t n = (size_t)N_ROWS * (size_t)d->o->windows * (size_t)d->o->length;
-    int used = snprintf(header, sizeof header,
-                        "{'descr': '<i2', 'fortran_order': False, 'shape': (%d, %d, "
-                        "%d), }",
-                        N_ROWS, d->o->windows, d->o->length);
-    memset(header + used, ' ', sizeof header - (size_t)used);
-    header[sizeof header - 1] = '\n';
-    const unsigned char magic[10] = {0x93, 'N', 'U', 'M',           'P',
-                                     'Y',  1,   0,   sizeof header, 0};
-    return fwrite(magic, sizeof magic, 1, f) == 1 &&
-           fwrite(header, sizeof header, 1, f) == 1 &&
-           fwrite(d->all, sizeof *d->all, n, f) == n;
+    cJSON *names = cJSON_CreateArray();
+    if (m->grid)
+        cJSON_AddItemToArray(names, cJSON_CreateString(m->grid->name));
+    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
+        cJSON_AddItemToArray(names, cJSON_CreateString(m->folder->groups[i].name));
+    return names;
 }
 
 static cJSON *describe(const struct dump *d)
 {
-    char *tokenizer = tokenizer_json();
-    cJSON *about = cJSON_CreateObject(), *names = cJSON_CreateArray();
+    char *tokenizer = train_music_tokenizer(&d->music);
+    cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
-    cJSON_AddNumberToObject(about, "vocab", TOKEN_COUNT);
+    cJSON_AddNumberToObject(about, "vocab", train_music_vocab(&d->music));
     cJSON_AddItemToObject(about, "tokenizer", cJSON_Parse(tokenizer ? tokenizer : ""));
-    for (int i = 0; i < d->corpus->n_groups; i++)
-        cJSON_AddItemToArray(names, cJSON_CreateString(d->corpus->groups[i].name));
-    cJSON_AddItemToObject(provenance, "corpora", names);
+    cJSON_AddItemToObject(provenance, "corpora", name_corpora(&d->music));
     cJSON_AddNumberToObject(provenance, "length", d->o->length);
-    cJSON_AddNumberToObject(provenance, "windows", d->o->windows);
+    cJSON_AddNumberToObject(provenance, "windows", d->n_windows);
     free(tokenizer);
     return about;
 }
@@ -118,6 +122,11 @@ static bool write_about(const struct dump *d, FILE *f)
     return ok;
 }
 
+static bool write_array(const struct dump *d, FILE *f)
+{
+    return tokens_array_write(&d->array, f);
+}
+
 static int write_file(const struct dump *d, const char *path,
                       bool (*write)(const struct dump *d, FILE *f))
 {
@@ -129,41 +138,66 @@ static int write_file(const struct dump *d, const char *path,
 }
 
 /* OUT.json beside OUT.npy. */
-static int write_both(const struct dump *d)
+static int name_about(const char *array, char *about, size_t n_about)
 {
-    char about[4096];
-    const char *dot = strrchr(d->o->output, '.');
+    const char *dot = strrchr(array, '.');
     if (!dot || strcmp(dot, ".npy") != 0)
-        return say_error(d->o->output, "must end in .npy");
-    int n = snprintf(about, sizeof about, "%.*s.json", (int)(dot - d->o->output),
-                     d->o->output);
-    if (n < 0 || (size_t)n >= sizeof about)
-        return say_error(d->o->output, "the name is too long");
-    int status = write_file(d, d->o->output, write_array);
-    return status ? status : write_file(d, about, write_about);
+        return say_error(array, "must end in .npy");
+    int n = snprintf(about, n_about, "%.*s.json", (int)(dot - array), array);
+    if (n < 0 || (size_t)n >= n_about)
+        return say_error(array, "the name is too long");
+    return 0;
 }
 
-static bool allocate(struct dump *d)
+static int open_music(struct dump *d)
 {
-    size_t length = (size_t)d->o->length;
-    d->tokens = calloc(length, sizeof *d->tokens);
-    d->targets = calloc(length, sizeof *d->targets);
-    d->times = calloc(length, sizeof *d->times);
-    d->all = calloc((size_t)N_ROWS * (size_t)d->o->windows, length * sizeof *d->all);
-    return d->tokens && d->targets && d->times && d->all;
+    const struct options *o = d->o;
+    struct train_music *m = &d->music;
+    if (!value_split(o->split, &d->split))
+        return say_error(o->split, "is none of train, valid and test");
+    if (train_music_open(m, o->data, o->corpora, &d->report))
+        return 1;
+    if (!m->grid && (o->melody || o->hold))
+        return say_error(o->data, "is not a file of four voices, which --melody and "
+                                  "--hold are for");
+    m->lesson = grid_lesson_for(o->melody, o->hold);
+    if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
+        return say_error(o->data, "holds no music of that split");
+    if (m->grid &&
+        (o->length < SHORTEST || train_music_source_length(m, o->length) > o->length))
+        return say_error("--length", "is too short for windows of four voices");
+    return 0;
+}
+
+/* As many as asked for; of a grid that is held out at most as many as there are. */
+static int count_windows(struct dump *d)
+{
+    const struct train_music *m = &d->music;
+    d->n_windows = d->o->windows;
+    if (!m->grid || d->split == CORPUS_TRAIN)
+        return 0;
+    int n = grid_corpus_windows(m->grid, &m->lesson, d->split, d->o->length, &d->list);
+    if (n < 0)
+        return say_midi_error(d->o->data, MIDI_NO_MEMORY);
+    if (n > d->n_windows)
+        train_report_line(&d->report, "the first %d windows; --windows %d takes all",
+                          d->n_windows, n);
+    else
+        d->n_windows = n;
+    return 0;
 }
 
 static int run(struct dump *d)
 {
-    if (!value_split(d->o->split, &d->split))
-        return say_error(d->o->split, "is none of train, valid and test");
-    enum midi_status st = corpus_open(&d->corpus, d->o->data, d->o->corpora, NULL);
+    char about[4096];
+    if (name_about(d->o->output, about, sizeof about) || open_music(d) ||
+        count_windows(d))
+        return 1;
+    enum midi_status st = fill(d);
     if (st)
         return say_midi_error(d->o->data, st);
-    if (!d->corpus->n_pieces[d->split])
-        return say_error(d->o->data, "holds no music of that split");
-    st = allocate(d) ? fill(d) : MIDI_NO_MEMORY;
-    return st ? say_midi_error(d->o->data, st) : write_both(d);
+    int status = write_file(d, d->o->output, write_array);
+    return status ? status : write_file(d, about, write_about);
 }
 
 int cmd_tokens(int argc, char **argv)
@@ -174,10 +208,9 @@ int cmd_tokens(int argc, char **argv)
         return status;
     struct dump d = {.o = &o};
     status = run(&d);
-    corpus_close(d.corpus);
-    free(d.tokens);
-    free(d.targets);
-    free(d.times);
-    free(d.all);
+    train_music_close(&d.music);
+    train_rows_fini(&d.row);
+    tokens_array_fini(&d.array);
+    free(d.list);
     return status;
 }

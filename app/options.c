@@ -53,7 +53,7 @@ static const struct row ROWS[] = {
      0},
     {"split", "NAME", "train, valid or test (valid)", TEXT, OPTION_DATA, AT(split), 0,
      0},
-    {"windows", "N", "how many pieces of music to measure on (64)", COUNT, OPTION_DATA,
+    {"windows", "N", "how many windows of the music, at most (64)", COUNT, OPTION_DATA,
      AT(windows), 1, 100000},
     {"length", "N", "tokens in a window (1024)", COUNT, OPTION_LENGTH, AT(length), 2,
      8192},
