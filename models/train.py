@@ -3,6 +3,7 @@
 
     continuo tokens --data DIR --split train --windows 20000 -o train.npy
     continuo tokens --data DIR --split valid --windows 256   -o valid.npy
+        (a file of four voices in DIR's place: with --melody for an encoder)
     python3 models/train.py train --config config.json --train train.npy \
             --valid valid.npy -o model.safetensors [--minutes 60] [--resume]
     torchrun --nproc_per_node 8 models/train.py train ...      (data parallel)
@@ -409,19 +410,26 @@ def update(model, optimiser, o, step, share=0.0):
 
 
 class Windows:
-    """A file of `continuo tokens`: int16 [3, count, length] tokens, targets, times."""
+    """A file of `continuo tokens`: int16 [3, count, length] tokens, targets, times;
+    or [5, count, length], and the sources, -1 past their end, and their times."""
 
     def __init__(self, path, device):
-        self.all, self.device = np.load(path, mmap_mode="r"), device
-        if self.all.ndim != 3 or self.all.shape[0] != 3:
+        self.path, self.device = path, device
+        self.all = np.load(path, mmap_mode="r")
+        if self.all.ndim != 3 or self.all.shape[0] not in (3, 5):
             sys.exit(f"{path}: is not a file of `continuo tokens`")
+        self.has_sources = self.all.shape[0] == 5
         self.count = self.all.shape[1]
         with open(os.path.splitext(path)[0] + ".json") as f:
             self.about = json.load(f)
 
     def take(self, rows):
+        """What loss_of takes: sources end where the longest of these does."""
         part = torch.from_numpy(self.all[:, rows].astype(np.int64)).to(self.device)
-        return part[0], part[1], part[2]
+        if not self.has_sources:
+            return tuple(part)
+        longest = (part[3] >= 0).sum(-1).max()
+        return (*part[:3], *part[3:, :, :longest])
 
 
 class Run:
@@ -441,6 +449,7 @@ class Run:
         self.train = Windows(a.train, self.device)
         self.valid = Windows(a.valid, self.device)
         self.model = self.make_model().to(self.device)
+        self.check_sources()
         self.o = {"lr": a.lr, "min_lr": a.lr / 20, "beta1": 0.9, "beta2": 0.95,
                   "eps": 1e-8, "weight_decay": a.decay, "clip": 1.0,
                   "warmup_steps": a.warmup, "max_steps": a.steps}
@@ -464,6 +473,16 @@ class Run:
                 fields = json.load(f)
         fields.setdefault("vocab", self.train.about["vocab"])
         return Decoder(Config(fields), a.dropout)
+
+    def check_sources(self):
+        needed = self.model.c.n_encoder_layers > 0
+        for windows in (self.train, self.valid):
+            if needed and not windows.has_sources:
+                sys.exit(f"{windows.path}: has no sources, which the model's encoder "
+                         "is to read: write it with --melody")
+            if windows.has_sources and not needed:
+                sys.exit(f"{windows.path}: has sources, and the model has no encoder "
+                         "to read them: write it without --melody")
 
     def load_state(self):
         state = torch.load(self.a.output + ".pt", map_location=self.device)
@@ -500,10 +519,10 @@ class Run:
         return np.sort(g.choice(self.train.count, self.a.batch, replace=False))
 
     def learn(self):
-        tokens, targets, times = self.train.take(self.draw())
-        count = (targets >= 0).sum()
+        part = self.train.take(self.draw())
+        count = (part[1] >= 0).sum()
         with self.autocast():
-            loss = loss_of(self.parallel, tokens, targets, times) / count
+            loss = loss_of(self.parallel, *part) / count
         loss.backward()
         update(self.model, self.optimiser, self.o, self.step, self.share)
         self.step += 1

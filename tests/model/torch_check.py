@@ -23,6 +23,22 @@ def check(name, got, wanted):
     return worst
 
 
+def check_windows():
+    """What `continuo tokens --melody` writes: sources end with the longest taken."""
+    global bad
+    rows = np.zeros((5, 3, 8), "<i2")
+    for window, length in enumerate((2, 4, 6)):
+        rows[3, window, length:] = -1
+    np.save(f"{folder}/windows.npy", rows)
+    with open(f"{folder}/windows.json", "w") as f:
+        json.dump({}, f)
+    part = train.Windows(f"{folder}/windows.npy", "cpu").take([0, 1])
+    if [x.shape[1] for x in part] != [8, 8, 8, 4, 4]:
+        bad += 1
+        print("windows: sources are not cut to the longest")
+
+
+check_windows()
 for i in range(n):
     with open(f"{folder}/batch-{i}.json") as f:
         batch = json.load(f)
