@@ -41,6 +41,7 @@ struct evaluation {
     struct model *model;
     struct pool *pool;
     struct eval_loss loss;
+    struct music_writer writer;
     struct music_request request;
     struct music music;
 };
@@ -192,16 +193,19 @@ static int make_music(struct evaluation *e)
         .corpus = e->corpus,
         .split = e->split,
         .n_pieces = e->options->examples,
-        .options = e->options->continuation,
-        .model = e->model,
-        .pool = e->pool,
-        .cancel = &stop_asked,
+        .bars = e->options->continuation.bars,
+        .sampling = e->options->continuation.sampling,
+        .writer = &e->writer,
         .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
     };
+    enum model_status st =
+        music_writer_open(&e->writer, e->model, e->pool, &stop_asked);
+    if (st)
+        return say_model_error(e->options->file, st, NULL);
     catch_interrupt();
     if (music_generate(&e->music, &e->request))
         return 1;
-    if (!music_find_copies(&e->music, e->corpus))
+    if (!music_find_copies(&e->music, &e->request))
         return say_midi_error(e->options->data, MIDI_NO_MEMORY);
     return 0;
 }
@@ -234,6 +238,7 @@ static int run(struct evaluation *e)
 static void clean_up(struct evaluation *e)
 {
     music_fini(&e->music);
+    music_writer_close(&e->writer);
     eval_loss_fini(&e->loss);
     pool_destroy(e->pool);
     model_close(e->model);

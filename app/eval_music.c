@@ -7,13 +7,6 @@
 
 #include <stdlib.h>
 
-/* What holds while the samples are made. */
-struct studio {
-    const struct music_request *request;
-    struct music *music;
-    struct continuation *continuation;
-};
-
 static bool is_usable(const struct corpus_piece *p)
 {
     return p->piece.n_bars >= MUSIC_CONTEXT_BARS + MUSIC_LEAST_BARS &&
@@ -54,94 +47,57 @@ static int count_wanted(const struct music_request *q, int group)
     return n < q->n_pieces ? n : q->n_pieces;
 }
 
-/* Bars to ask for, so that the last is number n_bars after the context even
- * when the context's music stops before its last bar line. */
-static int bars_to_ask(const struct piece *context, int32_t n_bars)
+/* Of a piece, after the context. */
+static int32_t count_bars(const struct music_request *q, const struct piece *whole)
 {
-    int32_t end = 0;
-    for (size_t i = 0; i < context->n_notes; i++) {
-        int32_t note_end = context->notes[i].step + context->notes[i].length;
-        end = note_end > end ? note_end : end;
-    }
-    int64_t bar = piece_bar_at(context, end);
-    bool is_begun = piece_bar_start(context, (int32_t)bar) < end;
-    return (int)(context->n_bars + n_bars - bar - is_begun);
+    int32_t most = CONTINUATION_MAX_BARS - MUSIC_CONTEXT_BARS;
+    int32_t bars = q->bars < most ? q->bars : most;
+    int32_t left = whole->n_bars - MUSIC_CONTEXT_BARS;
+    return bars < left ? bars : left;
 }
 
-static enum midi_status collect(struct studio *s, struct piece *out,
-                                const struct piece *context,
-                                enum continuation_state *state)
+/* The context, and what the written bars are set beside. read: may be NULL. */
+static enum midi_status cut(struct music_sample *m, struct piece *context,
+                            const struct piece *whole, const struct corpus_piece *read,
+                            int32_t bars)
 {
-    struct continued_note n;
-    while ((*state = continuation_next(s->continuation, &n)) == CONTINUATION_NOTE) {
-        enum midi_status st = excerpt_add(out, context, &n);
-        if (st)
-            return st;
-    }
-    piece_sort(out);
-    return MIDI_OK;
-}
-
-static void count_tokens(struct studio *s)
-{
-    int64_t from, to, at;
-    int n_tokens;
-    double log_prob, masked;
-    continuation_stats(s->continuation, &from, &to, &at, &n_tokens, &log_prob, &masked);
-    s->music->n_tokens += n_tokens;
-    s->music->masked += masked * n_tokens;
-}
-
-/* `out` holds n_bars more after `context`. */
-static enum midi_status go_on(struct studio *s, struct piece *out,
-                              const struct piece *context, int32_t n_bars,
-                              const struct continuation_options *options,
-                              enum continuation_state *state)
-{
-    struct continuation_options o = *options;
-    struct score *score = excerpt_score(context);
-    enum midi_status st = score ? excerpt_begin(out, context, n_bars) : MIDI_NO_MEMORY;
-    if (!st) {
-        o.bars = bars_to_ask(context, n_bars);
-        o.style = (int)context->style;
-        *state = continuation_begin(s->continuation, score, &o);
-        if (*state == CONTINUATION_BEGUN)
-            st = collect(s, out, context, state);
-    }
-    score_destroy(score);
+    enum midi_status st =
+        excerpt_cut(context, whole, 0, MUSIC_CONTEXT_BARS, UINT64_MAX);
+    if (!st)
+        st = excerpt_cut(&m->bars[MUSIC_HELD_OUT], whole, MUSIC_CONTEXT_BARS, bars,
+                         excerpt_tracks(context));
+    if (!st && read)
+        st = excerpt_cut(&m->bars[MUSIC_TRAINING], &read->piece, MUSIC_CONTEXT_BARS,
+                         bars, UINT64_MAX);
     return st;
 }
 
 /* The three of a sample; on failure what there is belongs to it all the same. */
-static enum midi_status make_sample(struct studio *s, struct music_sample *m, int i,
-                                    int n, enum continuation_state *state)
+static enum music_outcome make_sample(const struct music_request *q,
+                                      struct music_sample *m, int i, int n,
+                                      struct music_written *written)
 {
-    const struct music_request *q = s->request;
     const struct corpus_piece *held = choose(q->corpus, q->split, m->group, i, n);
     const struct corpus_piece *read = choose(q->corpus, CORPUS_TRAIN, m->group, i, n);
-    const struct piece *whole = &held->piece;
-    struct continuation_options options = q->options;
     struct piece context = {0};
+    struct music_task task = {
+        .piece = (int)(held - q->corpus->pieces[q->split]),
+        .context = &context,
+        .n_bars = count_bars(q, &held->piece),
+        .sampling = q->sampling,
+    };
+    task.sampling.seed += (uint64_t)i;
+    m->is_in_voices = voices_find(&held->piece, m->tracks);
 
-    int32_t most = CONTINUATION_MAX_BARS - MUSIC_CONTEXT_BARS;
-    int32_t bars = options.bars < most ? options.bars : most;
-    int32_t left = whole->n_bars - MUSIC_CONTEXT_BARS;
-    bars = bars < left ? bars : left;
-    options.sampling.seed += (uint64_t)i;
-    m->is_in_voices = voices_find(whole, m->tracks);
-
-    enum midi_status st =
-        excerpt_cut(&context, whole, 0, MUSIC_CONTEXT_BARS, UINT64_MAX);
-    if (!st)
-        st = excerpt_cut(&m->bars[MUSIC_HELD_OUT], whole, MUSIC_CONTEXT_BARS, bars,
-                         excerpt_tracks(&context));
-    if (!st && read)
-        st = excerpt_cut(&m->bars[MUSIC_TRAINING], &read->piece, MUSIC_CONTEXT_BARS,
-                         bars, UINT64_MAX);
-    if (!st)
-        st = go_on(s, &m->bars[MUSIC_GENERATED], &context, bars, &options, state);
+    enum music_outcome outcome = MUSIC_FAILED;
+    enum midi_status st = cut(m, &context, &held->piece, read, task.n_bars);
+    if (st)
+        written->fault = midi_strerror(st);
+    else
+        outcome = q->writer->write(q->writer->state, &task, written);
+    m->bars[MUSIC_GENERATED] = written->bars;
     piece_fini(&context);
-    return st;
+    return outcome;
 }
 
 static void discard_sample(struct music_sample *m)
@@ -151,37 +107,35 @@ static void discard_sample(struct music_sample *m)
 }
 
 /* Sample i of n of a corpus. */
-static int add_sample(struct studio *s, int group, int i, int n)
+static int add_sample(struct music *music, const struct music_request *q, int group,
+                      int i, int n)
 {
-    struct music *music = s->music;
     struct music_sample *m = &music->samples[music->n_samples];
-    const char *name = s->request->corpus->groups[group].name;
-    enum continuation_state state = CONTINUATION_ERROR;
+    struct music_written written = {0};
     *m = (struct music_sample){.group = group};
-    enum midi_status st = make_sample(s, m, i, n, &state);
-    if (!st && state == CONTINUATION_DONE) {
+    enum music_outcome outcome = make_sample(q, m, i, n, &written);
+    if (outcome == MUSIC_WRITTEN) {
         music->n_samples++;
-        count_tokens(s);
+        music->n_tokens += written.n_tokens;
+        music->masked += written.masked;
         return 0;
     }
     discard_sample(m);
-    music->is_cancelled = !st && state == CONTINUATION_CANCELLED;
-    if (music->is_cancelled)
-        return 0;
-    return st ? say_midi_error(name, st)
-              : say_error(name, continuation_error(s->continuation));
+    music->is_cancelled = outcome == MUSIC_CANCELLED;
+    return music->is_cancelled
+               ? 0
+               : say_error(q->corpus->groups[group].name, written.fault);
 }
 
-static int add_samples(struct studio *s, int n_all)
+static int add_samples(struct music *m, const struct music_request *q, int n_all)
 {
-    const struct music_request *q = s->request;
     int status = 0;
     for (int g = 0; g < q->corpus->n_groups; g++) {
         int n = count_wanted(q, g);
-        for (int i = 0; i < n && !status && !s->music->is_cancelled; i++) {
+        for (int i = 0; i < n && !status && !m->is_cancelled; i++) {
             if (q->progress)
-                q->progress((int)s->music->n_samples, n_all);
-            status = add_sample(s, g, i, n);
+                q->progress((int)m->n_samples, n_all);
+            status = add_sample(m, q, g, i, n);
         }
     }
     if (q->progress)
@@ -191,21 +145,14 @@ static int add_samples(struct studio *s, int n_all)
 
 int music_generate(struct music *m, const struct music_request *q)
 {
-    struct studio s = {.request = q, .music = m};
     int n_all = 0;
     *m = (struct music){0};
     for (int g = 0; g < q->corpus->n_groups; g++)
         n_all += count_wanted(q, g);
     m->samples = calloc((size_t)n_all + 1, sizeof *m->samples);
-    enum model_status st = m->samples
-                               ? continuation_create(&s.continuation, q->model, q->pool)
-                               : MODEL_NO_MEMORY;
-    if (st)
-        return say_model_error("music", st, NULL);
-    continuation_set_cancel(s.continuation, q->cancel);
-    int status = add_samples(&s, n_all);
-    continuation_destroy(s.continuation);
-    return status;
+    if (!m->samples)
+        return say_model_error("music", MODEL_NO_MEMORY, NULL);
+    return add_samples(m, q, n_all);
 }
 
 void music_fini(struct music *m)
@@ -216,15 +163,37 @@ void music_fini(struct music *m)
     *m = (struct music){0};
 }
 
-bool music_find_copies(struct music *m, const struct corpus *c)
+/* What is asked about: of sample i / MUSIC_TRAINING each kind in turn. */
+static enum midi_status cut_asked(struct piece *asked, const struct music *m, size_t n,
+                                  uint64_t tracks)
 {
-    size_t n = m->n_samples * MUSIC_TRAINING;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n; i++) {
+        const struct music_sample *s = &m->samples[i / MUSIC_TRAINING];
+        const struct piece *p = &s->bars[i % MUSIC_TRAINING];
+        st = excerpt_cut(&asked[i], p, 0, p->n_bars, tracks);
+    }
+    return st;
+}
+
+/* NULL: out of memory. */
+static struct copied *create_copied(const struct music *m, size_t n, uint64_t tracks)
+{
     struct piece *asked = calloc(n + 1, sizeof *asked);
+    struct copied *copied = NULL;
+    if (asked && !cut_asked(asked, m, n, tracks))
+        copied = copied_create(asked, n);
     for (size_t i = 0; asked && i < n; i++)
-        asked[i] =
-            m->samples[i / MUSIC_TRAINING].bars[i % MUSIC_TRAINING]; /* borrowed */
-    struct copied *copied = asked ? copied_create(asked, n) : NULL;
+        piece_fini(&asked[i]);
     free(asked);
+    return copied;
+}
+
+bool music_find_copies(struct music *m, const struct music_request *q)
+{
+    const struct corpus *c = q->corpus;
+    size_t n = m->n_samples * MUSIC_TRAINING;
+    struct copied *copied = create_copied(m, n, q->writer->tracks);
     if (!copied)
         return false;
     for (int i = 0; i < c->n_pieces[CORPUS_TRAIN]; i++)

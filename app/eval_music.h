@@ -7,9 +7,9 @@
 #ifndef APP_EVAL_MUSIC_H
 #define APP_EVAL_MUSIC_H
 
-#include "app/continuation.h"
 #include "app/copied.h"
 #include "app/corpus.h"
+#include "app/eval_music_writer.h"
 #include "app/voices.h"
 
 enum { MUSIC_CONTEXT_BARS = 4, MUSIC_LEAST_BARS = 4 };
@@ -18,17 +18,17 @@ enum music_kind { MUSIC_GENERATED, MUSIC_HELD_OUT, MUSIC_TRAINING, MUSIC_KINDS }
 
 struct music_request {
     const struct corpus *corpus;
-    enum corpus_split split;             /* held out */
-    int n_pieces;                        /* of each corpus, as far as it has them */
-    struct continuation_options options; /* bars: at most; style: not looked at */
-    const struct model *model;
-    struct pool *pool;
-    const atomic_bool *cancel;
+    enum corpus_split split;  /* held out */
+    int n_pieces;             /* of each corpus, as far as it has them */
+    int bars;                 /* to write, at most */
+    struct sampling sampling; /* the seed counts up by the piece */
+    const struct music_writer *writer;
     void (*progress)(int n_done, int n_all); /* before each piece; may be NULL */
 };
 
 /* The bars after the context, of one held-out piece, its training partner (of
- * no notes where there is none) and the model. */
+ * no notes where there is none) and the model; of all tracks, also those that it
+ * does not write itself. */
 struct music_sample {
     int group;
     bool is_in_voices;      /* the held-out piece is, by */
@@ -49,8 +49,9 @@ struct music {
 int music_generate(struct music *m, const struct music_request *q);
 void music_fini(struct music *m);
 
-/* Looks for the samples' longest runs in the training pieces; `source` in
- * them is the index there. false: out of memory. */
-bool music_find_copies(struct music *m, const struct corpus *c);
+/* Looks for the longest runs of what is written, and of the same tracks of the
+ * held-out bars, in the training pieces; `source` in them is the index there.
+ * false: out of memory. */
+bool music_find_copies(struct music *m, const struct music_request *q);
 
 #endif

@@ -73,10 +73,10 @@ static void print_sums(const char *name, const struct music_sums *s,
 
 static void print_heading(const struct music *m, const struct music_request *q)
 {
-    const struct sampling *s = &q->options.sampling;
+    const struct sampling *s = &q->sampling;
     printf("\nmusic: %d bars given, up to %d continued; seed %" PRIu64
            ", temperature %g, top-p %g\n",
-           MUSIC_CONTEXT_BARS, q->options.bars, s->seed, (double)s->temperature,
+           MUSIC_CONTEXT_BARS, q->bars, s->seed, (double)s->temperature,
            (double)s->top_p);
     if (m->n_tokens)
         printf(
@@ -84,6 +84,8 @@ static void print_heading(const struct music *m, const struct music_request *q)
             (long long)m->n_tokens, m->masked / (double)m->n_tokens);
     else
         puts("no held-out piece is long enough");
+    if (q->writer->remark)
+        puts(q->writer->remark);
 }
 
 bool music_print(const struct music *m, const struct music_request *q)
@@ -159,12 +161,14 @@ static cJSON *heading_json(const struct music *m, const struct music_request *q)
 {
     char seed[24]; /* 64 bits do not survive JSON's doubles */
     cJSON *j = cJSON_CreateObject();
-    snprintf(seed, sizeof seed, "%" PRIu64, q->options.sampling.seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, q->sampling.seed);
     cJSON_AddNumberToObject(j, "context_bars", MUSIC_CONTEXT_BARS);
-    cJSON_AddNumberToObject(j, "bars", q->options.bars);
+    cJSON_AddNumberToObject(j, "bars", q->bars);
     cJSON_AddStringToObject(j, "seed", seed);
-    add_number(j, "temperature", (double)q->options.sampling.temperature);
-    add_number(j, "top_p", (double)q->options.sampling.top_p);
+    add_number(j, "temperature", (double)q->sampling.temperature);
+    add_number(j, "top_p", (double)q->sampling.top_p);
+    if (q->writer->remark)
+        cJSON_AddStringToObject(j, "remark", q->writer->remark);
     cJSON_AddBoolToObject(j, "interrupted", m->is_cancelled);
     cJSON_AddNumberToObject(j, "tokens", (double)m->n_tokens);
     add_number(j, "masked", m->n_tokens ? m->masked / (double)m->n_tokens : NAN);

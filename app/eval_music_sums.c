@@ -1,13 +1,30 @@
 /* See eval_music_sums.h. */
 #include "app/eval_music_sums.h"
 
+#include "app/eval_music_excerpt.h"
+
 #include <math.h>
 
-static bool add_sample(struct music_sums *s, const struct music_sample *m)
+/* Of each kind the tracks that the model writes. false: out of memory. */
+static bool add_statistics(struct statistics *sum, const struct piece *bars,
+                           uint64_t tracks)
+{
+    struct piece written;
+    if (bars->n_bars == 0)
+        return true;
+    if (excerpt_cut(&written, bars, 0, bars->n_bars, tracks))
+        return false;
+    bool ok = statistics_add(sum, &written);
+    piece_fini(&written);
+    return ok;
+}
+
+static bool add_sample(struct music_sums *s, const struct music_sample *m,
+                       uint64_t tracks)
 {
     s->n_samples++;
     for (int k = 0; k < MUSIC_KINDS; k++)
-        if (m->bars[k].n_bars > 0 && !statistics_add(&s->statistics[k], &m->bars[k]))
+        if (!add_statistics(&s->statistics[k], &m->bars[k], tracks))
             return false;
     if (m->is_in_voices)
         voices_add(&s->voices[MUSIC_GENERATED], &m->bars[MUSIC_GENERATED], m->tracks);
@@ -50,7 +67,8 @@ bool music_sum(struct music_sums *sums, const struct music *m,
 {
     *sums = (struct music_sums){0};
     for (size_t i = 0; i < m->n_samples; i++)
-        if (is_of(m->samples[i].group, group) && !add_sample(sums, &m->samples[i]))
+        if (is_of(m->samples[i].group, group) &&
+            !add_sample(sums, &m->samples[i], q->writer->tracks))
             return false;
     add_voices(&sums->voices[MUSIC_HELD_OUT], m, q->corpus, q->split, group);
     add_voices(&sums->voices[MUSIC_TRAINING], m, q->corpus, CORPUS_TRAIN, group);

@@ -96,6 +96,7 @@ struct fixture {
     struct model *model;
     struct pool *pool;
     atomic_bool cancel;
+    struct music_writer writer;
     struct music_request request;
 };
 
@@ -130,15 +131,16 @@ static void set_up(struct fixture *f, int n_threads)
     f->request = (struct music_request){.corpus = &f->corpus,
                                         .split = CORPUS_VALID,
                                         .n_pieces = 5,
-                                        .options = CONTINUATION_DEFAULT,
-                                        .model = f->model,
-                                        .pool = f->pool,
-                                        .cancel = &f->cancel};
-    f->request.options.bars = BARS - MUSIC_CONTEXT_BARS;
+                                        .bars = BARS - MUSIC_CONTEXT_BARS,
+                                        .sampling = SAMPLING_DEFAULT,
+                                        .writer = &f->writer};
+    assert_int_equal(music_writer_open(&f->writer, f->model, f->pool, &f->cancel),
+                     MODEL_OK);
 }
 
 static void tear_down(struct fixture *f)
 {
+    music_writer_close(&f->writer);
     pool_destroy(f->pool);
     model_close(f->model);
 }
@@ -179,7 +181,7 @@ static void test_the_seed_decides(void **state)
     for (int i = 0; i < 3; i++) {
         struct fixture f;
         set_up(&f, THREADS[i]);
-        f.request.options.sampling.seed = i == 2 ? 8 : 7;
+        f.request.sampling.seed = i == 2 ? 8 : 7;
         assert_int_equal(music_generate(&m[i], &f.request), 0);
         tear_down(&f);
     }
@@ -200,7 +202,7 @@ static void test_cancels(void **state)
     assert_int_equal(music_generate(&m, &f.request), 0);
     assert_true(m.is_cancelled);
     assert_int_equal(m.n_samples, 0);
-    assert_true(music_find_copies(&m, &f.corpus));
+    assert_true(music_find_copies(&m, &f.request));
     music_fini(&m);
     tear_down(&f);
 }
@@ -216,7 +218,7 @@ static void test_figures(void **state)
     set_up(&f, 1);
     f.request.n_pieces = 1;
     assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_true(music_find_copies(&m, &f.corpus));
+    assert_true(music_find_copies(&m, &f.request));
     assert_true(music_sum(&s, &m, &f.request, 0));
     music_figures(held_out, &s, MUSIC_HELD_OUT);
     music_figures(trained, &s, MUSIC_TRAINING);
@@ -254,7 +256,7 @@ static void test_json(void **state)
     struct music m;
     set_up(&f, 1);
     assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_true(music_find_copies(&m, &f.corpus));
+    assert_true(music_find_copies(&m, &f.request));
     cJSON *j = music_json(&m, &f.request), *rows = cJSON_GetObjectItem(j, "corpora");
     assert_int_equal(cJSON_GetArraySize(rows), 1);
     const cJSON *row = cJSON_GetArrayItem(rows, 0);
