@@ -261,7 +261,7 @@ struct memory memory_of_source(const struct decoder *d, int layer)
 void decoder_activate(const struct decoder *d, float *x, int n)
 {
     if (d->c.activation == ACTIVATION_GELU)
-        kernels_gelu(x, n);
+        d->k->gelu(x, x, (size_t)n);
     else
         d->k->relu(x, n);
 }

@@ -342,8 +342,3 @@ const struct kernels *kernels_best(void)
         i++;
     return kernels_at(i);
 }
-
-void kernels_gelu(float *x, int n)
-{
-    kernels_best()->gelu(x, x, (size_t)n);
-}

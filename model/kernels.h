@@ -49,7 +49,4 @@ const struct kernels *kernels_best(void);
 /* Set i of those this processor runs, plainest first; NULL past the last. */
 const struct kernels *kernels_at(int i);
 
-/* x = gelu(x), by the fastest set. */
-void kernels_gelu(float *x, int n);
-
 #endif

@@ -322,16 +322,6 @@ static void gelu_nan(void **state)
     check_nan(k);
 }
 
-/* What the decoder calls is the fastest set. */
-static void gelu_of_decoder(void **state)
-{
-    (void)state;
-    fill_grid(-5.0f, 5.0f);
-    kernels_best()->gelu(got, grid, 100);
-    kernels_gelu(grid, 100);
-    assert_memory_equal(got, grid, 100 * sizeof *got);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,7 +335,6 @@ int main(void)
         cmocka_unit_test(gelu_rows),
         cmocka_unit_test(gelu_ends),
         cmocka_unit_test(gelu_nan),
-        cmocka_unit_test(gelu_of_decoder),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
