@@ -1,6 +1,7 @@
 /* One rule per kind of token: may it come here, and what does it change. A
- * rule changes nothing before it has decided. */
-#include "midi/parser.h"
+ * rule changes nothing before it has decided. The rules of holes are in
+ * parser_fill.c. */
+#include "midi/parser_fill.h"
 
 void parser_init(struct parser *p)
 {
@@ -19,7 +20,9 @@ static bool first_meter_is_due(const struct parser *p)
 
 bool parser_is_between(const struct parser *p)
 {
-    return is_in(p, AFTER_BAR | AFTER_METER | AFTER_NOTE) && !first_meter_is_due(p);
+    const int states = AFTER_BAR | AFTER_METER | AFTER_NOTE | AFTER_MARK |
+                       AFTER_ASKED_TRACK | AFTER_CONTROL;
+    return is_in(p, states) && !first_meter_is_due(p);
 }
 
 bool parser_has_room(const struct parser *p)
@@ -39,6 +42,8 @@ static bool feed_style(struct parser *p, int value)
 /* After POS the bar is cut there; a bar cut at its own line would be empty. */
 static bool feed_bar(struct parser *p)
 {
+    if (p->is_filling)
+        return parser_fill_bar(p);
     bool is_first = p->state == AFTER_STYLE;
     bool is_cut = p->state == AFTER_POS && p->onset > 0;
     if (!is_first && !is_cut && !parser_is_between(p))
@@ -48,6 +53,7 @@ static bool feed_bar(struct parser *p)
         return false;
     p->bar_start = start;
     p->n_bars++;
+    bar_table_add(&p->bars, start);
     p->is_cut = is_cut;
     p->onset = -1;
     p->has_note = false;
@@ -59,7 +65,7 @@ static bool feed_bar(struct parser *p)
 /* bar_steps is left alone until DEN: `high` holds the numerator meanwhile. */
 static bool feed_num(struct parser *p, int value)
 {
-    if (p->state != AFTER_BAR)
+    if (p->state != AFTER_BAR || p->is_filling)
         return false;
     p->high = value + 1;
     p->state = AFTER_NUM;
@@ -75,6 +81,7 @@ static bool feed_den(struct parser *p, int value)
     p->numerator = numerator;
     p->denominator = denominator;
     p->bar_steps = meter_steps(numerator, denominator);
+    bar_table_set_length(&p->bars, p->bar_steps);
     p->event = PARSER_METER;
     p->state = AFTER_METER;
     return true;
@@ -82,6 +89,8 @@ static bool feed_den(struct parser *p, int value)
 
 static bool feed_posx(struct parser *p, int value)
 {
+    if (p->state == AFTER_FILL)
+        return parser_fill_far(p, value);
     int32_t high = TOKEN_RADIX * (value + 1);
     if (!parser_is_between(p) || high >= p->bar_steps ||
         high + TOKEN_RADIX - 1 <= p->onset)
@@ -93,10 +102,14 @@ static bool feed_posx(struct parser *p, int value)
 
 static bool feed_pos(struct parser *p, int value)
 {
+    if (p->state == AFTER_FILL)
+        return parser_fill_place(p, value);
     bool has_high = p->state == AFTER_POSX;
     int32_t onset = value + (has_high ? p->high : 0);
     if (!(has_high || parser_is_between(p)) || onset <= p->onset ||
         onset >= p->bar_steps)
+        return false;
+    if (p->is_filling && !parser_fill_reaches(p, onset))
         return false;
     p->onset = onset;
     p->has_note = false;
@@ -106,8 +119,10 @@ static bool feed_pos(struct parser *p, int value)
 
 static bool feed_track(struct parser *p, int value)
 {
-    if (!is_in(p, AFTER_POS | AFTER_NOTE) || value == p->track ||
-        (p->has_note && value < p->track))
+    if (is_in(p, AFTER_FILL | AFTER_ASKED_TRACK))
+        return parser_fill_track(p, value);
+    if (!is_in(p, AFTER_POS | AFTER_MARK | AFTER_NOTE) || value == p->track ||
+        (p->has_note && value < p->track) || !parser_fill_takes_track(p, value))
         return false;
     p->track = value;
     p->state = AFTER_TRACK;
@@ -116,7 +131,7 @@ static bool feed_track(struct parser *p, int value)
 
 static bool feed_vel(struct parser *p, int value)
 {
-    if (!is_in(p, AFTER_POS | AFTER_NOTE | AFTER_TRACK) || p->track < 0 ||
+    if (!is_in(p, AFTER_POS | AFTER_MARK | AFTER_NOTE | AFTER_TRACK) || p->track < 0 ||
         value == p->velocity)
         return false;
     p->velocity = value;
@@ -126,8 +141,11 @@ static bool feed_vel(struct parser *p, int value)
 
 static bool feed_pitch(struct parser *p, int value)
 {
-    if (!is_in(p, AFTER_POS | AFTER_NOTE | AFTER_TRACK | AFTER_VEL) || p->track < 0 ||
-        p->velocity < 0)
+    const int states = AFTER_POS | AFTER_MARK | AFTER_NOTE | AFTER_TRACK | AFTER_VEL;
+    if (p->state == AFTER_FILL)
+        return parser_fill_pitch(p, value);
+    if (!is_in(p, states) || p->track < 0 || p->velocity < 0 ||
+        !parser_fill_takes_pitch(p, value))
         return false;
     if (p->has_note && p->track == p->note.track && value < p->note.pitch)
         return false;
@@ -166,6 +184,8 @@ static bool feed_dur(struct parser *p, int value)
         return false;
     if (p->has_note && grid_note_compare(&p->note, &note) >= 0)
         return false;
+    if (p->is_filling && !fill_contains(&p->request, &note))
+        return false;
     p->note = note;
     p->has_note = true;
     p->event = PARSER_NOTE;
@@ -175,7 +195,7 @@ static bool feed_dur(struct parser *p, int value)
 
 static bool feed_eos(struct parser *p)
 {
-    if (p->state != AFTER_STYLE && !parser_is_between(p))
+    if ((p->state != AFTER_STYLE && !parser_is_between(p)) || p->n_marks)
         return false;
     p->state = AFTER_EOS;
     return true;
@@ -218,6 +238,18 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
         return feed_dur(p, value);
     case TOKEN_DURX:
         return feed_durx(p, value);
+    case TOKEN_HOLE:
+    case TOKEN_RESUME:
+        return parser_fill_mark(p, kind);
+    case TOKEN_FILL:
+        return parser_fill_begin(p);
+    case TOKEN_DENSITY:
+    case TOKEN_POLYPHONY:
+    case TOKEN_LENGTH:
+    case TOKEN_REGISTER:
+        return parser_fill_control(p, kind, value);
+    case TOKEN_FILL_END:
+        return parser_fill_end(p);
     default:
         return false;
     }

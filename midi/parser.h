@@ -1,10 +1,11 @@
 /* Follows a score token sequence one token at a time, accepting exactly what
- * tokens_encode can make. The decoder keeps what it reports; the grammar asks
+ * tokens_encode and fill_encode can make. The decoder keeps what it reports; the grammar asks
  * it where it stands to say what may come next. Plain data, no allocation. */
 #ifndef MIDI_PARSER_H
 #define MIDI_PARSER_H
 
-#include "midi/tokens.h"
+#include "midi/bar_table.h"
+#include "midi/fill.h"
 
 /* What was read last. Bits, so that a rule can name several. */
 enum parser_state {
@@ -22,6 +23,15 @@ enum parser_state {
     AFTER_DURX = 1 << 11,
     AFTER_NOTE = 1 << 12, /* its DUR */
     AFTER_EOS = 1 << 13,
+    /* around a hole */
+    AFTER_MARK = 1 << 14,     /* HOLE or RESUME, at a position */
+    AFTER_END_MARK = 1 << 15, /* the same, after the last bar */
+    /* what is asked */
+    AFTER_FILL = 1 << 16, /* or some of the places and pitches that follow */
+    AFTER_ASKED_TRACK = 1 << 17,
+    AFTER_CONTROL = 1 << 18,
+    /* and then as before, up to */
+    AFTER_FILL_END = 1 << 19,
 };
 
 /* What the last token completed. */
@@ -46,6 +56,15 @@ struct parser {
     bool has_note;         /* `note` is at this onset and complete */
     struct grid_note note; /* the last completed, or with pitch being spoken */
     uint8_t pitch;         /* of the note being spoken */
+
+    struct bar_table bars;
+    int64_t marks[2]; /* where HOLE and RESUME came, in steps */
+    int n_marks;
+    int n_asked;                 /* of the places and pitches */
+    enum token last_control;     /* asked; TOKEN_PAD: none yet */
+    struct fill_request request; /* as far as it is asked */
+    bool is_filling;             /* what comes now is the hole's */
+    int bar;                     /* and of this one of the bars */
 };
 
 void parser_init(struct parser *p);
@@ -53,7 +72,8 @@ void parser_init(struct parser *p);
 /* false: the token cannot come here, and nothing changed. */
 bool parser_feed(struct parser *p, int32_t token);
 
-/* Between notes: a bar, a position or the end may come. */
+/* Between notes: a bar, a position or the end may come. In a hole its notes may also
+ * not have begun. */
 bool parser_is_between(const struct parser *p);
 /* Another bar would keep within TOKEN_MAX_BARS and TOKEN_MAX_STEPS. */
 bool parser_has_room(const struct parser *p);

@@ -18,6 +18,8 @@
  *   duration d  = DURX k (96 k steps) ... DUR r    (1 <= r <= 96; several DURX
  *                 of the largest kind for very long notes, the largest first)
  *
+ * A hole in it may be asked to be filled; midi/fill.h has that part of the language.
+ *
  * A piece (midi/piece.h) is a score on that grid; encode and decode are exact
  * inverses between canonical pieces and token sequences. The only loss is
  * piece_from_score, the grid itself: onsets and ends to the nearest step, a
@@ -28,6 +30,13 @@
 #define MIDI_TOKENS_H
 
 #include "midi/piece.h"
+
+enum {
+    FILL_DENSITIES = 12,
+    FILL_POLYPHONIES = 8,
+    FILL_LENGTHS = 12,
+    FILL_REGISTERS = 14,
+};
 
 /* The vocabulary, in order: each kind is a range of ids. */
 enum token {
@@ -45,7 +54,18 @@ enum token {
     TOKEN_PITCH = TOKEN_VEL + TOKEN_VELOCITIES,  /* 128 */
     TOKEN_DUR = TOKEN_PITCH + 128,               /* 96: 1..96 */
     TOKEN_DURX = TOKEN_DUR + TOKEN_RADIX,        /* 63: 96 x 1..63 */
-    TOKEN_COUNT = TOKEN_DURX + 63,
+
+    /* of holes (midi/fill.h) */
+    TOKEN_HOLE = TOKEN_DURX + 63,                     /* the hole begins here, */
+    TOKEN_RESUME,                                     /* and ends here */
+    TOKEN_FILL,                                       /* what is asked of it follows, */
+    TOKEN_DENSITY,                                    /* 12 levels */
+    TOKEN_POLYPHONY = TOKEN_DENSITY + FILL_DENSITIES, /* 8 */
+    TOKEN_LENGTH = TOKEN_POLYPHONY + FILL_POLYPHONIES, /* 12 */
+    TOKEN_REGISTER = TOKEN_LENGTH + FILL_LENGTHS,      /* 14 */
+    TOKEN_FILL_END = TOKEN_REGISTER + FILL_REGISTERS,  /* and its notes before this */
+    TOKEN_COUNT,
+    TOKEN_COUNT_PLAIN = TOKEN_HOLE, /* what models know that were never asked to fill */
 
     TOKEN_MAX_DURX = 63, /* in 96s, the most one DURX says */
 };

@@ -1,0 +1,64 @@
+/* Asking for a hole in the music to be filled, as score tokens: what stands around
+ * it first, then what is asked, then its notes (fill in the middle, Bavarian et al.
+ * 2022; infilling of tracks and bars, Ens & Pasquier 2020).
+ *
+ *   BOS STYLE {BAR ... HOLE ... RESUME ...}  FILL ask  {[BAR] notes}  FILL_END
+ *   ask: [POSX] POS  [POSX] POS  PITCH PITCH  TRACK {TRACK}
+ *        [DENSITY] [POLYPHONY] [LENGTH] [REGISTER]
+ *
+ * Around the hole the tokens are those of midi/tokens.h, all bars and the notes that
+ * stay; HOLE and RESUME come at the position where it begins and ends, before the
+ * notes there, and after the last bar where that is at its end or past it. What is
+ * asked: from and to, in steps from the first bar; the lowest and the highest pitch;
+ * the tracks; and as many of the controls as there is a wish about. Then the notes of
+ * the hole, in order. They begin in the bar that `from` lies in, which is not said
+ * again, and BAR goes on to the next, also past the last bar, in the last meter.
+ * TRACK and VEL are said anew.
+ *
+ * Encode and decode are exact inverses. Pure functions, any thread. */
+#ifndef MIDI_FILL_H
+#define MIDI_FILL_H
+
+#include "midi/tokens.h"
+
+enum { FILL_ANY = -1, FILL_MAX_STEP = 64 * TOKEN_RADIX - 1 };
+
+/* A rectangle of time, pitch and tracks, and wishes about what comes in it. */
+struct fill_request {
+    int32_t from, to; /* steps; 0 <= from < to <= FILL_MAX_STEP */
+    uint8_t pitch_lo, pitch_hi;
+    uint64_t tracks; /* bit t: the token track t; at least one */
+    /* Levels, or FILL_ANY */
+    int density;   /* notes on a track in a quarter: half octaves up from an eighth */
+    int polyphony; /* notes sounding at an onset, on the mean: 1 and up */
+    int length;    /* of the notes, geometric mean: half octaves up from 3 steps */
+    int height;    /* mean pitch (REGISTER): sixes of semitones up from 24 */
+};
+
+bool fill_request_valid(const struct fill_request *r);
+/* The note lies in it with all its length. */
+bool fill_contains(const struct fill_request *r, const struct grid_note *n);
+/* Sets the levels to what these notes of it have. */
+void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n);
+
+struct fill {
+    struct piece around; /* the bars, and the notes that stay */
+    struct fill_request request;
+    struct piece inside; /* its notes; of bars and meters those of `around` */
+};
+void fill_fini(struct fill *f);
+
+/* Splits a piece: each note that the request contains goes inside if `keep` is NULL,
+ * or keep[i] is false of it. f->request is the request. */
+enum midi_status fill_split(struct fill *f, const struct piece *p,
+                            const struct fill_request *request, const bool *keep);
+
+/* with_inside false leaves off before the first note, for filling. tokens.note is an
+ * index into around.notes, and past those into inside.notes. MIDI_BAD_TOKEN: a
+ * request that is not valid, or a note that is not inside it; MIDI_TOO_LONG: more
+ * than BAR_TABLE_SIZE bars around. */
+enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside);
+/* A whole sequence. MIDI_BAD_TOKEN: not one that encode could have made. */
+enum midi_status fill_decode(struct fill *f, const int32_t *ids, size_t n);
+
+#endif
