@@ -31,6 +31,7 @@ struct tally {
 struct continuation {
     /* constant after create */
     int context; /* tokens the model holds */
+    int vocab;   /* of the score tokens, all or the plain ones */
     struct decoder *decoder;
     struct style_guess *guess;
     struct grammar *grammar;
@@ -58,6 +59,7 @@ static enum model_status create_parts(struct continuation *c, const struct model
 {
     const struct model_config *config = model_config(model);
     c->context = config->context;
+    c->vocab = config->vocab;
     c->logits = calloc((size_t)config->vocab, sizeof *c->logits);
     c->read = calloc((size_t)config->context, sizeof *c->read);
     c->times = calloc((size_t)config->context, sizeof *c->times);
@@ -72,7 +74,7 @@ enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool)
 {
     const struct model_config *config = model_config(model);
-    if (config->vocab != TOKEN_COUNT || config->context < MIN_CONTEXT)
+    if (!tokens_fit(config->vocab) || config->context < MIN_CONTEXT)
         return MODEL_BAD_CONFIG;
     struct continuation *c = calloc(1, sizeof *c);
     if (!c)
@@ -263,7 +265,7 @@ enum continuation_state continuation_begin(struct continuation *c,
     context_fini(&c->music);
     sampler_destroy(c->sampler);
     c->take = c->note = (struct tally){0};
-    c->sampler = sampler_create(TOKEN_COUNT, &options->sampling);
+    c->sampler = sampler_create(c->vocab, &options->sampling);
     if (!c->sampler)
         return end_midi(c, MIDI_NO_MEMORY);
     enum midi_status st = context_init(&c->music, s, options);

@@ -46,15 +46,23 @@ enum midi_status corpus_open(struct corpus **out, const char *dir, const char *n
 void corpus_close(struct corpus *c); /* NULL is fine */
 
 /* One row of a training batch: tokens [length] and targets [length], -1 where
- * the next token is not to be learnt (the beginning of another window). */
-enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t step,
-                             int row, int length, int32_t *tokens, int32_t *targets);
+ * the next token is not to be learnt (the beginning of another window, what is asked
+ * of a hole). holes: the share of windows with a hole (midi/fill.h), 0 to 1. */
+enum midi_status corpus_draw(const struct corpus *c, double holes, uint64_t seed,
+                             uint64_t step, int row, int length, int32_t *tokens,
+                             int32_t *targets);
 
 /* Row `index` of `count` fixed windows that spread over the corpora of a
  * split; no augmentation, one window of one piece to a row, padded. */
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                int index, int count, int length, int32_t *tokens,
                                int32_t *targets);
+
+/* The same bars with a hole in them, of which alone the targets are: notes to be filled
+ * in, and where they end. Padding, where the bars have no room for one. */
+enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
+                                    int index, int count, int length, int32_t *tokens,
+                                    int32_t *targets);
 
 /* Nats of the targets under the training pieces' token frequencies, alone and
  * after the token before. */

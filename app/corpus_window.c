@@ -1,12 +1,13 @@
 /* Drawing windows of tokens from the pieces. A training window is a random
  * run of bars, transposed and made louder or softer, under its style or under
- * none; rows are filled with one window after another. Every choice comes from
+ * none, plain or with a hole in it that is filled at its end; rows are filled with
+ * one window after another. Every choice comes from
  * a generator seeded by (seed, step, row), so nothing needs to be saved. */
 #include "app/corpus.h"
 
+#include "app/corpus_hole.h"
 #include "app/draw.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,15 @@ enum {
     HIGHEST = 108,
     MAX_LOUDER = 4,
     MAX_WINDOWS = 4096, /* in one row: more would be a bug */
+    HOLE_SEED = 1,      /* of the holes that are measured */
+    LEAST_HOLE = 96,    /* tokens; what is left of a row below that stays plain */
+};
+
+/* A row being filled: ids, and whether each is to be learnt. */
+struct row {
+    int32_t *ids;
+    bool *counts;
+    int n, capacity;
 };
 
 struct window {
@@ -22,6 +32,7 @@ struct window {
     int32_t first_bar;
     int transpose, louder;
     enum style style;
+    bool has_hole;
 };
 
 /* The bar a step lies in, by the piece's table. */
@@ -97,63 +108,142 @@ static void shift(struct piece *p, const struct window *w)
     }
 }
 
+/* Bars of the window that fill n tokens, in its key. */
+static enum midi_status cut(struct piece *part, const struct window *w, int n,
+                            bool *to_end)
+{
+    int32_t bars = bars_for(w->from, w->first_bar, n);
+    *to_end = w->first_bar + bars == w->from->piece.n_bars;
+    enum midi_status st = piece_window(part, &w->from->piece, w->first_bar, bars);
+    if (st)
+        return st;
+    shift(part, w);
+    part->style = w->style;
+    return MIDI_OK;
+}
+
 /* At least n tokens, or up to the EOS of the piece. */
 static enum midi_status encode(struct tokens *t, const struct window *w, int n)
 {
     struct piece part = {0};
-    int32_t bars = bars_for(w->from, w->first_bar, n);
-    bool to_end = w->first_bar + bars == w->from->piece.n_bars;
-    enum midi_status st = piece_window(&part, &w->from->piece, w->first_bar, bars);
-    if (st)
-        return st;
-    shift(&part, w);
-    part.style = w->style;
-    st = tokens_encode(t, &part, to_end);
+    bool to_end;
+    enum midi_status st = cut(&part, w, n, &to_end);
+    if (!st)
+        st = tokens_encode(t, &part, to_end);
     piece_fini(&part);
     return st;
 }
 
-/* Appends a window to the row; *n of `capacity` are filled. */
-static enum midi_status append(int32_t *row, int *n, int capacity,
-                               const struct window *w)
+static void append(struct row *row, const struct tokens *t, const bool *counts)
+{
+    int take = at_most((int)t->n, row->capacity - row->n);
+    for (int i = 0; i < take; i++) {
+        row->ids[row->n + i] = t->id[i];
+        row->counts[row->n + i] = !counts || counts[i];
+    }
+    row->n += take;
+}
+
+static enum midi_status append_plain(struct row *row, const struct window *w)
 {
     struct tokens t = {0};
-    enum midi_status st = encode(&t, w, capacity - *n);
-    if (st)
-        return st;
-    int take = at_most((int)t.n, capacity - *n);
-    memcpy(row + *n, t.id, (size_t)take * sizeof *row);
-    *n += take;
+    enum midi_status st = encode(&t, w, row->capacity - row->n);
+    if (!st)
+        append(row, &t, NULL);
     tokens_fini(&t);
+    return st;
+}
+
+/* MIDI_TOO_LONG: it does not fit whole. */
+static enum midi_status append_whole(struct row *row, const struct tokens *t)
+{
+    if ((int)t->n > row->capacity - row->n)
+        return MIDI_TOO_LONG;
+    bool *counts = calloc(t->n, sizeof *counts);
+    if (!counts)
+        return MIDI_NO_MEMORY;
+    corpus_hole_counts(t, counts);
+    append(row, t, counts);
+    free(counts);
     return MIDI_OK;
 }
 
-/* row [length + 1] becomes tokens and what follows each; nothing follows the
- * end of a window, or padding. */
-static void split_row(const int32_t *row, int length, int32_t *tokens, int32_t *targets)
+/* A hole drawn in bars that would fill most of what is left. */
+static enum midi_status append_hole(struct row *row, const struct window *w,
+                                    struct rng *r)
 {
-    memcpy(tokens, row, (size_t)length * sizeof *tokens);
+    struct piece part = {0};
+    struct fill f = {0};
+    struct tokens t = {0};
+    bool to_end;
+    enum midi_status st = cut(&part, w, (row->capacity - row->n) * 3 / 4, &to_end);
+    if (!st)
+        st = corpus_hole_draw(&f, &part, r);
+    if (!st)
+        st = fill_encode(&t, &f, true);
+    if (!st)
+        st = append_whole(row, &t);
+    piece_fini(&part);
+    fill_fini(&f);
+    tokens_fini(&t);
+    return st;
+}
+
+/* With its hole where one fits. */
+static enum midi_status append_window(struct row *row, const struct window *w,
+                                      struct rng *r)
+{
+    if (w->has_hole && row->capacity - row->n >= LEAST_HOLE) {
+        enum midi_status st = append_hole(row, w, r);
+        if (st != MIDI_EMPTY && st != MIDI_TOO_LONG)
+            return st;
+    }
+    return append_plain(row, w);
+}
+
+/* The row becomes tokens and what follows each; nothing follows the end of a window,
+ * or padding. */
+static void split_row(const struct row *row, int32_t *tokens, int32_t *targets)
+{
+    int length = row->capacity - 1;
     for (int i = 0; i < length; i++) {
-        int32_t next = row[i + 1];
-        targets[i] = next == TOKEN_BOS || next == TOKEN_PAD ? -1 : next;
+        int32_t next = row->ids[i + 1];
+        bool is_end = next == TOKEN_BOS || next == TOKEN_PAD;
+        tokens[i] = row->ids[i];
+        targets[i] = is_end || !row->counts[i + 1] ? -1 : next;
     }
 }
 
-enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t step,
-                             int row, int length, int32_t *tokens, int32_t *targets)
+static enum midi_status row_init(struct row *row, int length)
 {
-    struct rng r = draw_rng(seed, step, row);
-    int32_t *ids = calloc((size_t)length + 1, sizeof *ids);
-    enum midi_status st = ids ? MIDI_OK : MIDI_NO_MEMORY;
+    *row = (struct row){.capacity = length + 1};
+    row->ids = calloc((size_t)length + 1, sizeof *row->ids);
+    row->counts = calloc((size_t)length + 1, sizeof *row->counts);
+    return row->ids && row->counts ? MIDI_OK : MIDI_NO_MEMORY;
+}
 
-    for (int n = 0, windows = 0; !st && n <= length && windows < MAX_WINDOWS;
+static void row_fini(struct row *row)
+{
+    free(row->ids);
+    free(row->counts);
+}
+
+enum midi_status corpus_draw(const struct corpus *c, double holes, uint64_t seed,
+                             uint64_t step, int index, int length, int32_t *tokens,
+                             int32_t *targets)
+{
+    struct rng r = draw_rng(seed, step, index);
+    struct row row;
+    enum midi_status st = row_init(&row, length);
+    for (int windows = 0; !st && row.n < row.capacity && windows < MAX_WINDOWS;
          windows++) {
         struct window w = draw_window(c, &r);
-        st = append(ids, &n, length + 1, &w);
+        w.has_hole = holes > 0 && (double)rng_uniform(&r) < holes;
+        st = append_window(&row, &w, &r);
     }
     if (!st)
-        split_row(ids, length, tokens, targets);
-    free(ids);
+        split_row(&row, tokens, targets);
+    row_fini(&row);
     return st;
 }
 
@@ -204,54 +294,41 @@ enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                int32_t *targets)
 {
     struct window w;
-    int n = 0;
-    int32_t *ids = calloc((size_t)length + 1, sizeof *ids);
-    enum midi_status st = ids ? MIDI_OK : MIDI_NO_MEMORY;
-
+    struct row row;
+    enum midi_status st = row_init(&row, length);
     if (!st)
-        st = fixed_window(c, split, index, count, &w) ? append(ids, &n, length + 1, &w)
+        st = fixed_window(c, split, index, count, &w) ? append_plain(&row, &w)
                                                       : MIDI_EMPTY;
     if (!st)
-        split_row(ids, length, tokens, targets);
-    free(ids);
+        split_row(&row, tokens, targets);
+    row_fini(&row);
     return st;
 }
 
-/* P(b) with one added to each count; P(b|a) with BACKED tokens' worth of it
- * added to the counts after a. */
-enum { BACKED = 10 };
-
-struct counts {
-    double unigram[TOKEN_COUNT], after[TOKEN_COUNT], total;
-};
-
-static void count(const struct corpus *c, struct counts *k)
+/* Only the hole's own notes, and its end, are measured. */
+static void forget_around(int length, const int32_t *tokens, int32_t *targets)
 {
-    memset(k, 0, sizeof *k);
-    for (int a = 0; a < TOKEN_COUNT; a++)
-        for (int b = 0; b < TOKEN_COUNT; b++) {
-            double n = c->bigrams[(size_t)a * TOKEN_COUNT + (size_t)b];
-            k->unigram[b] += n;
-            k->after[a] += n;
-            k->total += n;
-        }
+    for (int i = 0; i < length && tokens[i] != TOKEN_FILL; i++)
+        targets[i] = -1;
 }
 
-void corpus_baseline(const struct corpus *c, const int32_t *tokens,
-                     const int32_t *targets, size_t n, struct baseline *sum)
+enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
+                                    int index, int count, int length, int32_t *tokens,
+                                    int32_t *targets)
 {
-    struct counts k;
-    count(c, &k);
-    for (size_t i = 0; i < n; i++) {
-        if (targets[i] < 0)
-            continue;
-        size_t a = (size_t)tokens[i], b = (size_t)targets[i];
-        double alone = (k.unigram[b] + 1.0) / (k.total + TOKEN_COUNT);
-        double after =
-            (c->bigrams[a * TOKEN_COUNT + b] + BACKED * alone) / (k.after[a] + BACKED);
-        sum->unigram -= log(alone);
-        sum->bigram -= log(after);
-        sum->n_tokens++;
-        sum->n_notes += token_kind(targets[i]) == TOKEN_PITCH;
+    struct rng r = draw_rng(HOLE_SEED, (uint64_t)index, 0);
+    struct window w;
+    struct row row;
+    enum midi_status st = row_init(&row, length);
+    if (!st && !fixed_window(c, split, index, count, &w))
+        st = MIDI_EMPTY;
+    if (!st)
+        st = append_hole(&row, &w, &r);
+    if (!st || st == MIDI_EMPTY || st == MIDI_TOO_LONG) {
+        split_row(&row, tokens, targets);
+        forget_around(length, tokens, targets);
+        st = MIDI_OK;
     }
+    row_fini(&row);
+    return st;
 }

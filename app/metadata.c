@@ -33,7 +33,15 @@ static const struct kind kinds[] = {
     {"VEL", TOKEN_VEL, TOKEN_PITCH - TOKEN_VEL, 0, 1},
     {"PITCH", TOKEN_PITCH, TOKEN_DUR - TOKEN_PITCH, 0, 1},
     {"DUR", TOKEN_DUR, TOKEN_DURX - TOKEN_DUR, 1, 1},
-    {"DURX", TOKEN_DURX, TOKEN_COUNT - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+    {"DURX", TOKEN_DURX, TOKEN_HOLE - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+    {"HOLE", TOKEN_HOLE, 1, 0, 1},
+    {"RESUME", TOKEN_RESUME, 1, 0, 1},
+    {"FILL", TOKEN_FILL, 1, 0, 1},
+    {"DENSITY", TOKEN_DENSITY, FILL_DENSITIES, 0, 1},
+    {"POLYPHONY", TOKEN_POLYPHONY, FILL_POLYPHONIES, 1, 1},
+    {"LENGTH", TOKEN_LENGTH, FILL_LENGTHS, 0, 1},
+    {"REGISTER", TOKEN_REGISTER, FILL_REGISTERS, 0, 1},
+    {"FILL_END", TOKEN_FILL_END, 1, 0, 1},
 };
 
 static const struct kind grid_kinds[] = {
@@ -76,10 +84,13 @@ static cJSON *describe_tokenizer(const char *name, int vocab)
     return j;
 }
 
-char *tokenizer_json(void)
+char *tokenizer_json(int vocab)
 {
-    cJSON *j = describe_tokenizer("score", TOKEN_COUNT);
-    add_kinds(j, kinds, sizeof kinds / sizeof *kinds);
+    cJSON *j = describe_tokenizer("score", vocab);
+    size_t n = 0;
+    while (n < sizeof kinds / sizeof *kinds && kinds[n].first < vocab)
+        n++;
+    add_kinds(j, kinds, n);
     cJSON_AddItemToObject(j, "styles",
                           cJSON_CreateStringArray(style_names, STYLE_COUNT));
     return print(j);
@@ -209,6 +220,8 @@ static void add_validation(cJSON *j, const struct provenance *p)
     cJSON_AddNumberToObject(v, "notes", notes);
     add_rounded(v, "nats_per_token", p->nats / tokens);
     add_rounded(v, "nats_per_note", p->nats / notes);
+    if (!isnan(p->hole_nats))
+        add_rounded(v, "nats_per_hole_token", p->hole_nats);
     add_rounded(v, "unigram_nats_per_token", b->unigram / tokens);
     add_rounded(v, "unigram_nats_per_note", b->unigram / notes);
     add_rounded(v, "bigram_nats_per_token", b->bigram / tokens);

@@ -8,8 +8,9 @@
 #include "model/train.h"
 
 /* The score tokenizer: each kind of token with its first id and their number,
- * in the order of the vocabulary, and the names of the styles. */
-char *tokenizer_json(void);
+ * in the order of the vocabulary, and the names of the styles. vocab: TOKEN_COUNT, or
+ * TOKEN_COUNT_PLAIN of a model that knows no holes. */
+char *tokenizer_json(int vocab);
 /* The grid tokenizer likewise: the voices told and heard, and whether with hold. */
 char *grid_tokenizer_json(const struct grid_lesson *lesson);
 /* The lesson of a model of grid tokens; false: it is of other tokens, or does not
@@ -30,6 +31,7 @@ struct provenance {
     int n_windows;            /* validated on */
     struct baseline baseline; /* over the same windows */
     double nats;              /* the model's sum over them */
+    double hole_nats;         /* a token of a hole's notes; NAN: not measured */
 };
 char *provenance_json(const struct provenance *p);
 

@@ -87,9 +87,14 @@ int train_music_vocab(const struct train_music *m)
     return m->grid ? GRID_COUNT : TOKEN_COUNT;
 }
 
-char *train_music_tokenizer(const struct train_music *m)
+bool train_music_fits(const struct train_music *m, int vocab)
 {
-    return m->grid ? grid_tokenizer_json(&m->lesson) : tokenizer_json();
+    return m->grid ? vocab == GRID_COUNT : tokens_fit(vocab);
+}
+
+char *train_music_tokenizer(const struct train_music *m, int vocab)
+{
+    return m->grid ? grid_tokenizer_json(&m->lesson) : tokenizer_json(vocab);
 }
 
 int train_music_source_length(const struct train_music *m, int length)
@@ -158,8 +163,8 @@ static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
 {
     if (m->grid)
         return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
-    enum midi_status st =
-        corpus_draw(m->folder, seed, step, i, row->length, row->tokens, row->targets);
+    enum midi_status st = corpus_draw(m->folder, m->holes, seed, step, i, row->length,
+                                      row->tokens, row->targets);
     clock_times(row->tokens, (size_t)row->length, row->times);
     return st;
 }

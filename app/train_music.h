@@ -12,6 +12,7 @@ struct train_music {
     struct corpus *folder;
     struct grid_corpus *grid;
     struct grid_lesson lesson; /* of a grid */
+    double holes;              /* of a folder: the share of windows with a hole */
 };
 
 /* data: a folder, or a file; corpora: of a folder, NULL: all. Tells what was
@@ -21,7 +22,10 @@ int train_music_open(struct train_music *m, const char *data, const char *corpor
 void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);
-char *train_music_tokenizer(const struct train_music *m); /* JSON, malloc'd */
+/* A model of so many tokens can learn it; of scores also one that knows no holes. */
+bool train_music_fits(const struct train_music *m, int vocab);
+/* Of a model of so many tokens: JSON, malloc'd. */
+char *train_music_tokenizer(const struct train_music *m, int vocab);
 /* Tokens an encoder hears where so many are told; 0: none. */
 int train_music_source_length(const struct train_music *m, int length);
 

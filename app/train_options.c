@@ -68,6 +68,9 @@ static const struct row {
      "layers that hear the melody first, so that the" NEXT_LINE
      "others accompany it (0; of four voices)",
      COUNT, ONE, AT(shape.encoder_layers), 0, 1024, NULL},
+    {"holes", "X",
+     "share of windows with a hole to fill, of a folder" NEXT_LINE "of music (0.5)",
+     REAL64, ONE, AT(request.holes), 0.0, 1.0, NULL},
     {"hold", NULL, "of four voices: tell struck notes from held ones", FLAG, ONE,
      AT(request.hold), 0, 0, NULL},
     {"batch", "N", "sequences in a step (4)", COUNT, BOTH, AT(request.options.batch), 1,
@@ -301,6 +304,7 @@ int train_options_parse(struct train_settings *s, enum train_verb verb, int argc
                             .seed = 1,
                             .bf16 = true},
         .shape = model_shape_default(),
+        .request.holes = 0.5,
     };
     int status = read_all(s, verb, argc, argv);
     if (status < 0)

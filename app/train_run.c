@@ -11,6 +11,7 @@
 #include "app/train_session.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -46,16 +47,25 @@ static void release_signals(const struct handlers *before)
 
 static int validate(struct train_session *s)
 {
-    double nats;
-    enum model_status st = validation_measure(&s->held_out, s->trainer, &nats);
+    double nats, hole_nats;
+    const struct validation *v = &s->held_out;
+    enum model_status st = validation_measure(v, s->trainer, &nats, &hole_nats);
     if (st)
         return say_error("validation", model_strerror(st));
-    s->valid = nats / (double)s->held_out.baseline.n_tokens;
-    train_report_line(&s->report,
-                      "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
-                      trainer_steps(s->trainer), s->valid,
-                      nats / (double)s->held_out.baseline.n_notes);
+    s->valid = nats / (double)v->baseline.n_tokens;
+    s->valid_holes = v->n_hole_tokens ? hole_nats / (double)v->n_hole_tokens : NAN;
+    train_report_line(
+        &s->report, "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
+        trainer_steps(s->trainer), s->valid, nats / (double)v->baseline.n_notes);
+    if (v->n_hole_tokens)
+        train_report_line(&s->report, "holes at step %" PRId64 ": %.4f nats per token",
+                          trainer_steps(s->trainer), s->valid_holes);
     return 0;
+}
+
+static double score(const struct train_session *s)
+{
+    return isnan(s->valid_holes) ? s->valid : (s->valid + s->valid_holes) / 2;
 }
 
 /* From the time the last steps took to the number that the rest allows. */
@@ -81,8 +91,8 @@ static int check(struct train_session *s)
 {
     bool held_out = s->held_out.rows.n > 0;
     int status = held_out ? validate(s) : 0;
-    if (!status && (!held_out || s->valid < s->best)) {
-        s->best = s->valid;
+    if (!status && (!held_out || score(s) < s->best)) {
+        s->best = score(s);
         status = train_session_save_model(s);
     }
     renew_schedule(s);

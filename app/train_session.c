@@ -22,6 +22,8 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
         return say_error(q->data, "is not a file of four voices, which --encoder and "
                                   "--hold are for");
     *lesson = grid_lesson_for(has_encoder, q->hold);
+    if (config->vocab == TOKEN_COUNT)
+        s->music.holes = q->holes;
     if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
         return say_error(q->from, "does not say what its tokens mean");
     return 0;
@@ -40,7 +42,7 @@ static int choose_config(struct train_session *s, struct model_config *config)
     if (st)
         return say_model_error(from, st, detail);
     *config = *model_config(s->from);
-    if (config->vocab != train_music_vocab(&s->music))
+    if (!train_music_fits(&s->music, config->vocab))
         return say_error(from, "is a model of other tokens than this music's");
     return 0;
 }
@@ -157,9 +159,11 @@ int train_session_save_model(struct train_session *s)
         .n_windows = s->held_out.rows.n,
         .baseline = s->held_out.baseline,
         .nats = s->valid * (double)s->held_out.baseline.n_tokens,
+        .hole_nats = s->valid_holes,
     };
-    char *config = model_config_json(trainer_config(s->trainer));
-    char *tokenizer = train_music_tokenizer(&s->music),
+    const struct model_config *shape = trainer_config(s->trainer);
+    char *config = model_config_json(shape);
+    char *tokenizer = train_music_tokenizer(&s->music, shape->vocab),
          *provenance = provenance_json(&p);
     const struct metadata metadata[] = {
         {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};

@@ -21,7 +21,9 @@ struct train_session {
 
     struct train_rows rows; /* one batch */
     struct validation held_out;
-    double valid, best; /* nats per token; 0 and infinity: not yet */
+    double valid;       /* nats per token; 0: not yet */
+    double valid_holes; /* and of what fills holes; NAN: none is measured */
+    double best;        /* the mean of both, or the one there is; infinity: not yet */
 
     bool is_finished;      /* the schedule's end was reached */
     double seconds_before; /* of training, in the runs resumed from */

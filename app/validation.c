@@ -32,13 +32,34 @@ static enum midi_status draw_folder(struct validation *v, const struct corpus *c
     return MIDI_OK;
 }
 
+static enum midi_status draw_holes(struct validation *v, const struct corpus *c)
+{
+    const struct train_rows *rows = &v->holes;
+    for (int i = 0; i < rows->n; i++) {
+        struct grid_row row = train_rows_at(rows, i);
+        enum midi_status st = corpus_hole_window(c, CORPUS_VALID, i, rows->n,
+                                                 rows->length, row.tokens, row.targets);
+        if (st)
+            return st;
+        clock_times(row.tokens, (size_t)rows->length, row.times);
+        for (int k = 0; k < rows->length; k++)
+            v->n_hole_tokens += row.targets[k] >= 0;
+    }
+    return MIDI_OK;
+}
+
 static enum midi_status init_folder(struct validation *v, const struct train_music *m,
                                     int length)
 {
     if (!m->folder->n_pieces[CORPUS_VALID])
         return MIDI_OK;
     enum midi_status st = allocate(v, m, WINDOWS, length);
-    return st ? st : draw_folder(v, m->folder);
+    if (!st)
+        st = draw_folder(v, m->folder);
+    if (st || m->holes <= 0)
+        return st;
+    st = train_rows_init(&v->holes, m, v->rows.n, length);
+    return st ? st : draw_holes(v, m->folder);
 }
 
 /* Every cell is a token and, in the words of the benchmark, a note. */
@@ -88,14 +109,16 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
 void validation_fini(struct validation *v)
 {
     train_rows_fini(&v->rows);
+    train_rows_fini(&v->holes);
 }
 
-enum model_status validation_measure(const struct validation *v, struct trainer *t,
-                                     double *nats)
+static enum model_status measure(const struct validation *v,
+                                 const struct train_rows *rows, struct trainer *t,
+                                 double *nats)
 {
     *nats = 0.0;
-    for (int i = 0; i < v->rows.n; i += v->batch) {
-        const struct train_batch b = train_rows_batch(&v->rows, i);
+    for (int i = 0; i < rows->n; i += v->batch) {
+        const struct train_batch b = train_rows_batch(rows, i);
         double sum;
         int64_t count;
         enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);
@@ -104,4 +127,11 @@ enum model_status validation_measure(const struct validation *v, struct trainer 
         *nats += sum;
     }
     return MODEL_OK;
+}
+
+enum model_status validation_measure(const struct validation *v, struct trainer *t,
+                                     double *nats, double *hole_nats)
+{
+    enum model_status st = measure(v, &v->rows, t, nats);
+    return st ? st : measure(v, &v->holes, t, hole_nats);
 }

@@ -11,6 +11,8 @@ struct validation {
     struct train_rows rows; /* a multiple of the batch; 0: nothing held out */
     int batch;
     struct baseline baseline; /* what counting alone predicts of them */
+    struct train_rows holes;  /* the same bars with holes; none where none are learnt */
+    int64_t n_hole_tokens;    /* to be filled in */
 };
 
 /* length is at least 8. Fini it whatever comes back. */
@@ -18,8 +20,8 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
                                  int batch, int length);
 void validation_fini(struct validation *v);
 
-/* The sum of nats over all windows. */
+/* The sums of nats over all windows, and over the holes. */
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
-                                     double *nats);
+                                     double *nats, double *hole_nats);
 
 #endif

@@ -73,6 +73,12 @@ enum token {
 /* The first id of the range an id belongs to; TOKEN_PAD for ids of no kind. */
 enum token token_kind(int32_t id);
 
+/* A model of so many tokens speaks this language: all of it, or the plain part. */
+static inline bool tokens_fit(int vocab)
+{
+    return vocab == TOKEN_COUNT || vocab == TOKEN_COUNT_PLAIN;
+}
+
 struct tokens {
     int32_t *id;
     int32_t *note; /* index into piece.notes of the note a token speaks of

@@ -185,13 +185,13 @@ static void drawn_rows_are_music_and_repeat(void **state)
     int differ = 0;
     for (int step = 0; step < 60; step++) {
         assert_int_equal(
-            corpus_draw(c, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]), 0);
+            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]), 0);
         assert_int_equal(
-            corpus_draw(c, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]), 0);
+            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]), 0);
         assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
         check_row(tokens[0], targets[0]);
         assert_int_equal(
-            corpus_draw(c, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]), 0);
+            corpus_draw(c, 0.0, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]), 0);
         differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
     }
     assert_true(differ > 55);

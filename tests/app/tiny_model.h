@@ -36,7 +36,7 @@ static inline bool tiny_model_save(const char *path, int context, uint64_t seed)
     size_t n_floats, n = model_tensors(&c, &list, &n_floats);
     float *block = calloc(n_floats, sizeof *block);
     struct tensor *tensors = calloc(n, sizeof *tensors);
-    char *config = model_config_json(&c), *tokenizer = tokenizer_json();
+    char *config = model_config_json(&c), *tokenizer = tokenizer_json(c.vocab);
     bool ok = n && block && tensors && config && tokenizer;
     if (ok)
         model_init_block(block, &c, seed);
