@@ -4,8 +4,11 @@
 #include "app/commands.h"
 
 #include "app/describe.h"
+#include "app/eval_grid.h"
+#include "app/eval_grid_music.h"
 #include "app/eval_loss.h"
 #include "app/eval_music_report.h"
+#include "app/grid_music.h"
 #include "app/metadata.h"
 #include "app/options.h"
 #include "app/paths.h"
@@ -16,17 +19,21 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct verb VERB = {
     .name = "eval",
-    .arguments = "MODEL --data DIR [options]",
+    .arguments = "MODEL --data DIR|FILE.json [options]",
     .about =
         "Measures a model on the held-out music of DIR: nats for each token and each\n"
         "note, beside a unigram and a bigram of the training music there. Then it\n"
         "continues the first bars of some pieces, and statistics of what it writes\n"
         "stand beside those of the pieces and of as much training music. Ctrl-C ends\n"
-        "that part early.",
+        "that part early.\n\n"
+        "A model of four voices in sixteenths is measured on the pieces of a "
+        "FILE.json,\n"
+        "voice by voice; one that hears a melody writes the voices below it.",
     .n_files = 1,
     .bars = 16,
     .takes = OPTION_DATA | OPTION_THREADS | OPTION_JSON | OPTION_EXAMPLES |
@@ -37,10 +44,17 @@ static const struct verb VERB = {
 struct evaluation {
     const struct options *options;
     enum corpus_split split;
-    struct corpus *corpus;
     struct model *model;
     struct pool *pool;
-    struct eval_loss loss;
+    struct corpus *corpus; /* the music, of whatever tokens the model is */
+
+    struct eval_loss loss; /* of score tokens */
+
+    bool is_grid; /* and of grid tokens */
+    struct grid_corpus *grid;
+    struct grid_score_request grid_request;
+    struct eval_grid grid_loss;
+
     struct music_writer writer;
     struct music_request request;
     struct music music;
@@ -118,11 +132,9 @@ static void add_row(cJSON *rows, const char *kind, const char *name,
         cJSON_AddItemToArray(rows, row_json(kind, name, s));
 }
 
-static void print_json(const struct evaluation *e)
+static void add_loss(const struct evaluation *e, cJSON *j)
 {
     const struct corpus *c = e->corpus;
-    cJSON *j = describe_model(e->model, e->options->file);
-    cJSON_AddStringToObject(j, "split", e->options->split);
     cJSON_AddNumberToObject(j, "windows", e->options->windows);
     cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
     for (int g = 0; g < c->n_groups; g++)
@@ -131,6 +143,16 @@ static void print_json(const struct evaluation *e)
     for (int s = 0; s < STYLE_COUNT; s++)
         add_row(rows, "style", style_name((enum style)s), &e->loss.styles[s]);
     cJSON_AddItemToObject(j, "all", row_json("corpus", "all", &e->loss.all));
+}
+
+static void print_json(const struct evaluation *e)
+{
+    cJSON *j = describe_model(e->model, e->options->file);
+    cJSON_AddStringToObject(j, "split", e->options->split);
+    if (e->is_grid)
+        eval_grid_add_json(&e->grid_loss, j);
+    else
+        add_loss(e, j);
     if (e->options->examples)
         cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
     char *text = cJSON_Print(j);
@@ -146,15 +168,35 @@ static int open_model(struct evaluation *e)
         return say_error(e->options->file, "the name is too long");
     errno = 0;
     enum model_status st = model_open(&e->model, path, detail, sizeof detail);
-    if (!st && model_config(e->model)->vocab != TOKEN_COUNT)
+    e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
+    if (!st && !e->is_grid && model_config(e->model)->vocab != TOKEN_COUNT)
         st = MODEL_BAD_CONFIG;
     if (st)
         return say_model_error(path, st, detail);
+    if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
+        return say_error(path, "does not say which voices its tokens tell");
     e->pool = pool_create(e->options->threads);
     return e->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
 }
 
-static int open_data(struct evaluation *e)
+/* Each kind of token has its kind of data. */
+static int check_data(const struct evaluation *e)
+{
+    const char *data = e->options->data;
+    struct stat s;
+    errno = 0;
+    if (stat(data, &s))
+        return say_midi_error(data, MIDI_NO_FILE);
+    if (e->is_grid && S_ISDIR(s.st_mode))
+        return say_error(data, "is a folder; this model tells four voices in "
+                               "sixteenths, and is measured on a JSON file of them");
+    if (!e->is_grid && !S_ISDIR(s.st_mode))
+        return say_error(data, "is a file; this model tells scores, and is measured on "
+                               "a folder of MIDI files");
+    return 0;
+}
+
+static int open_folder(struct evaluation *e)
 {
     const struct options *o = e->options;
     errno = 0;
@@ -164,9 +206,25 @@ static int open_data(struct evaluation *e)
     return st ? say_midi_error(o->data, st) : 0;
 }
 
+static int open_grid(struct evaluation *e)
+{
+    char fault[128];
+    if (!grid_corpus_open(&e->grid, e->options->data, fault, sizeof fault))
+        return say_error(e->options->data, fault);
+    e->grid_request.model = e->model;
+    e->grid_request.pool = e->pool;
+    e->grid_request.corpus = e->grid;
+    e->grid_request.split = e->split;
+    e->grid_request.cancel = &stop_asked;
+    enum midi_status st = grid_music_corpus(&e->corpus, e->grid);
+    return st ? say_midi_error(e->options->data, st) : 0;
+}
+
 static int measure_loss(struct evaluation *e)
 {
     const struct options *o = e->options;
+    if (e->is_grid)
+        return eval_grid_measure(&e->grid_loss, &e->grid_request, o->data, o->file);
     struct loss_request request = {.data_name = o->data,
                                    .model_name = o->file,
                                    .corpus = e->corpus,
@@ -199,7 +257,8 @@ static int make_music(struct evaluation *e)
         .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
     };
     enum model_status st =
-        music_writer_open(&e->writer, e->model, e->pool, &stop_asked);
+        e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
+                   : music_writer_open(&e->writer, e->model, e->pool, &stop_asked);
     if (st)
         return say_model_error(e->options->file, st, NULL);
     catch_interrupt();
@@ -220,9 +279,12 @@ static int print_music(const struct evaluation *e)
 static int run(struct evaluation *e)
 {
     const struct options *o = e->options;
-    if (open_model(e) || open_data(e) || measure_loss(e))
+    if (open_model(e) || check_data(e) || (e->is_grid ? open_grid : open_folder)(e) ||
+        measure_loss(e))
         return 1;
-    if (!o->json)
+    if (!o->json && e->is_grid)
+        eval_grid_print(&e->grid_loss);
+    else if (!o->json)
         print_loss(e);
     if (o->examples && make_music(e))
         return 1;
@@ -243,6 +305,7 @@ static void clean_up(struct evaluation *e)
     pool_destroy(e->pool);
     model_close(e->model);
     corpus_close(e->corpus);
+    grid_corpus_close(e->grid);
 }
 
 int cmd_eval(int argc, char **argv)
