@@ -169,7 +169,7 @@ static int open_model(struct evaluation *e)
     errno = 0;
     enum model_status st = model_open(&e->model, path, detail, sizeof detail);
     e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
-    if (!st && !e->is_grid && model_config(e->model)->vocab != TOKEN_COUNT)
+    if (!st && !e->is_grid && !tokens_fit(model_config(e->model)->vocab))
         st = MODEL_BAD_CONFIG;
     if (st)
         return say_model_error(path, st, detail);

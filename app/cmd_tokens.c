@@ -27,7 +27,7 @@ static const struct verb VERB = {
              "says what they mean. PATH is a folder of MIDI files, or a JSON file of\n"
              "four voices in sixteenths, as Jsb16thSeparated.json.",
     .n_files = 0,
-    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON,
+    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
     .needs = OPTION_DATA | OPTION_OUTPUT,
 };
 
@@ -100,7 +100,7 @@ static cJSON *name_corpora(const struct train_music *m)
 
 static cJSON *describe(const struct dump *d)
 {
-    char *tokenizer = train_music_tokenizer(&d->music);
+    char *tokenizer = train_music_tokenizer(&d->music, train_music_vocab(&d->music));
     cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
     cJSON_AddNumberToObject(about, "vocab", train_music_vocab(&d->music));
@@ -161,6 +161,7 @@ static int open_music(struct dump *d)
         return say_error(o->data, "is not a file of four voices, which --melody and "
                                   "--hold are for");
     m->lesson = grid_lesson_for(o->melody, o->hold);
+    m->holes = (double)o->holes;
     if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
         return say_error(o->data, "holds no music of that split");
     if (m->grid &&

@@ -63,6 +63,8 @@ static const struct row ROWS[] = {
      FLAG, OPTION_LESSON, AT(melody), 0, 0},
     {"hold", NULL, "of four voices: tell struck notes from held ones", FLAG,
      OPTION_LESSON, AT(hold), 0, 0},
+    {"holes", "X", "share of a folder's training windows with a hole to fill (0.5)",
+     REAL, OPTION_HOLES, AT(holes), 0, 1},
     {"music", "N", "continue N pieces of each corpus, and compare (8)", COUNT,
      OPTION_EXAMPLES, AT(examples), 0, 10000},
     {"tokens", "IDS", "token numbers, with spaces between", TEXT, OPTION_TOKENS,
@@ -168,6 +170,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .windows = 64,
                           .length = 1024,
                           .examples = 8,
+                          .holes = 0.5f,
                           .split = "valid"};
     o->continuation.bars = v->bars;
     o->continuation.sampling.seed = 1;

@@ -22,6 +22,7 @@ enum option_set {
     OPTION_LENGTH = 1 << 12,
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
+    OPTION_HOLES = 1 << 15,
 };
 
 struct verb {
@@ -42,6 +43,7 @@ struct options {
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, length;
+    float holes; /* share of windows */
     bool json, melody, hold;
 };
 

@@ -3,6 +3,7 @@
  * saved as MIDI files. */
 #include "app/cmd_train.h"
 #include "app/corpus.h"
+#include "midi/fill.h"
 #include "midi/smf.h"
 #include "model/model.h"
 
@@ -185,16 +186,106 @@ static void drawn_rows_are_music_and_repeat(void **state)
     int differ = 0;
     for (int step = 0; step < 60; step++) {
         assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]), 0);
+            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]),
+            0);
         assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]), 0);
+            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]),
+            0);
         assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
         check_row(tokens[0], targets[0]);
         assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]), 0);
+            corpus_draw(c, 0.0, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]),
+            0);
         differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
     }
     assert_true(differ > 55);
+    corpus_close(c);
+}
+
+/* Where the sequence that begins at `from` ends. */
+static int sequence_end(const int32_t *tokens, int from)
+{
+    int to = from + 1;
+    while (to < LENGTH && tokens[to] != TOKEN_BOS)
+        to++;
+    return to;
+}
+
+/* Notes and bars are learnt, marks and what is asked are not. */
+static void check_hole(const int32_t *tokens, const int32_t *targets, int from, int to)
+{
+    struct fill f;
+    assert_int_equal(fill_decode(&f, tokens + from, (size_t)(to - from)), MIDI_OK);
+    assert_true(f.inside.n_notes > 0);
+    fill_fini(&f);
+    bool is_asked = false;
+    for (int i = from; i + 1 < to; i++) {
+        int32_t next = tokens[i + 1];
+        if (next == TOKEN_FILL)
+            is_asked = true;
+        if (next == TOKEN_HOLE || next == TOKEN_RESUME || is_asked)
+            assert_int_equal(targets[i], -1);
+        if (next == TOKEN_FILL_END || token_kind(next) == TOKEN_DUR)
+            assert_int_equal(targets[i], next);
+        if (is_asked && token_kind(next) == TOKEN_TRACK && targets[i + 1] >= 0)
+            is_asked = false; /* the last that is asked; notes follow */
+        else if (is_asked && token_kind(next) >= TOKEN_DENSITY && targets[i + 1] >= 0)
+            is_asked = false;
+    }
+}
+
+static bool has_hole(const int32_t *tokens, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        if (tokens[i] == TOKEN_FILL)
+            return true;
+    return false;
+}
+
+static void drawn_holes_can_be_filled(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    int32_t tokens[LENGTH], targets[LENGTH];
+    int n_holes = 0, n_plain = 0;
+    for (int step = 0; step < 200; step++) {
+        assert_int_equal(
+            corpus_draw(c, 0.5, 1, (uint64_t)step, 0, LENGTH, tokens, targets), 0);
+        for (int from = 0, to; from < LENGTH; from = to) {
+            to = sequence_end(tokens, from);
+            bool is_hole = has_hole(tokens, from, to);
+            if (is_hole)
+                check_hole(tokens, targets, from, to);
+            n_holes += is_hole;
+            n_plain += !is_hole && to < LENGTH;
+        }
+    }
+    assert_true(n_holes > 60 && n_plain > 60);
+    corpus_close(c);
+}
+
+/* Of a held-out hole only what fills it is measured. */
+static void held_out_holes_are_fixed(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    int32_t tokens[2][LENGTH], targets[2][LENGTH];
+    int n_measured = 0;
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(corpus_hole_window(c, CORPUS_VALID, i, 4, LENGTH,
+                                                tokens[k], targets[k]),
+                             MIDI_OK);
+        assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
+        assert_memory_equal(targets[0], targets[1], sizeof targets[0]);
+        bool is_filling = false;
+        for (int j = 0; j < LENGTH; j++) {
+            is_filling = is_filling || tokens[0][j] == TOKEN_FILL;
+            assert_true(is_filling || targets[0][j] < 0);
+            n_measured += targets[0][j] >= 0;
+        }
+    }
+    assert_true(n_measured > 0);
     corpus_close(c);
 }
 
@@ -295,6 +386,8 @@ int main(void)
         cmocka_unit_test(names_choose_corpora),
         cmocka_unit_test(a_corpus_can_be_the_folder),
         cmocka_unit_test(drawn_rows_are_music_and_repeat),
+        cmocka_unit_test(drawn_holes_can_be_filled),
+        cmocka_unit_test(held_out_holes_are_fixed),
         cmocka_unit_test(fixed_windows_are_as_written),
         cmocka_unit_test(an_interrupted_run_ends_as_the_whole_one),
         cmocka_unit_test(wrong_options_are_wrong_usage),
