@@ -79,7 +79,7 @@ static void move(struct clock *c, enum token kind, int value)
         place(c, value);
     else if ((kind == TOKEN_HOLE || kind == TOKEN_RESUME) && !c->after_place)
         c->at = c->bar + c->bars.length;
-    else if (kind == TOKEN_FILL)
+    else if (kind == TOKEN_FILL && c->stage == CLOCK_IN_BARS)
         c->stage = CLOCK_ASKS_FROM;
     else if (kind == TOKEN_BOS)
         begin_sequence(c);
