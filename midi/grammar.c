@@ -10,7 +10,9 @@
 
 struct grammar {
     struct parser at;
+    struct hole law; /* as start was given it */
     struct occupancy room;
+    int64_t n_notes; /* in the hole that was asked for, so far */
 };
 
 struct grammar *grammar_create(void)
@@ -32,7 +34,9 @@ void grammar_destroy(struct grammar *g)
 void grammar_start(struct grammar *g, const struct hole *hole)
 {
     parser_init(&g->at);
+    g->law = *hole;
     occupancy_start(&g->room, hole);
+    g->n_notes = 0;
 }
 
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
@@ -41,19 +45,42 @@ enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t 
     return occupancy_block(&g->room, track, pitch, step, length);
 }
 
+static void keep_to_request(struct grammar *g)
+{
+    const struct hole asked = hole_from_request(&g->at.request);
+    const struct hole both = hole_intersect(&g->law, &asked);
+    occupancy_narrow(&g->room, &both);
+}
+
+static enum midi_status hear(struct grammar *g, const struct grid_note *n)
+{
+    bool is_inside = g->at.is_filling;
+    if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
+        return occupancy_block(&g->room, n->track, n->pitch, n->step, n->length);
+    if (!is_inside && g->at.n_marks == 2)
+        return MIDI_OK; /* it begins after the hole */
+    g->n_notes += is_inside;
+    occupancy_add(&g->room, n);
+    return MIDI_OK;
+}
+
 enum midi_status grammar_feed(struct grammar *g, int32_t token)
 {
     if (!parser_feed(&g->at, token))
         return MIDI_BAD_TOKEN;
-    if (g->at.event == PARSER_NOTE)
-        occupancy_add(&g->room, &g->at.note);
-    return MIDI_OK;
+    if (token == TOKEN_HOLE)
+        return occupancy_go_back(&g->room, g->at.marks[0]);
+    if (g->at.state == AFTER_ASKED_TRACK)
+        keep_to_request(g);
+    return g->at.event == PARSER_NOTE ? hear(g, &g->at.note) : MIDI_OK;
 }
 
 bool grammar_done(const struct grammar *g)
 {
-    if (g->at.state == AFTER_EOS)
+    if (g->at.state & (AFTER_EOS | AFTER_FILL_END))
         return true;
+    if (g->at.n_marks > 0)
+        return false;
     if (g->at.bar_steps == 0)
         return false; /* before the first meter */
     return g->at.bar_start >= g->room.hole.to || !parser_has_room(&g->at);
@@ -104,14 +131,10 @@ static int64_t smaller(int64_t a, int64_t b)
 static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
 {
     const struct parser *at = &g->at;
-    const struct hole *hole = &g->room.hole;
-    int64_t first = larger(larger(at->onset + 1, low), hole->from - at->bar_start);
-    int64_t end =
-        smaller(smaller(at->bar_steps, base + TOKEN_RADIX), hole->to - at->bar_start);
-    for (int64_t position = first; position < end; position++)
-        if (occupancy_step_fits(&g->room, at->bar_start + position))
-            return (int32_t)position;
-    return -1;
+    int64_t first = larger(at->onset + 1, low);
+    int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
+    int64_t step = occupancy_next_step(&g->room, at->bar_start + first);
+    return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
 /* POS tokens, after a POSX that said `base`, or after none. */
@@ -171,15 +194,33 @@ static void allow_tracks(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_TRACK + t);
 }
 
-/* After a complete bar line, meter or note. */
+/* In a plain sequence BAR is the way out; in a request's hole it leads to a note. */
+static void allow_bar(const struct grammar *g, struct mask *m)
+{
+    const struct parser *at = &g->at;
+    int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
+    if (!at->is_filling || occupancy_next_step(&g->room, next_bar) < INT64_MAX)
+        allow(m, TOKEN_BAR);
+}
+
+/* The parser does not take it right after BAR, which some note must follow. */
+static void allow_fill_end(const struct grammar *g, struct mask *m)
+{
+    bool is_enough = g->n_notes >= g->law.min_notes;
+    if (g->at.is_filling && g->at.state != AFTER_BAR && (is_enough || m->n == 0))
+        allow(m, TOKEN_FILL_END);
+}
+
+/* After a complete bar line, meter, note or request. */
 static void allow_between(const struct grammar *g, struct mask *m)
 {
-    allow(m, TOKEN_BAR);
+    allow_bar(g, m);
     allow_positions(g, m);
     if (g->at.state == AFTER_NOTE) {
         allow_velocities_and_pitches(g, m);
         allow_tracks(g, m);
     }
+    allow_fill_end(g, m);
 }
 
 /* Up to the hole's end, or the next note of this pitch. The longest DURX may
@@ -203,7 +244,7 @@ int grammar_allow(const struct grammar *g, uint8_t *allowed)
     struct mask m = {.allowed = allowed};
     const struct parser *at = &g->at;
     memset(allowed, 0, TOKEN_COUNT);
-    if (grammar_done(g))
+    if (grammar_done(g) || (at->n_marks > 0 && !at->is_filling))
         return 0;
     if (parser_is_between(at)) {
         allow_between(g, &m);

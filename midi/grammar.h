@@ -10,14 +10,22 @@
  * token is allowed only when some note can follow it. Since (step, track,
  * pitch) strictly rises inside a finite rectangle, it always ends. The last
  * legal way out is BAR: the hole is done when a bar line at or past `to` is
- * reached. */
+ * reached.
+ *
+ * When what was fed is a request (midi/fill.h), up to its tracks or controls, its
+ * hole is filled in the same way, but for the bars: BAR comes only when a note fits
+ * later, and FILL_END ends it. The notes fed around it keep their pitches off, both
+ * those that sound into it and those that begin in it. The hole given to start and
+ * the one asked for hold both. */
 #ifndef MIDI_GRAMMAR_H
 #define MIDI_GRAMMAR_H
 
 #include "midi/hole.h"
 #include "midi/tokens.h"
 
-struct grammar; /* about 40 kB; no allocation after create and grammar_block */
+/* About 40 kB. Nothing allocates after create but grammar_block, and feeding what
+ * stands around a hole. */
+struct grammar;
 
 struct grammar *grammar_create(void);
 void grammar_destroy(struct grammar *g);
@@ -32,16 +40,19 @@ enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t 
                                int64_t length);
 
 /* Any token of a legal sequence, context or sampled. MIDI_BAD_TOKEN leaves the
- * state as it was. */
+ * state as it was; after MIDI_NO_MEMORY only start helps. */
 enum midi_status grammar_feed(struct grammar *g, int32_t token);
 
 /* Fills allowed[TOKEN_COUNT] with 0 or 1 for the next sampled token and
  * returns how many are 1. At least one, unless grammar_done, or the context
- * stopped inside a note, or before its first meter. EOS, STYLE, BOS, PAD and
+ * stopped inside a note, before its first meter, or before its request was whole,
+ * or was fed tokens of the hole that the mask did not have. FILL_END is allowed once
+ * hole.min_notes are there, or when nothing else is. EOS, STYLE, BOS, PAD, HOLE and
  * meter tokens are never allowed inside a hole. */
 int grammar_allow(const struct grammar *g, uint8_t *allowed);
 
-/* Also once no further bar fits a sequence, or EOS was fed. */
+/* Also once no further bar fits a sequence, or EOS was fed. With a request, once
+ * FILL_END was. */
 bool grammar_done(const struct grammar *g);
 
 /* The note completed by the last token fed, if it completed one. */

@@ -1,7 +1,8 @@
 /* Whether a note fits is asked of one step, track and pitch at a time. What
  * sounds is kept as the step at which each pitch of each track falls silent.
  * Since notes come in order, silence once reached stays, so one number per
- * track says from which step on it can take another note at all. */
+ * track says from which step on it can take another note at all. Blocked notes
+ * are known beforehand, so they are a sorted list to look ahead in. */
 #include "midi/hole.h"
 
 #include <stdlib.h>
@@ -12,9 +13,35 @@ struct blocked_note {
     int64_t step, end;
 };
 
+struct hole hole_from_request(const struct fill_request *r)
+{
+    struct hole h = {
+        .from = r->from, .to = r->to, .pitch_lo = r->pitch_lo, .pitch_hi = r->pitch_hi};
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        h.tracks[t] = r->tracks >> t & 1;
+    return h;
+}
+
+struct hole hole_intersect(const struct hole *a, const struct hole *b)
+{
+    struct hole h = *a;
+    h.from = b->from > h.from ? b->from : h.from;
+    h.to = b->to < h.to ? b->to : h.to;
+    h.pitch_lo = b->pitch_lo > h.pitch_lo ? b->pitch_lo : h.pitch_lo;
+    h.pitch_hi = b->pitch_hi < h.pitch_hi ? b->pitch_hi : h.pitch_hi;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        h.tracks[t] = h.tracks[t] && b->tracks[t];
+    return h;
+}
+
 static int64_t clip(int64_t value, int64_t low, int64_t high)
 {
     return value < low ? low : value > high ? high : value;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
 }
 
 static void clip_hole(struct hole *h)
@@ -24,8 +51,8 @@ static void clip_hole(struct hole *h)
     h->pitch_hi = h->pitch_hi < N_PITCHES ? h->pitch_hi : N_PITCHES - 1;
 }
 
-/* BAR for every bar up to `to`; six tokens a note and one note for each step,
- * track and pitch; DURX for every 96 steps that a pitch can sound. */
+/* BAR for every bar up to `to`, and FILL_END; six tokens a note and one note for each
+ * step, track and pitch; DURX for every 96 steps that a pitch can sound. */
 int64_t hole_max_tokens(const struct hole *h)
 {
     struct hole clipped = *h;
@@ -35,15 +62,25 @@ int64_t hole_max_tokens(const struct hole *h)
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         n_tracks += clipped.tracks[t];
     int64_t n_pitches = clip(clipped.pitch_hi - clipped.pitch_lo + 1, 0, N_PITCHES);
-    return clipped.to + n_tracks * n_pitches * (6 * span + span / TOKEN_RADIX);
+    return clipped.to + 1 + n_tracks * n_pitches * (6 * span + span / TOKEN_RADIX);
+}
+
+void occupancy_narrow(struct occupancy *o, const struct hole *part)
+{
+    o->hole = *part;
+    clip_hole(&o->hole);
+}
+
+static void forget_notes(struct occupancy *o)
+{
+    memset(o->ends, 0, sizeof o->ends);
+    memset(o->open_from, 0, sizeof o->open_from);
 }
 
 void occupancy_start(struct occupancy *o, const struct hole *hole)
 {
-    o->hole = *hole;
-    clip_hole(&o->hole);
-    memset(o->ends, 0, sizeof o->ends);
-    memset(o->open_from, 0, sizeof o->open_from);
+    occupancy_narrow(o, hole);
+    forget_notes(o);
     o->n_blocked = 0;
 }
 
@@ -76,20 +113,34 @@ static size_t find_blocked(const struct occupancy *o, const struct blocked_note 
     return low;
 }
 
+static bool make_room(struct occupancy *o)
+{
+    if (o->n_blocked < o->cap_blocked)
+        return true;
+    size_t cap = o->cap_blocked ? 2 * o->cap_blocked : 64;
+    struct blocked_note *grown = realloc(o->blocked, cap * sizeof *grown);
+    if (!grown)
+        return false;
+    o->blocked = grown;
+    o->cap_blocked = cap;
+    return true;
+}
+
+static bool is_in_reach(const struct hole *h, int track, int pitch)
+{
+    return h->tracks[track] && pitch >= h->pitch_lo && pitch <= h->pitch_hi;
+}
+
 enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
                                  int64_t step, int64_t length)
 {
     if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
         step < 0 || step > TOKEN_MAX_STEPS || length < 1)
         return MIDI_TOO_LONG;
-    if (o->n_blocked == o->cap_blocked) {
-        size_t cap = o->cap_blocked ? 2 * o->cap_blocked : 64;
-        struct blocked_note *grown = realloc(o->blocked, cap * sizeof *grown);
-        if (!grown)
-            return MIDI_NO_MEMORY;
-        o->blocked = grown;
-        o->cap_blocked = cap;
-    }
+    if (!is_in_reach(&o->hole, track, pitch))
+        return MIDI_OK;
+    if (!make_room(o))
+        return MIDI_NO_MEMORY;
     struct blocked_note b = {
         .track = (uint8_t)track,
         .pitch = (uint8_t)pitch,
@@ -157,6 +208,20 @@ void occupancy_add(struct occupancy *o, const struct grid_note *n)
     o->open_from[n->track] = first_open_step(o, n->track);
 }
 
+/* For each pitch the last end is enough: all of it began before. */
+enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
+{
+    enum midi_status st = MIDI_OK;
+    for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
+        for (int pitch = 0; pitch < N_PITCHES && !st; pitch++) {
+            int64_t left = o->ends[track][pitch] - step;
+            if (left > 0)
+                st = occupancy_block(o, track, pitch, step, left);
+        }
+    forget_notes(o);
+    return st;
+}
+
 static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
 {
     return o->ends[track][pitch] <= step &&
@@ -183,10 +248,44 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
     return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
 }
 
-bool occupancy_step_fits(const struct occupancy *o, int64_t step)
+/* The first step from `step` on at which this pitch is silent. */
+static int64_t next_silence(const struct occupancy *o, int track, int pitch,
+                            int64_t step)
 {
-    for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
-        if (occupancy_track_fits(o, track, 0, step))
-            return true;
-    return false;
+    const struct blocked_note voice = {.track = (uint8_t)track,
+                                       .pitch = (uint8_t)pitch};
+    int64_t at = larger(step, o->ends[track][pitch]);
+    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch || b->step > at)
+            break;
+        at = larger(at, b->end);
+    }
+    return at;
+}
+
+/* As occupancy_next_step, on one track; `before` or later if there is none before. */
+static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
+                            int64_t before)
+{
+    const struct hole *h = &o->hole;
+    int64_t first = larger(step, o->open_from[track]), found = before;
+    if (o->n_blocked == 0)
+        return h->pitch_lo <= h->pitch_hi ? first : before;
+    for (int pitch = h->pitch_lo; pitch <= h->pitch_hi && found > first; pitch++) {
+        int64_t at = next_silence(o, track, pitch, first);
+        found = at < found ? at : found;
+    }
+    return found;
+}
+
+int64_t occupancy_next_step(const struct occupancy *o, int64_t step)
+{
+    int64_t first = larger(step, o->hole.from), found = o->hole.to;
+    for (int track = 0; track < TOKEN_MAX_TRACKS && found > first; track++)
+        if (o->hole.tracks[track]) {
+            int64_t at = next_step_of(o, track, first, found);
+            found = at < found ? at : found;
+        }
+    return found < o->hole.to ? found : INT64_MAX;
 }
