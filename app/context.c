@@ -145,13 +145,16 @@ static enum midi_status encode_last(const struct context *c, int32_t n_bars,
 {
     struct piece part = {0};
     int32_t first = c->music.n_bars - n_bars;
-    *w = (struct context_window){.origin = piece_bar_start(&c->music, first),
-                                 .n_bars = n_bars};
+    int64_t origin = piece_bar_start(&c->music, first);
+    *w = (struct context_window){.origin = origin,
+                                 .n_bars = n_bars,
+                                 .first_note = piece_note_at(&c->music, origin)};
     enum midi_status st = piece_window(&part, &c->music, first, n_bars);
     if (st)
         return st;
     skipped = skipped < part.n_notes ? skipped : part.n_notes;
     part.n_notes -= skipped;
+    w->first_note += skipped;
     memmove(part.notes, part.notes + skipped, part.n_notes * sizeof *part.notes);
     st = tokens_encode(&w->tokens, &part, false);
     piece_fini(&part);

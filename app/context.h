@@ -21,6 +21,7 @@ struct context {
 struct context_window {
     struct tokens tokens; /* BOS STYLE BAR ..., open at the end */
     int64_t origin;       /* step of its first bar */
+    size_t first_note;    /* of the music's, those before it are not in the tokens */
     int32_t n_bars;
 };
 

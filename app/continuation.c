@@ -1,23 +1,16 @@
-/* The engine: context tokens are read in matrix form, then tokens are drawn one
- * by one under the grammar until it is done.
- *
- * The context is read in blocks of READ_BLOCK tokens that always begin at the
- * same places. So what is kept of an earlier reading has the very bits a fresh
- * one would have, and keeping it can change no note. Tokens that were drawn are
- * never kept: they went through other kernels. */
+/* The engine: context tokens are read, then tokens are drawn one by one under the
+ * grammar until it is done. */
 #include "app/continuation.h"
 
 #include "app/context.h"
+#include "app/model_reader.h"
 #include "app/style_guess.h"
-#include "midi/clock.h"
 #include "midi/grammar.h"
-#include "model/decoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    READ_BLOCK = 128,
     SPARE = 16, /* tokens a note or a bar line takes, with plenty to spare */
     MIN_CONTEXT = 64,
 };
@@ -30,23 +23,16 @@ struct tally {
 
 struct continuation {
     /* constant after create */
-    int context; /* tokens the model holds */
-    int vocab;   /* of the score tokens, all or the plain ones */
-    struct decoder *decoder;
+    struct model_reader *reader;
     struct style_guess *guess;
     struct grammar *grammar;
-    float *logits;  /* [vocab] after the last token read */
-    int32_t *read;  /* [context] the tokens in the decoder's cache */
-    int32_t *times; /* [context] of the tokens being read */
-    struct clock clock;
-    int n_read; /* of these, those read as context */
 
     /* of this request */
     struct context music;
     struct sampler *sampler;
     enum style style;
-    int64_t origin;  /* step where the tokens in the cache begin */
-    int32_t pending; /* drawn but not yet in the cache; -1: none */
+    int64_t origin; /* step where the tokens in the cache begin */
+    bool after_bar; /* the last token drawn was a bar line */
     struct tally take, note;
     enum continuation_state state;
     const char *error;
@@ -57,16 +43,10 @@ struct continuation {
 static enum model_status create_parts(struct continuation *c, const struct model *model,
                                       struct pool *pool)
 {
-    const struct model_config *config = model_config(model);
-    c->context = config->context;
-    c->vocab = config->vocab;
-    c->logits = calloc((size_t)config->vocab, sizeof *c->logits);
-    c->read = calloc((size_t)config->context, sizeof *c->read);
-    c->times = calloc((size_t)config->context, sizeof *c->times);
     c->grammar = grammar_create();
-    if (!c->logits || !c->read || !c->times || !c->grammar)
+    if (!c->grammar)
         return MODEL_NO_MEMORY;
-    enum model_status st = decoder_create(&c->decoder, model, pool);
+    enum model_status st = model_reader_create(&c->reader, model, pool);
     return st ? st : style_guess_create(&c->guess, model, pool);
 }
 
@@ -79,7 +59,6 @@ enum model_status continuation_create(struct continuation **out,
     struct continuation *c = calloc(1, sizeof *c);
     if (!c)
         return MODEL_NO_MEMORY;
-    c->pending = -1;
     c->state = CONTINUATION_DONE;
     c->error = "";
     enum model_status st = create_parts(c, model, pool);
@@ -98,17 +77,14 @@ void continuation_destroy(struct continuation *c)
     context_fini(&c->music);
     sampler_destroy(c->sampler);
     style_guess_destroy(c->guess);
-    decoder_destroy(c->decoder);
+    model_reader_destroy(c->reader);
     grammar_destroy(c->grammar);
-    free(c->logits);
-    free(c->read);
-    free(c->times);
     free(c);
 }
 
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
 {
-    decoder_set_cancel(c->decoder, flag);
+    model_reader_set_cancel(c->reader, flag);
     style_guess_set_cancel(c->guess, flag);
 }
 
@@ -134,54 +110,19 @@ static enum continuation_state end_model(struct continuation *c, enum model_stat
     return end(c, CONTINUATION_ERROR, model_strerror(st));
 }
 
-/* How many of these tokens need not be read again. The last block always is,
- * for its logits. */
-static int already_read(const struct continuation *c, const struct tokens *t)
-{
-    int n = 0;
-    while (n < c->n_read && n + 1 < (int)t->n && c->read[n] == t->id[n])
-        n++;
-    return n / READ_BLOCK * READ_BLOCK;
-}
-
-static enum model_status read_tokens(struct continuation *c, const struct tokens *t)
-{
-    int n = (int)t->n;
-    if (n > c->context)
-        return MODEL_TOO_LONG;
-    c->n_read = already_read(c, t);
-    clock_init(&c->clock);
-    for (int i = 0; i < n; i++)
-        c->times[i] = clock_next(&c->clock, t->id[i]);
-    decoder_truncate(c->decoder, c->n_read);
-    while (c->n_read < n) {
-        int left = n - c->n_read, block = left < READ_BLOCK ? left : READ_BLOCK;
-        const int32_t *ids = t->id + c->n_read;
-        float *logits = block == left ? c->logits : NULL;
-        enum model_status st = decoder_prefill(c->decoder, ids, c->times + c->n_read,
-                                               block, false, logits);
-        if (st)
-            return st;
-        memcpy(c->read + c->n_read, ids, (size_t)block * sizeof *ids);
-        c->n_read += block;
-    }
-    c->pending = -1;
-    return MODEL_OK;
-}
-
-/* Notes before the window that still sound in the hole are not in the tokens. */
-static enum midi_status block_sounding(struct continuation *c)
+/* Notes that are not in the tokens, and may still sound in the hole. */
+static enum midi_status block_sounding(struct continuation *c, size_t n_notes)
 {
     const struct piece *p = &c->music.music;
-    for (size_t i = 0; i < p->n_notes && p->notes[i].step < c->origin; i++) {
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        int64_t left = n->step + (int64_t)n->length - c->origin;
-        enum midi_status st =
-            left > 0 ? grammar_block(c->grammar, n->track, n->pitch, 0, left) : MIDI_OK;
-        if (st)
-            return st;
+        int64_t from = n->step - c->origin, to = from + n->length;
+        from = from < 0 ? 0 : from;
+        if (to > from)
+            st = grammar_block(c->grammar, n->track, n->pitch, from, to - from);
     }
-    return MIDI_OK;
+    return st;
 }
 
 static enum midi_status feed_window(struct continuation *c,
@@ -192,7 +133,7 @@ static enum midi_status feed_window(struct continuation *c,
     hole.to -= w->origin;
     c->origin = w->origin;
     grammar_start(c->grammar, &hole);
-    enum midi_status st = block_sounding(c);
+    enum midi_status st = block_sounding(c, w->first_note);
     for (size_t i = 0; !st && i < w->tokens.n; i++)
         st = grammar_feed(c->grammar, w->tokens.id[i]);
     return st;
@@ -204,7 +145,8 @@ static enum continuation_state stand_at(struct continuation *c,
 {
     w->tokens.id[1] = TOKEN_STYLE + (int32_t)c->style;
     enum midi_status fed = feed_window(c, w);
-    enum model_status st = fed ? MODEL_OK : read_tokens(c, &w->tokens);
+    enum model_status st = fed ? MODEL_OK : model_reader_read(c->reader, &w->tokens);
+    c->after_bar = false;
     tokens_fini(&w->tokens);
     if (fed)
         return end_midi(c, fed);
@@ -217,14 +159,15 @@ static size_t room_for(const struct continuation *c, const struct context_window
 {
     size_t n_bars = w->n_bars > 0 ? (size_t)w->n_bars : 1;
     size_t need = (w->tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2;
-    size_t least = (size_t)c->context / 4, most = (size_t)c->context / 2;
+    size_t context = (size_t)model_reader_context(c->reader);
+    size_t least = context / 4, most = context / 2;
     return need < least ? least : need > most ? most : need;
 }
 
 static enum continuation_state begin_window(struct continuation *c, int bars)
 {
     struct context_window w;
-    size_t context = (size_t)c->context;
+    size_t context = (size_t)model_reader_context(c->reader);
     enum midi_status st = context_encode(&c->music, context * 3 / 4, &w);
     if (st)
         return end_midi(c, st);
@@ -265,7 +208,7 @@ enum continuation_state continuation_begin(struct continuation *c,
     context_fini(&c->music);
     sampler_destroy(c->sampler);
     c->take = c->note = (struct tally){0};
-    c->sampler = sampler_create(c->vocab, &options->sampling);
+    c->sampler = sampler_create(model_reader_vocab(c->reader), &options->sampling);
     if (!c->sampler)
         return end_midi(c, MIDI_NO_MEMORY);
     enum midi_status st = context_init(&c->music, s, options);
@@ -289,21 +232,19 @@ static void count(struct tally *t, const struct sampled *s)
 /* Bar lines count for the take, and for no note. */
 static enum model_status draw_token(struct continuation *c)
 {
-    if (c->pending >= 0) {
-        enum model_status st = decoder_step(
-            c->decoder, c->pending, clock_next(&c->clock, c->pending), c->logits);
-        if (st)
-            return st;
-        c->pending = -1;
-    }
+    const float *logits;
+    enum model_status st = model_reader_next(c->reader, &logits);
+    if (st)
+        return st;
     if (grammar_allow(c->grammar, c->allowed) == 0)
         return MODEL_BAD_TOKEN;
-    struct sampled s = sampler_draw(c->sampler, c->logits, c->allowed);
+    struct sampled s = sampler_draw(c->sampler, logits, c->allowed);
     if (grammar_feed(c->grammar, s.token))
         return MODEL_BAD_TOKEN;
-    c->pending = s.token;
+    model_reader_push(c->reader, s.token);
+    c->after_bar = s.token == TOKEN_BAR;
     count(&c->take, &s);
-    if (s.token == TOKEN_BAR)
+    if (c->after_bar)
         context_add_bar(&c->music);
     else
         count(&c->note, &s);
@@ -352,12 +293,12 @@ static enum midi_status take_note(struct continuation *c, struct continued_note 
 static enum continuation_state make_room(struct continuation *c)
 {
     struct grid_note n;
-    bool between = c->pending == TOKEN_BAR || grammar_note(c->grammar, &n);
-    int used = decoder_length(c->decoder) + (c->pending >= 0);
-    if (!between || used + SPARE <= c->context)
+    bool between = c->after_bar || grammar_note(c->grammar, &n);
+    int context = model_reader_context(c->reader);
+    if (!between || model_reader_length(c->reader) + SPARE <= context)
         return CONTINUATION_BEGUN;
     struct context_window w;
-    enum midi_status st = context_encode(&c->music, (size_t)c->context / 2, &w);
+    enum midi_status st = context_encode(&c->music, (size_t)context / 2, &w);
     return st ? end_midi(c, st) : stand_at(c, &w);
 }
 

@@ -236,7 +236,7 @@ static void test_slides(void **state)
     struct fixture f;
     struct score *s = make_score(QUARTER, 40);
     set_up(&f, 96, 1);
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
         struct continuation_options o = options(8, seed);
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
         assert_true(r.n_tokens > 2 * 96);

@@ -1,0 +1,33 @@
+/* A model that has read some score tokens and says what may come next: the decoder,
+ * its cache of what was read, and the clock that tells it the time of each token.
+ *
+ * A context is read in blocks of a fixed size that always begin at the same places. So
+ * what is kept of an earlier reading has the very bits a fresh one would have, and
+ * keeping it can change no note. Tokens that were drawn are never kept: they went
+ * through other kernels. One thread at a time. */
+#ifndef APP_MODEL_READER_H
+#define APP_MODEL_READER_H
+
+#include "midi/tokens.h"
+#include "model/decoder.h"
+
+struct model_reader;
+
+/* model and pool are borrowed. */
+enum model_status model_reader_create(struct model_reader **out,
+                                      const struct model *model, struct pool *pool);
+void model_reader_destroy(struct model_reader *r); /* NULL is fine */
+void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
+
+int model_reader_context(const struct model_reader *r); /* tokens the model holds */
+int model_reader_vocab(const struct model_reader *r);
+int model_reader_length(const struct model_reader *r); /* read, the last one too */
+
+/* Reads these tokens and forgets all else. */
+enum model_status model_reader_read(struct model_reader *r, const struct tokens *t);
+/* One more. It is read when the logits after it are asked for. */
+void model_reader_push(struct model_reader *r, int32_t token);
+/* What comes next: logits [vocab], the reader's. */
+enum model_status model_reader_next(struct model_reader *r, const float **logits);
+
+#endif
