@@ -2,7 +2,7 @@
  * is measured of it; and the bars that the parser goes back to. */
 #include "midi/fill.h"
 #include "midi/parser.h"
-#include "tests/midi/random_piece.h"
+#include "tests/midi/random_fill.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,82 +12,12 @@
 
 enum { N_HOLES = 3000, N_MUTANTS = 20000 };
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-/* On a bar line, on a note, at the end, or anywhere. */
-static int32_t random_step(const struct piece *p, uint64_t *r)
-{
-    int32_t end = (int32_t)piece_bar_start(p, p->n_bars);
-    switch (random_below(r, 4)) {
-    case 0:
-        return (int32_t)piece_bar_start(p, random_below(r, p->n_bars + 2));
-    case 1:
-        return p->n_notes ? p->notes[random_below(r, (int)p->n_notes)].step : 0;
-    case 2:
-        return end;
-    default:
-        return random_below(r, end + 200);
-    }
-}
-
-static int random_level(uint64_t *r, int count)
-{
-    return random_below(r, 2) ? FILL_ANY : random_below(r, count);
-}
-
-/* Valid, of a piece with bars whose first ones are in reach. */
-static struct fill_request random_request(const struct piece *p, uint64_t *r)
-{
-    int32_t a = smaller(random_step(p, r), FILL_MAX_STEP - 1);
-    int32_t b = smaller(random_step(p, r), FILL_MAX_STEP);
-    int low = random_below(r, 2) ? 0 : random_below(r, 128);
-    struct fill_request q = {
-        .from = a < b ? a : b,
-        .to = a < b ? b : a,
-        .pitch_lo = (uint8_t)low,
-        .pitch_hi = (uint8_t)(low + random_below(r, 128 - low)),
-        .tracks = random_below(r, 2) ? UINT64_MAX : UINT64_C(1) << random_below(r, 4),
-        .density = random_level(r, FILL_DENSITIES),
-        .polyphony = random_level(r, FILL_POLYPHONIES),
-        .length = random_level(r, FILL_LENGTHS),
-        .height = random_level(r, FILL_REGISTERS),
-    };
-    q.to += q.from == q.to;
-    return q;
-}
-
 static bool requests_equal(const struct fill_request *a, const struct fill_request *b)
 {
     return a->from == b->from && a->to == b->to && a->pitch_lo == b->pitch_lo &&
            a->pitch_hi == b->pitch_hi && a->tracks == b->tracks &&
            a->density == b->density && a->polyphony == b->polyphony &&
            a->length == b->length && a->height == b->height;
-}
-
-/* A hole that can be told; its notes are some of what it contains. */
-static struct fill random_fill(uint64_t *r)
-{
-    for (;;) {
-        struct piece p = random_piece(r);
-        bool keep[RANDOM_PIECE_NOTES];
-        struct fill f;
-        for (int i = 0; i < RANDOM_PIECE_NOTES; i++)
-            keep[i] = random_below(r, 5) == 0;
-        for (size_t i = 0; i < p.n_notes; i++) /* short enough to lie inside */
-            p.notes[i].length = smaller(p.notes[i].length, 1 + random_below(r, 90));
-        piece_sort(&p);
-        bool usable = p.n_bars > 0 && p.n_bars <= BAR_TABLE_SIZE;
-        if (usable) {
-            struct fill_request q = random_request(&p, r);
-            assert_int_equal(fill_split(&f, &p, &q, keep), MIDI_OK);
-        }
-        piece_fini(&p);
-        if (usable)
-            return f;
-    }
 }
 
 static void holes_are_exact_both_ways(void **state)

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/clock.h"
 #include "midi/parser.h"
 #include "tests/midi/random_piece.h"
 
@@ -266,37 +265,11 @@ static void tokens_have_names(void **state)
     assert_int_equal(token_kind(TOKEN_POSX - 1), TOKEN_POS);
 }
 
-/* Every token that speaks of a note, from its place on, stands at the note's step. */
-static void the_clock_tells_where_notes_begin(void **state)
-{
-    uint64_t r = 99;
-    int n_told = 0;
-    (void)state;
-    for (int round = 0; round < 300; round++) {
-        struct piece p = random_piece(&r);
-        struct tokens t;
-        assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
-        int32_t *times = calloc(t.n + 1, sizeof *times);
-        clock_times(t.id, t.n, times);
-        for (size_t i = 0; i < t.n; i++)
-            if (token_kind(t.id[i]) == TOKEN_PITCH ||
-                token_kind(t.id[i]) == TOKEN_DUR) {
-                assert_int_equal(times[i], p.notes[t.note[i]].step);
-                n_told++;
-            }
-        free(times);
-        tokens_fini(&t);
-        piece_fini(&p);
-    }
-    assert_true(n_told > 1000);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spoken_as_the_page_says),
         cmocka_unit_test(random_pieces_come_back),
-        cmocka_unit_test(the_clock_tells_where_notes_begin),
         cmocka_unit_test(mutants_are_refused_or_canonical),
         cmocka_unit_test(random_walks_are_canonical),
         cmocka_unit_test(refused_token_changes_nothing),

@@ -1,0 +1,108 @@
+/* Random requests, and random pieces with some of what they contain taken out, or
+ * with other notes put there. */
+#ifndef TESTS_MIDI_RANDOM_FILL_H
+#define TESTS_MIDI_RANDOM_FILL_H
+
+#include "midi/fill.h"
+#include "tests/midi/random_piece.h"
+
+static inline int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* On a bar line, on a note, at the end, or anywhere. */
+static inline int32_t random_step(const struct piece *p, uint64_t *r)
+{
+    int32_t end = (int32_t)piece_bar_start(p, p->n_bars);
+    switch (random_below(r, 4)) {
+    case 0:
+        return (int32_t)piece_bar_start(p, random_below(r, p->n_bars + 2));
+    case 1:
+        return p->n_notes ? p->notes[random_below(r, (int)p->n_notes)].step : 0;
+    case 2:
+        return end;
+    default:
+        return random_below(r, end + 200);
+    }
+}
+
+static inline int random_level(uint64_t *r, int count)
+{
+    return random_below(r, 2) ? FILL_ANY : random_below(r, count);
+}
+
+/* Valid, of a piece with bars whose first ones are in reach. */
+static inline struct fill_request random_request(const struct piece *p, uint64_t *r)
+{
+    int32_t a = smaller(random_step(p, r), FILL_MAX_STEP - 1);
+    int32_t b = smaller(random_step(p, r), FILL_MAX_STEP);
+    int low = random_below(r, 2) ? 0 : random_below(r, 128);
+    struct fill_request q = {
+        .from = a < b ? a : b,
+        .to = a < b ? b : a,
+        .pitch_lo = (uint8_t)low,
+        .pitch_hi = (uint8_t)(low + random_below(r, 128 - low)),
+        .tracks = random_below(r, 2) ? UINT64_MAX : UINT64_C(1) << random_below(r, 4),
+        .density = random_level(r, FILL_DENSITIES),
+        .polyphony = random_level(r, FILL_POLYPHONIES),
+        .length = random_level(r, FILL_LENGTHS),
+        .height = random_level(r, FILL_REGISTERS),
+    };
+    q.to += q.from == q.to;
+    return q;
+}
+
+/* A hole that can be told; its notes are some of what it contains. */
+static inline struct fill random_fill(uint64_t *r)
+{
+    for (;;) {
+        struct piece p = random_piece(r);
+        bool keep[RANDOM_PIECE_NOTES];
+        struct fill f;
+        for (int i = 0; i < RANDOM_PIECE_NOTES; i++)
+            keep[i] = random_below(r, 5) == 0;
+        for (size_t i = 0; i < p.n_notes; i++) /* short enough to lie inside */
+            p.notes[i].length = smaller(p.notes[i].length, 1 + random_below(r, 90));
+        piece_sort(&p);
+        bool usable = p.n_bars > 0 && p.n_bars <= BAR_TABLE_SIZE;
+        if (usable) {
+            struct fill_request q = random_request(&p, r);
+            if (fill_split(&f, &p, &q, keep))
+                abort();
+        }
+        piece_fini(&p);
+        if (usable)
+            return f;
+    }
+}
+
+/* Other notes inside, anywhere in it, also past the last bar and in unison. */
+static inline void random_inside(struct fill *f, uint64_t *r)
+{
+    const struct fill_request *q = &f->request;
+    size_t n = f->inside.n_notes;
+    for (size_t i = 0; i < n; i++) {
+        int32_t step = q->from + random_below(r, q->to - q->from);
+        int track = random_below(r, 4);
+        while (!(q->tracks >> track & 1))
+            track = (track + 1) % TOKEN_MAX_TRACKS;
+        f->inside.notes[i] = (struct grid_note){
+            .step = step,
+            .length = smaller(random_length(r), q->to - step),
+            .track = (uint8_t)track,
+            .pitch =
+                (uint8_t)(q->pitch_lo + random_below(r, q->pitch_hi - q->pitch_lo + 1)),
+            .velocity = (uint8_t)random_below(r, TOKEN_VELOCITIES),
+        };
+    }
+    piece_sort(&f->inside);
+}
+
+static inline bool notes_overlap(const struct grid_note *a, const struct grid_note *b)
+{
+    return a->track == b->track && a->pitch == b->pitch &&
+           a->step < b->step + b->length && b->step < a->step + a->length;
+}
+
+#endif
