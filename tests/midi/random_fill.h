@@ -3,6 +3,7 @@
 #ifndef TESTS_MIDI_RANDOM_FILL_H
 #define TESTS_MIDI_RANDOM_FILL_H
 
+#include "midi/bar_table.h"
 #include "midi/fill.h"
 #include "tests/midi/random_piece.h"
 
@@ -51,6 +52,15 @@ static inline struct fill_request random_request(const struct piece *p, uint64_t
     };
     q.to += q.from == q.to;
     return q;
+}
+
+static inline bool requests_equal(const struct fill_request *a,
+                                  const struct fill_request *b)
+{
+    return a->from == b->from && a->to == b->to && a->pitch_lo == b->pitch_lo &&
+           a->pitch_hi == b->pitch_hi && a->tracks == b->tracks &&
+           a->density == b->density && a->polyphony == b->polyphony &&
+           a->length == b->length && a->height == b->height;
 }
 
 /* A hole that can be told; its notes are some of what it contains. */

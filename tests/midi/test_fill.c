@@ -12,14 +12,6 @@
 
 enum { N_HOLES = 3000, N_MUTANTS = 20000 };
 
-static bool requests_equal(const struct fill_request *a, const struct fill_request *b)
-{
-    return a->from == b->from && a->to == b->to && a->pitch_lo == b->pitch_lo &&
-           a->pitch_hi == b->pitch_hi && a->tracks == b->tracks &&
-           a->density == b->density && a->polyphony == b->polyphony &&
-           a->length == b->length && a->height == b->height;
-}
-
 static void holes_are_exact_both_ways(void **state)
 {
     (void)state;
