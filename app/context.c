@@ -1,5 +1,5 @@
 /* See context.h. Pure functions of the score and the notes added. */
-#include "app/context.h"
+#include "app/context_hole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +94,14 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
         }
 }
 
+static enum midi_status place_after(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    choose_tracks(c, s, o->tracks);
+    choose_pitches(c);
+    return place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+}
+
 enum midi_status context_init(struct context *c, const struct score *s,
                               const struct continuation_options *o)
 {
@@ -105,9 +113,11 @@ enum midi_status context_init(struct context *c, const struct score *s,
         return st;
     c->cap_notes = c->music.n_notes;
     c->hole.max_polyphony = o->max_polyphony;
-    choose_tracks(c, s, o->tracks);
-    choose_pitches(c);
-    st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+    c->is_hole = o->hole.to_tick > 0;
+    if (c->is_hole)
+        st = context_hole_place(c, s, o);
+    else
+        st = place_after(c, s, o);
     if (st)
         context_fini(c);
     return st;
@@ -130,7 +140,10 @@ enum midi_status context_add_note(struct context *c, const struct grid_note *n)
         p->notes = grown;
         c->cap_notes = cap;
     }
-    p->notes[p->n_notes++] = *n;
+    size_t i = p->n_notes++;
+    for (; i > 0 && grid_note_compare(&p->notes[i - 1], n) > 0; i--)
+        p->notes[i] = p->notes[i - 1];
+    p->notes[i] = *n;
     return MIDI_OK;
 }
 

@@ -7,6 +7,7 @@
 #define APP_CONTEXT_H
 
 #include "app/continuation.h"
+#include "midi/fill.h"
 #include "midi/hole.h"
 #include "midi/tokens.h"
 
@@ -16,6 +17,8 @@ struct context {
     struct hole hole;
     int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
     int ticks_per_quarter;
+    struct fill_request wishes; /* of a hole: what is asked but for its place */
+    bool is_hole;               /* else the music is continued after its end */
 };
 
 struct context_window {
@@ -31,9 +34,15 @@ enum midi_status context_init(struct context *c, const struct score *s,
                               const struct continuation_options *o);
 void context_fini(struct context *c); /* also when zeroed */
 
-/* A note after all others in canonical order, within the bars so far. */
+/* A note of the bars so far, or of a hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
 void context_add_bar(struct context *c);
+
+/* Bars on both sides of [from, to), a part of the hole, as many as max_tokens hold with
+ * what is asked of it; where its own bars are too full, some of their notes.
+ * MIDI_TOO_LONG: not even their lines fit. */
+enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
+                                     size_t max_tokens, struct context_window *out);
 
 /* As many of the last bars as max_tokens hold, at least eight; of a bar that is
  * too full alone, its last notes. Finish with tokens_fini. */

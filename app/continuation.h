@@ -1,10 +1,16 @@
-/* Continuing a score: from a snapshot of it to the notes that come after, one
- * at a time. The command line and the workstation's model thread both use it.
+/* Continuing a score, or filling a hole in it: from a snapshot of it to the new notes,
+ * one at a time. The command line and the workstation's model thread both use it.
  *
  * What is filled reaches from the end of the music (its last note's end, up to
  * a step) to the bar line `bars` bars later; a bar already begun is completed
  * in addition. The model hears the last bars that fit, and slides along when
  * its context is full. Takes of the same music share the reading of it.
+ *
+ * A hole is a rectangle of time, pitch and tracks. Notes of the score stand, also
+ * those inside: who wants something rewritten takes it out of the snapshot. The model
+ * hears the bars around on both sides, as many as fit; a hole too large for it is
+ * filled part by part. Only a model that has learnt to fill holes can
+ * (CONTINUATION_ERROR otherwise).
  *
  * The same score, model and options give the same notes, whatever the pool and
  * whatever was asked before. One thread at a time; blocks while it works. */
@@ -20,10 +26,20 @@
 
 enum { CONTINUATION_STYLE_GUESS = -1, CONTINUATION_MAX_BARS = 256 };
 
+/* Levels as midi/fill.h has them, or FILL_ANY. */
+struct continuation_hole {
+    int64_t from_tick, to_tick; /* to_tick 0: there is none */
+    uint8_t pitch_lo, pitch_hi;
+    int min_notes; /* of each part of it; 0: as the model likes */
+    int density, polyphony, length, height;
+};
+
 struct continuation_options {
-    int bars;          /* 1..CONTINUATION_MAX_BARS */
+    int bars;                      /* 1..CONTINUATION_MAX_BARS */
+    struct continuation_hole hole; /* instead of what comes after the music */
     int style;         /* an enum style, or the one the music is likeliest in */
-    uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes */
+    uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
+                          Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
     struct sampling sampling;
 };

@@ -1,0 +1,182 @@
+/* A hole in the middle of music: where it is on the grid, and the bars around it that
+ * a model can hear. See context.h. */
+#include "app/context_hole.h"
+
+#include "midi/bar_table.h"
+
+enum { MOST_THIN = 1 << 12 };
+
+static int64_t step_after(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step + (tick_from_step(step, ticks_per_quarter) < tick);
+}
+
+static int64_t step_before(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step - (tick_from_step(step, ticks_per_quarter) > tick);
+}
+
+static int find_token_track(const struct context *c, int track)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (c->track_map[t] == track)
+            return t;
+    return -1;
+}
+
+/* The score's track as one of the tokens', a new one if it has no notes. */
+static void take_track(struct context *c, int track)
+{
+    int t = find_token_track(c, track);
+    if (t < 0)
+        t = find_token_track(c, -1);
+    if (t < 0)
+        return; /* the 65th with notes: the model has no name for it */
+    c->track_map[t] = track;
+    c->hole.tracks[t] = true;
+    c->wishes.tracks |= UINT64_C(1) << t;
+}
+
+static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
+{
+    for (int track = 0; track < (int)s->n_tracks && track < 64; track++)
+        if (wanted ? wanted >> track & 1 : s->tracks[track].n_notes > 0)
+            take_track(c, track);
+}
+
+enum midi_status context_hole_place(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    const struct continuation_hole *h = &o->hole;
+    c->hole.from = step_after(h->from_tick, c->ticks_per_quarter);
+    c->hole.to = step_before(h->to_tick, c->ticks_per_quarter);
+    c->hole.pitch_lo = h->pitch_lo;
+    c->hole.pitch_hi = h->pitch_hi;
+    c->hole.min_notes = h->min_notes;
+    c->wishes = (struct fill_request){.pitch_lo = h->pitch_lo,
+                                      .pitch_hi = h->pitch_hi,
+                                      .density = h->density,
+                                      .polyphony = h->polyphony,
+                                      .length = h->length,
+                                      .height = h->height};
+    choose_tracks(c, s, o->tracks);
+    if (c->hole.to > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
+                    h->pitch_hi > 127 || !c->wishes.tracks;
+    return is_empty ? MIDI_EMPTY : MIDI_OK;
+}
+
+/* [first, end) of the bars there are: those of the hole, and `beside` on each side. */
+struct bars {
+    int32_t first, end;
+};
+
+static struct bars bars_around(const struct context *c, int64_t from, int64_t to,
+                               int32_t beside)
+{
+    const int32_t n = c->music.n_bars;
+    int64_t first = piece_bar_at(&c->music, from) - beside;
+    int64_t end = piece_bar_at(&c->music, to - 1) + 1 + beside;
+    struct bars b = {(int32_t)(first < 0 ? 0 : first), (int32_t)(end < n ? end : n)};
+    if (b.first >= n) /* it begins past the music, whose last bar is heard */
+        b.first = n - 1;
+    return b;
+}
+
+/* How far a note is from the hole, in steps. */
+static int64_t distance(const struct grid_note *n, const struct fill_request *r)
+{
+    int64_t after = n->step - r->to, before = r->from - (n->step + (int64_t)n->length);
+    return after > 0 ? after : before > 0 ? before : 0;
+}
+
+/* Leaves the notes that are not farther than this; of those beside the hole every
+ * `thin`-th. */
+static void thin_out(struct piece *p, const struct fill_request *r, int64_t far,
+                     size_t thin)
+{
+    size_t kept = 0, n_beside = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        int64_t away = distance(&p->notes[i], r);
+        if (away <= far && (away > 0 || n_beside++ % thin == 0))
+            p->notes[kept++] = p->notes[i];
+    }
+    p->n_notes = kept;
+}
+
+/* MIDI_TOO_LONG: more bars or steps than a request can speak of. thin: 1, or how many
+ * times too full the bars are. */
+static enum midi_status encode_bars(const struct context *c, int64_t from, int64_t to,
+                                    struct bars b, size_t thin,
+                                    struct context_window *w)
+{
+    struct fill f = {.request = c->wishes};
+    int64_t origin = piece_bar_start(&c->music, b.first);
+    *w = (struct context_window){.origin = origin,
+                                 .n_bars = b.end - b.first,
+                                 .first_note = piece_note_at(&c->music, origin)};
+    if (to - origin > FILL_MAX_STEP || w->n_bars > BAR_TABLE_SIZE)
+        return MIDI_TOO_LONG;
+    f.request.from = (int32_t)(from - origin);
+    f.request.to = (int32_t)(to - origin);
+    enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
+    if (!st && thin > 1)
+        thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);
+    if (!st)
+        st = fill_encode(&w->tokens, &f, false);
+    fill_fini(&f);
+    return st;
+}
+
+/* The best so far, or the one just tried. */
+static bool keep_better(struct context_window *best, struct context_window *tried,
+                        bool is_better)
+{
+    tokens_fini(is_better ? &best->tokens : &tried->tokens);
+    if (is_better)
+        *best = *tried;
+    return is_better;
+}
+
+/* The hole's own bars are too full: some of their notes stand for all. */
+static enum midi_status encode_thinned(const struct context *c, int64_t from,
+                                       int64_t to, size_t max_tokens,
+                                       struct context_window *out)
+{
+    const struct bars own = bars_around(c, from, to, 0);
+    for (size_t thin = 2; thin <= MOST_THIN; thin *= 2) {
+        enum midi_status st = encode_bars(c, from, to, own, thin, out);
+        if (st || out->tokens.n <= max_tokens)
+            return st;
+        tokens_fini(&out->tokens);
+    }
+    return MIDI_TOO_LONG;
+}
+
+/* Doubles the bars beside it until it is too much, then halves the doubt. */
+enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
+                                     size_t max_tokens, struct context_window *out)
+{
+    const int32_t all = c->music.n_bars;
+    int32_t fits = -1, too_many = all + 1;
+    *out = (struct context_window){0};
+    while (too_many - fits > 1) {
+        int32_t twice = fits < all / 2 ? 2 * fits + 2 : all;
+        int32_t beside = too_many <= all ? fits + (too_many - fits) / 2 : twice;
+        struct context_window tried;
+        enum midi_status st =
+            encode_bars(c, from, to, bars_around(c, from, to, beside), 1, &tried);
+        if (st && st != MIDI_TOO_LONG) {
+            tokens_fini(&out->tokens);
+            return st;
+        }
+        if (keep_better(out, &tried, !st && tried.tokens.n <= max_tokens))
+            fits = beside;
+        else
+            too_many = beside;
+    }
+    return fits >= 0 ? MIDI_OK : encode_thinned(c, from, to, max_tokens, out);
+}

@@ -1,0 +1,13 @@
+/* The part of app/context.h that places a hole; used by context.c only. */
+#ifndef APP_CONTEXT_HOLE_H
+#define APP_CONTEXT_HOLE_H
+
+#include "app/context.h"
+
+/* From ticks to steps, inwards; tracks that are named and have no notes are numbered
+ * after those that have. MIDI_TOO_LONG: it ends past what the grid can hold;
+ * MIDI_EMPTY: there is no step, no pitch or no track in it. */
+enum midi_status context_hole_place(struct context *c, const struct score *s,
+                                    const struct continuation_options *o);
+
+#endif

@@ -1,0 +1,290 @@
+/* Holes filled by models of random weights: whatever holds here is held by the
+ * program alone. Nothing outside, nothing over itself or over what stands, always to
+ * the end, in parts where the model is small, the same on any threads. */
+#include "app/continuation.h"
+#include "midi/fill.h"
+#include "tests/app/tiny_model.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192, HOLES = 60 };
+
+struct fixture {
+    struct model *model;
+    struct pool *pool;
+    struct continuation *continuation;
+};
+
+static void set_up(struct fixture *f, int context, int vocab, int n_threads)
+{
+    struct model_config c = tiny_config(context);
+    c.vocab = vocab;
+    assert_int_equal(model_random(&f->model, &c, 7), MODEL_OK);
+    f->pool = pool_create(n_threads);
+    assert_non_null(f->pool);
+    assert_int_equal(continuation_create(&f->continuation, f->model, f->pool),
+                     MODEL_OK);
+}
+
+static void tear_down(struct fixture *f)
+{
+    continuation_destroy(f->continuation);
+    pool_destroy(f->pool);
+    model_close(f->model);
+}
+
+static int draw(uint64_t *state, int below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)below);
+}
+
+/* Notes of all lengths on two of three tracks, none over itself. */
+static struct score *random_score(uint64_t *r, int n_notes)
+{
+    int64_t silent_from[TRACKS][128] = {0};
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    for (int t = 0; t < TRACKS; t++)
+        assert_int_equal(score_add_track(s, "a track", (uint8_t)t, 0), t);
+    for (int i = 0; i < n_notes; i++) {
+        int track = 2 * draw(r, 2), pitch = 40 + draw(r, 40);
+        int64_t start = (int64_t)i * 200 + draw(r, 100);
+        struct note n = {.start = start,
+                         .length = 30 + draw(r, draw(r, 4) ? 900 : 9000),
+                         .pitch = (uint8_t)pitch,
+                         .velocity = (uint8_t)(20 + draw(r, 100)),
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+        if (start < silent_from[track][pitch])
+            continue;
+        silent_from[track][pitch] = start + n.length;
+        assert_int_not_equal(score_add_note(s, track, n), 0);
+    }
+    return s;
+}
+
+static struct continuation_options random_hole(uint64_t *r, int64_t end)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    int low = draw(r, 2) ? 0 : 30 + draw(r, 50);
+    o.style = STYLE_PIANO;
+    o.sampling.seed = (uint64_t)draw(r, 1000);
+    o.tracks = draw(r, 3) ? 0 : 1 + (uint64_t)draw(r, 7);
+    o.max_polyphony = draw(r, 4) ? 0 : 1;
+    o.hole = (struct continuation_hole){
+        .from_tick = draw(r, (int)end + 2000),
+        .pitch_lo = (uint8_t)low,
+        .pitch_hi = (uint8_t)(low + draw(r, 128 - low)),
+        .min_notes = draw(r, 3),
+        .density = draw(r, FILL_DENSITIES + 1) - 1,
+        .polyphony = draw(r, FILL_POLYPHONIES + 1) - 1,
+        .length = draw(r, FILL_LENGTHS + 1) - 1,
+        .height = draw(r, FILL_REGISTERS + 1) - 1,
+    };
+    o.hole.to_tick = o.hole.from_tick + 40 + draw(r, draw(r, 3) ? 4000 : 30000);
+    return o;
+}
+
+struct result {
+    struct continued_note notes[MAX_NOTES];
+    size_t n;
+};
+
+static enum continuation_state run(struct fixture *f, const struct score *s,
+                                   const struct continuation_options *o,
+                                   struct result *r)
+{
+    r->n = 0;
+    enum continuation_state state = continuation_begin(f->continuation, s, o);
+    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
+        assert_true(r->n < MAX_NOTES);
+        state = continuation_next(f->continuation, &r->notes[r->n]);
+        r->n += state == CONTINUATION_NOTE;
+    }
+    return state;
+}
+
+static bool overlap(const struct note *a, const struct note *b)
+{
+    return a->pitch == b->pitch && a->start < b->start + b->length &&
+           b->start < a->start + a->length;
+}
+
+static void assert_inside(const struct score *s, const struct continuation_options *o,
+                          const struct continued_note *n)
+{
+    const struct continuation_hole *h = &o->hole;
+    assert_in_range(n->track, 0, TRACKS - 1);
+    if (o->tracks)
+        assert_true(o->tracks >> n->track & 1);
+    else
+        assert_true(s->tracks[n->track].n_notes > 0);
+    assert_true(n->note.start >= h->from_tick && n->note.length > 0);
+    assert_true(n->note.start + n->note.length <= h->to_tick);
+    assert_in_range(n->note.pitch, h->pitch_lo, h->pitch_hi);
+}
+
+static void assert_legal(const struct score *s, const struct continuation_options *o,
+                         const struct result *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct continued_note *n = &r->notes[i];
+        const struct track *t = &s->tracks[n->track];
+        assert_inside(s, o, n);
+        for (size_t k = 0; k < t->n_notes; k++)
+            assert_false(overlap(&n->note, &t->notes[k]));
+        for (size_t k = 0; k < i; k++)
+            assert_false(r->notes[k].track == n->track &&
+                         overlap(&n->note, &r->notes[k].note));
+    }
+}
+
+/* Steps are wider than the score's notes are exact: keep both on the grid. */
+static void snap(struct score *s)
+{
+    for (size_t t = 0; t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            struct note *n = &s->tracks[t].notes[i];
+            n->start = n->start / 20 * 20;
+            n->length = (n->length + 19) / 20 * 20;
+        }
+}
+
+static void fill_many(int context, int n_notes, int *n_filled)
+{
+    static struct result r;
+    struct fixture f;
+    uint64_t state = (uint64_t)context;
+    set_up(&f, context, TOKEN_COUNT, 1);
+    for (int i = 0; i < HOLES; i++) {
+        struct score *s = random_score(&state, n_notes);
+        snap(s);
+        struct continuation_options o = random_hole(&state, (int64_t)n_notes * 200);
+        enum continuation_state end = run(&f, s, &o, &r);
+        if (end == CONTINUATION_ERROR) /* too dense around, or no place at all */
+            assert_true(*continuation_error(f.continuation));
+        else
+            assert_int_equal(end, CONTINUATION_DONE);
+        assert_legal(s, &o, &r);
+        *n_filled += r.n > 0;
+        score_destroy(s);
+    }
+    tear_down(&f);
+}
+
+static void nothing_outside_and_nothing_over_itself(void **state)
+{
+    (void)state;
+    int n_filled = 0;
+    fill_many(512, 60, &n_filled);
+    assert_true(n_filled > HOLES / 2);
+}
+
+/* Far more music than the model hears, and holes it takes in parts. */
+static void so_it_is_in_parts(void **state)
+{
+    (void)state;
+    int n_filled = 0;
+    fill_many(128, 300, &n_filled);
+    assert_true(n_filled > HOLES / 4);
+}
+
+static struct continuation_options whole_hole(int64_t to)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.style = STYLE_PIANO;
+    o.hole = (struct continuation_hole){.to_tick = to,
+                                        .pitch_hi = 127,
+                                        .density = FILL_ANY,
+                                        .polyphony = FILL_ANY,
+                                        .length = FILL_ANY,
+                                        .height = FILL_ANY};
+    return o;
+}
+
+static void threads_and_history_do_not_matter(void **state)
+{
+    (void)state;
+    static struct result a, b;
+    struct fixture one, three;
+    uint64_t r = 5;
+    struct score *s = random_score(&r, 40), *other = random_score(&r, 40);
+    struct continuation_options o = whole_hole(8000);
+    set_up(&one, 256, TOKEN_COUNT, 1);
+    set_up(&three, 256, TOKEN_COUNT, 3);
+    assert_int_equal(run(&one, s, &o, &a), CONTINUATION_DONE);
+    run(&three, other, &o, &b);
+    assert_int_equal(run(&three, s, &o, &b), CONTINUATION_DONE);
+    assert_int_equal(a.n, b.n);
+    for (size_t i = 0; i < a.n; i++) {
+        assert_int_equal(a.notes[i].note.start, b.notes[i].note.start);
+        assert_int_equal(a.notes[i].note.pitch, b.notes[i].note.pitch);
+        assert_int_equal(a.notes[i].note.length, b.notes[i].note.length);
+    }
+    assert_true(a.n > 0);
+    tear_down(&one);
+    tear_down(&three);
+    score_destroy(s);
+    score_destroy(other);
+}
+
+/* A track without notes, when it is named: harmonising begins so. */
+static void an_empty_track_can_be_filled(void **state)
+{
+    (void)state;
+    static struct result r;
+    struct fixture f;
+    uint64_t random = 6;
+    struct score *s = random_score(&random, 40);
+    struct continuation_options o = whole_hole(8000);
+    o.tracks = 1u << 1;
+    o.hole.min_notes = 5;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    assert_true(r.n >= 5);
+    for (size_t i = 0; i < r.n; i++)
+        assert_int_equal(r.notes[i].track, 1);
+    tear_down(&f);
+    score_destroy(s);
+}
+
+static void what_cannot_be_is_said(void **state)
+{
+    (void)state;
+    static struct result r;
+    struct fixture plain, f;
+    uint64_t random = 7;
+    struct score *s = random_score(&random, 10);
+    struct continuation_options o = whole_hole(960);
+    set_up(&plain, 256, TOKEN_COUNT_PLAIN, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
+    assert_int_equal(run(&plain, s, &o, &r), CONTINUATION_ERROR);
+    assert_string_equal(continuation_error(plain.continuation),
+                        "this model has not learnt to fill holes");
+    o.hole.from_tick = 950; /* less than a step */
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
+    assert_string_equal(continuation_error(f.continuation),
+                        "there is no room for a note in that hole");
+    o = whole_hole((int64_t)1 << 60);
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
+    tear_down(&plain);
+    tear_down(&f);
+    score_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_outside_and_nothing_over_itself),
+        cmocka_unit_test(so_it_is_in_parts),
+        cmocka_unit_test(threads_and_history_do_not_matter),
+        cmocka_unit_test(an_empty_track_can_be_filled),
+        cmocka_unit_test(what_cannot_be_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
