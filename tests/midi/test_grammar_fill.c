@@ -186,8 +186,8 @@ static size_t check(const struct run *run)
 static int count_holes(void)
 {
     const char *wanted = getenv("CONTINUO_HOLES");
-    int n = wanted ? atoi(wanted) : 0; // NOLINT(cert-err34-c): 0 is fine
-    return n > 0 ? n : N_HOLES;
+    long n = wanted ? strtol(wanted, NULL, 10) : 0;
+    return n > 0 && n < INT32_MAX ? (int)n : N_HOLES;
 }
 
 /* Those who take all they can get have small holes, the others of any size. */
