@@ -6,6 +6,7 @@
 #include "app/cmd_train.h"
 
 int cmd_continue(int argc, char **argv);
+int cmd_inpaint(int argc, char **argv);
 int cmd_accompany(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_eval(int argc, char **argv);

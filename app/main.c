@@ -12,6 +12,7 @@ static const struct verb {
     const char *summary;
 } VERBS[] = {
     {"continue", cmd_continue, "write a continuation of a MIDI file"},
+    {"inpaint", cmd_inpaint, "write a part of a MIDI file anew"},
     {"accompany", cmd_accompany, "write the voices below a melody"},
     {"render", cmd_render, "render a MIDI file to WAV"},
     {"train", cmd_train, "train a model on a folder of MIDI files"},

@@ -4,6 +4,7 @@
 
 #include "app/say.h"
 #include "app/values.h"
+#include "midi/tokens.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -27,6 +28,23 @@ static const struct row ROWS[] = {
      0},
     {"track", "N", "the melody's track, from 1", COUNT, OPTION_TRACK, AT(track), 1,
      1 << 20},
+    {"from", "B[:B]", "the bar, and beat, where the hole begins", TEXT, OPTION_HOLE,
+     AT(from), 0, 0},
+    {"to", "B[:B]", "and where it ends", TEXT, OPTION_HOLE, AT(to), 0, 0},
+    {"pitch", "LO-HI", "its pitches, names or numbers (all)", TEXT, OPTION_HOLE,
+     AT(pitch), 0, 0},
+    {"tracks", "1,3", "its tracks, from 1 (all with notes)", TEXT, OPTION_HOLE,
+     AT(tracks), 0, 0},
+    {"density", "X", "wish: notes in a quarter on each track", REAL, OPTION_HOLE,
+     AT(density), 0.05, 16},
+    {"voices", "N", "wish: notes at once", COUNT, OPTION_HOLE, AT(voices), 1,
+     FILL_POLYPHONIES},
+    {"note-length", "X", "wish: mean length of a note in quarters", REAL, OPTION_HOLE,
+     AT(note_length), 0.05, 64},
+    {"register", "P", "wish: mean pitch, as a number", REAL, OPTION_HOLE,
+     AT(mean_pitch), 1, 127},
+    {"min-notes", "N", "write N notes at least, as far as they fit", COUNT, OPTION_HOLE,
+     AT(min_notes), 0, 1000},
     {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),
      1, CONTINUATION_MAX_BARS},
     {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, seeds counting up", COUNT,

@@ -23,6 +23,7 @@ enum option_set {
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
+    OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and wishes */
 };
 
 struct verb {
@@ -44,6 +45,9 @@ struct options {
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, length;
     float holes; /* share of windows */
+    const char *from, *to, *pitch, *tracks;
+    float density, note_length, mean_pitch; /* 0: no wish */
+    int voices, min_notes;
     bool json, melody, hold;
 };
 

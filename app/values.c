@@ -4,6 +4,7 @@
 #include "app/continuation.h"
 #include "app/metadata.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,4 +63,73 @@ bool value_split(const char *text, enum corpus_split *split)
             return true;
         }
     return false;
+}
+
+bool value_place(const char *text, int64_t *bar, double *beat)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (*text < '0' || *text > '9' || errno || number < 1 || number > 1 << 24)
+        return false;
+    double place = 1;
+    if (*end == ':' ? !value_real(end + 1, 1, 4096, &place) : *end)
+        return false;
+    *bar = number;
+    *beat = place;
+    return true;
+}
+
+/* A number or a name at *text, which moves past it; -1: none. */
+static int read_pitch(const char **text)
+{
+    static const char LETTERS[] = "C D EF G A B";
+    char *end;
+    const char *letter =
+        **text ? strchr(LETTERS, toupper((unsigned char)**text)) : NULL;
+    long pitch;
+    if (letter && *letter != ' ') {
+        pitch = letter - LETTERS;
+        for (++*text; **text == '#' || **text == 'b'; ++*text)
+            pitch += **text == '#' ? 1 : -1;
+        long octave = strtol(*text, &end, 10);
+        if (end == *text || octave < -1 || octave > 9)
+            return -1;
+        pitch += 12 * (octave + 1);
+    } else {
+        if (!isdigit((unsigned char)**text))
+            return -1;
+        pitch = strtol(*text, &end, 10);
+    }
+    *text = end;
+    return pitch >= 0 && pitch <= 127 ? (int)pitch : -1;
+}
+
+bool value_pitches(const char *text, uint8_t *low, uint8_t *high)
+{
+    int first = read_pitch(&text), last = first;
+    if (*text == '-') {
+        text++;
+        last = read_pitch(&text);
+    }
+    if (first < 0 || last < first || *text)
+        return false;
+    *low = (uint8_t)first;
+    *high = (uint8_t)last;
+    return true;
+}
+
+bool value_tracks(const char *text, uint64_t *tracks)
+{
+    uint64_t all = 0;
+    do {
+        char *end;
+        long track = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+        if (track < 1 || track > 64 || (*end && *end != ','))
+            return false;
+        all |= UINT64_C(1) << (track - 1);
+        text = end;
+    } while (*text++ == ',');
+    *tracks = all;
+    return true;
 }

@@ -13,6 +13,14 @@ bool value_count(const char *text, int low, int high, int *n); /* a whole number
 bool value_seed(const char *text, uint64_t *seed);
 /* A style's name, or "guess": CONTINUATION_STYLE_GUESS. */
 bool value_style(const char *text, int *style);
+/* "12" or "12:3.5", a bar and a beat of it, both from 1; the beat is 1 if it is not
+ * said. */
+bool value_place(const char *text, int64_t *bar, double *beat);
+/* "C3-G5", "48-79" or one of them alone: inclusive. C4 is 60; # and b after the
+ * letter. */
+bool value_pitches(const char *text, uint8_t *low, uint8_t *high);
+/* "1,3": bits of tracks from 1 to 64; at least one. */
+bool value_tracks(const char *text, uint64_t *tracks);
 bool value_split(const char *text, enum corpus_split *split); /* train, valid, test */
 
 #endif

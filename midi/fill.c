@@ -30,6 +30,21 @@ static int level(double x, int count)
     return nearest <= 0 ? 0 : nearest >= count - 1 ? count - 1 : (int)nearest;
 }
 
+int fill_density_level(double notes)
+{
+    return level(2 * log2(notes) + 6, FILL_DENSITIES);
+}
+
+int fill_length_level(double steps)
+{
+    return level(2 * log2(steps / 3), FILL_LENGTHS);
+}
+
+int fill_height_level(double pitch)
+{
+    return level((pitch - 24) / 6, FILL_REGISTERS);
+}
+
 static int count_tracks(uint64_t tracks)
 {
     int n = 0;
@@ -67,14 +82,14 @@ void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t 
     double pitch = 0, log_length = 0;
     for (size_t i = 0; i < n; i++) {
         pitch += notes[i].pitch;
-        log_length += log2((double)notes[i].length / 3.0);
+        log_length += log2((double)notes[i].length);
     }
     double count = (double)n;
     double quarters = span / STEPS_PER_QUARTER;
-    r->density = n ? level(2 * log2(count / quarters) + 6, FILL_DENSITIES) : 0;
+    r->density = n ? fill_density_level(count / quarters) : 0;
     r->polyphony = n ? level(mean_sounding(notes, n) - 1, FILL_POLYPHONIES) : FILL_ANY;
-    r->length = n ? level(2 * log_length / count, FILL_LENGTHS) : FILL_ANY;
-    r->height = n ? level((pitch / count - 24) / 6, FILL_REGISTERS) : FILL_ANY;
+    r->length = n ? fill_length_level(exp2(log_length / count)) : FILL_ANY;
+    r->height = n ? fill_height_level(pitch / count) : FILL_ANY;
 }
 
 void fill_fini(struct fill *f)

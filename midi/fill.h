@@ -38,6 +38,11 @@ struct fill_request {
 bool fill_request_valid(const struct fill_request *r);
 /* The note lies in it with all its length. */
 bool fill_contains(const struct fill_request *r, const struct grid_note *n);
+/* The nearest level to notes in a quarter on each track, to a length in steps, to a
+ * pitch; all positive. */
+int fill_density_level(double notes);
+int fill_length_level(double steps);
+int fill_height_level(double pitch);
 /* Sets the levels to what these notes of it have. */
 void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n);
 

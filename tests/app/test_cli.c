@@ -117,9 +117,9 @@ static int tear_down(void **state)
 static void test_every_verb_helps(void **state)
 {
     (void)state;
-    static const char *const VERBS[] = {"continue", "render", "train", "eval",
-                                        "logits",   "models", "info",  "copy",
-                                        "demo",     "tokens", "bench"};
+    static const char *const VERBS[] = {
+        "continue", "render", "train",  "eval",  "logits",  "models",    "info",
+        "copy",     "demo",   "tokens", "bench", "inpaint", "accompany", "compare"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]);
@@ -243,6 +243,68 @@ static void test_output_begins_with_input(void **state)
     assert_true(score_equal(in, out));
     score_destroy(in);
     score_destroy(out);
+}
+
+static bool holds(const struct track *t, const struct note *n)
+{
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (t->notes[i].start == n->start && t->notes[i].length == n->length &&
+            t->notes[i].pitch == n->pitch && t->notes[i].velocity == n->velocity)
+            return true;
+    return false;
+}
+
+static bool in_hole(const struct note *n)
+{
+    return n->start >= QUARTER && n->start + n->length <= 4 * QUARTER && n->pitch >= 60;
+}
+
+/* Beats 2 to 4 of the first bar, from C4 up, on the first track. */
+static void test_inpaint_changes_only_the_hole(void **state)
+{
+    (void)state;
+    const char *hole = "--from 1:2 --to 2 --pitch C4-127 --tracks 1 --min-notes 2 "
+                       "--density 1 --register 70 --note-length 0.5 --voices 1";
+    char arguments[512];
+    for (int threads = 1; threads <= 2; threads++) {
+        snprintf(arguments, sizeof arguments,
+                 "inpaint in.mid -o hole%d.mid %s --threads %d", threads, hole,
+                 threads);
+        assert_int_equal(run(arguments), 0);
+    }
+    assert_true(same_bytes("hole1.mid", "hole2.mid"));
+    struct score *in = load("in.mid"), *out = load("hole1.mid");
+    assert_int_equal(in->n_tracks, out->n_tracks);
+    size_t n_new = 0;
+    for (int t = 0; t < 2; t++) {
+        for (size_t i = 0; i < in->tracks[t].n_notes; i++) {
+            const struct note *n = &in->tracks[t].notes[i];
+            assert_true((t == 0 && in_hole(n)) || holds(&out->tracks[t], n));
+        }
+        for (size_t i = 0; i < out->tracks[t].n_notes; i++) {
+            const struct note *n = &out->tracks[t].notes[i];
+            bool is_new = !holds(&in->tracks[t], n);
+            assert_true(!is_new || (t == 0 && in_hole(n)));
+            n_new += is_new;
+        }
+    }
+    assert_true(n_new >= 1);
+    score_destroy(in);
+    score_destroy(out);
+}
+
+static void test_holes_are_said_rightly(void **state)
+{
+    (void)state;
+    assert_int_equal(run("inpaint in.mid -o x.mid --to 2"), 2);
+    assert_says("--from");
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 2 --to 2"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 0 --to 2"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --pitch H4"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --pitch 70-60"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --tracks 1,"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --tracks 9"), 1);
+    assert_says("in.mid: there is no room");
 }
 
 static void test_takes_are_numbered(void **state)
@@ -435,6 +497,8 @@ int main(void)
         cmocka_unit_test(test_copy_changes_nothing),
         cmocka_unit_test(test_threads_write_the_same_bytes),
         cmocka_unit_test(test_output_begins_with_input),
+        cmocka_unit_test(test_inpaint_changes_only_the_hole),
+        cmocka_unit_test(test_holes_are_said_rightly),
         cmocka_unit_test(test_takes_are_numbered),
         cmocka_unit_test(test_json_accounts_for_each_note),
         cmocka_unit_test(test_an_empty_file_gets_a_track),
