@@ -268,8 +268,8 @@ static void test_inpaint_changes_only_the_hole(void **state)
     char arguments[512];
     for (int threads = 1; threads <= 2; threads++) {
         snprintf(arguments, sizeof arguments,
-                 "inpaint in.mid -o hole%d.mid %s --threads %d", threads, hole,
-                 threads);
+                 "inpaint in.mid -o hole%d.mid --model tiny %s --threads %d", threads,
+                 hole, threads);
         assert_int_equal(run(arguments), 0);
     }
     assert_true(same_bytes("hole1.mid", "hole2.mid"));
@@ -303,7 +303,8 @@ static void test_holes_are_said_rightly(void **state)
     assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --pitch H4"), 2);
     assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --pitch 70-60"), 2);
     assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --tracks 1,"), 2);
-    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --tracks 9"), 1);
+    assert_int_equal(
+        run("inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 9"), 1);
     assert_says("in.mid: there is no room");
 }
 
