@@ -32,6 +32,8 @@ static const struct row {
     {"variants", "A,B", "only these", TEXT, VERB_COMPARE, AT(variants), 0, 0, NULL},
     {"from", "MODEL", "start from a model, to fine-tune it", TEXT, ONE,
      AT(request.from), 0, 0, NULL},
+    {"grow", NULL, "with --from: holes and musical time, if it lacks them", FLAG, ONE,
+     AT(request.grow), 0, 0, NULL},
     {"resume", NULL, "go on from OUT.state, with the same options", FLAG, ONE,
      AT(request.resume), 0, 0, NULL},
     {"minutes", "N", "how long, in all (60)", REAL64, BOTH, AT(request.minutes), 0.01,

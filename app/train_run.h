@@ -12,6 +12,7 @@ struct train_request {
     const char *log;        /* lines are appended to this file, or NULL */
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
     bool resume, bf16;
+    bool grow;                    /* `from` gets holes and musical time it lacks */
     double holes;                 /* scores: the share of windows with a hole, 0 to 1 */
     bool hold;                    /* four voices: struck and held notes told apart */
     int threads;                  /* 0: one per processor */

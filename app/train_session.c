@@ -29,6 +29,13 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
     return 0;
 }
 
+static void grow(struct model_config *config, const struct train_music *music)
+{
+    config->vocab = train_music_vocab(music);
+    if (config->time == TIME_NONE && config->mixing == MIXING_ATTENTION)
+        config->time = TIME_BUCKETS;
+}
+
 /* The configuration: of the model to start from, or as asked. */
 static int choose_config(struct train_session *s, struct model_config *config)
 {
@@ -44,6 +51,8 @@ static int choose_config(struct train_session *s, struct model_config *config)
     *config = *model_config(s->from);
     if (!train_music_fits(&s->music, config->vocab))
         return say_error(from, "is a model of other tokens than this music's");
+    if (s->request->grow)
+        grow(config, &s->music);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* A trainer's life and its steps; train_internal.h has the map of the rest. */
 #include "model/fourier.h"
+#include "model/grow.h"
 #include "model/train_internal.h"
 
 #include <cblas.h>
@@ -95,26 +96,12 @@ static enum model_status allocate(struct trainer *t)
     return optimiser_plan(t);
 }
 
-static enum model_status copy_weights(struct trainer *t, const struct model *from)
-{
-    const float **each = calloc(t->n_tensors, sizeof *each);
-    if (!each)
-        return MODEL_NO_MEMORY;
-    model_list_each(model_weights(from), &t->config, each);
-    for (size_t i = 0; i < t->n_tensors; i++) {
-        size_t n = (size_t)t->tensors[i].shape[0] * (size_t)t->tensors[i].shape[1];
-        memcpy(t->weights + t->tensors[i].offset, each[i], n * sizeof *t->weights);
-    }
-    free(each);
-    return MODEL_OK;
-}
-
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool)
 {
     enum model_status st = check_options(c, o);
-    if (!st && from && !model_config_equal(c, model_config(from)))
+    if (!st && from && !model_grows_into(model_config(from), c))
         st = MODEL_BAD_CONFIG;
     if (st)
         return st;
@@ -135,7 +122,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     openblas_set_num_threads(1); /* the pool is the only one to share work out */
     st = allocate(t);
     if (!st && from)
-        st = copy_weights(t, from);
+        st = model_grow(t->weights, c, from, o->seed);
     if (st) {
         trainer_destroy(t);
         return st;

@@ -28,7 +28,8 @@ struct train_options {
 
 struct trainer;
 
-/* Starts from random weights, or from `from` when it is not NULL. */
+/* Starts from random weights, or from `from` when it is not NULL and grows into c
+ * (model/grow.h). */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool);

@@ -1,0 +1,71 @@
+/* Tensors are matched by their names. See grow.h. */
+#include "model/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool model_grows_into(const struct model_config *small,
+                      const struct model_config *large)
+{
+    struct model_config c = *small;
+    bool grows = large->vocab >= small->vocab &&
+                 (large->time == small->time ||
+                  (small->time == TIME_NONE && large->time == TIME_BUCKETS));
+    c.vocab = large->vocab;
+    c.time = large->time;
+    return grows && model_config_equal(&c, large);
+}
+
+/* The tensors of the smaller model, by name. */
+struct source {
+    struct model_tensor *tensors;
+    const float **at;
+    size_t n;
+};
+
+static enum model_status open_source(struct source *s, const struct model *from)
+{
+    size_t n_floats;
+    s->n = model_tensors(model_config(from), &s->tensors, &n_floats);
+    s->at = calloc(s->n + 1, sizeof *s->at);
+    if (!s->n || !s->at)
+        return MODEL_NO_MEMORY;
+    model_list_each(model_weights(from), model_config(from), s->at);
+    return MODEL_OK;
+}
+
+static bool is_time_table(const struct model_tensor *t)
+{
+    return strstr(t->name, "time_key") != NULL;
+}
+
+/* Its first rows, as many as there are. */
+static void grow_tensor(float *to, const struct model_tensor *t, const struct source *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->tensors[i].name, t->name) != 0)
+            continue;
+        size_t n = (size_t)s->tensors[i].shape[0] * (size_t)s->tensors[i].shape[1];
+        memcpy(to, s->at[i], n * sizeof *to);
+        return;
+    }
+    if (is_time_table(t))
+        memset(to, 0, (size_t)t->shape[0] * (size_t)t->shape[1] * sizeof *to);
+}
+
+enum model_status model_grow(float *block, const struct model_config *c,
+                             const struct model *from, uint64_t seed)
+{
+    struct source s = {0};
+    struct model_tensor *tensors;
+    size_t n_floats, n = model_tensors(c, &tensors, &n_floats);
+    enum model_status st = n ? open_source(&s, from) : MODEL_NO_MEMORY;
+    if (!st)
+        model_init_block(block, c, seed);
+    for (size_t i = 0; !st && i < n; i++)
+        grow_tensor(block + tensors[i].offset, &tensors[i], &s);
+    free(tensors);
+    free(s.tensors);
+    free(s.at);
+    return st;
+}

@@ -1,0 +1,116 @@
+/* A grown model says what the smaller one said, until it learns. */
+#include "model/decoder.h"
+#include "model/grow.h"
+#include "model/safetensors.h"
+#include "model/train.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SMALL = 20, LARGE = 31, LENGTH = 12 };
+
+static struct model_config config(int vocab, enum model_time time)
+{
+    return (struct model_config){
+        .vocab = vocab,
+        .context = 16,
+        .d_model = 16,
+        .n_heads = 2,
+        .n_layers = 2,
+        .d_ff = 24,
+        .position = POSITION_LEARNED,
+        .time = time,
+        .tied = true,
+    };
+}
+
+static void run(const struct model *m, struct pool *pool, float *logits)
+{
+    int32_t ids[LENGTH], times[LENGTH];
+    struct decoder *d = NULL;
+    for (int i = 0; i < LENGTH; i++) {
+        ids[i] = i * 7 % SMALL;
+        times[i] = i * i * 5 - 40;
+    }
+    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
+    assert_int_equal(decoder_prefill(d, ids, times, LENGTH, true, logits), MODEL_OK);
+    decoder_destroy(d);
+}
+
+/* Through the trainer and a file, as it is done. */
+static struct model *grown(const struct model *from, const struct model_config *c,
+                           struct pool *pool)
+{
+    const struct train_options o = {
+        .batch = 1, .length = 8, .max_steps = 1, .lr = 1e-3f};
+    char path[] = "/tmp/continuo-grow-XXXXXX", detail[96];
+    struct trainer *t = NULL;
+    struct model *m = NULL;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(trainer_create(&t, c, &o, from, pool), MODEL_OK);
+    char *json = model_config_json(c);
+    const struct metadata metadata[] = {{"config", json}};
+    assert_int_equal(trainer_save_model(t, path, metadata, 1), MODEL_OK);
+    assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+    unlink(path);
+    free(json);
+    trainer_destroy(t);
+    return m;
+}
+
+static void a_grown_model_says_the_same(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(1);
+    struct model_config small = config(SMALL, TIME_NONE);
+    struct model *m = NULL;
+    float before[LENGTH * SMALL], after[LENGTH * LARGE];
+    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    run(m, pool, before);
+    for (int time = TIME_NONE; time <= TIME_BUCKETS; time++) {
+        struct model_config large = config(LARGE, (enum model_time)time);
+        struct model *g = grown(m, &large, pool);
+        run(g, pool, after);
+        for (int i = 0; i < LENGTH; i++)
+            for (int k = 0; k < SMALL; k++)
+                assert_true(fabsf(before[i * SMALL + k] - after[i * LARGE + k]) <
+                            1e-5f);
+        model_close(g);
+    }
+    model_close(m);
+    pool_destroy(pool);
+}
+
+static void other_shapes_are_not_grown_into(void **state)
+{
+    (void)state;
+    const struct model_config small = config(SMALL, TIME_NONE);
+    struct model_config c = config(LARGE, TIME_BUCKETS);
+    assert_true(model_grows_into(&small, &small));
+    assert_true(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&c, &small));
+    c.time = TIME_ROTARY;
+    assert_false(model_grows_into(&small, &c));
+    c = small;
+    c.n_layers++;
+    assert_false(model_grows_into(&small, &c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_grown_model_says_the_same),
+        cmocka_unit_test(other_shapes_are_not_grown_into),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
