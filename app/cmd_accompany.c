@@ -87,19 +87,19 @@ static uint8_t mean_velocity(const struct track *t)
     int64_t sum = 0;
     for (size_t i = 0; i < t->n_notes; i++)
         sum += t->notes[i].velocity;
-    return (uint8_t)(sum / (int64_t)t->n_notes);
+    return (uint8_t)(t->n_notes ? sum / (int64_t)t->n_notes : sum);
 }
 
 /* A channel that no track has and drums have not, else the melody's. */
 static uint8_t free_channel(const struct score *s, uint8_t otherwise)
 {
     enum { CHANNELS = 16, DRUMS = 9 };
-    for (uint8_t channel = 0; channel < CHANNELS; channel++) {
+    for (int channel = 0; channel < CHANNELS; channel++) {
         bool taken = channel == DRUMS;
         for (size_t t = 0; !taken && t < s->n_tracks; t++)
             taken = s->tracks[t].channel == channel;
         if (!taken)
-            return channel;
+            return (uint8_t)channel;
     }
     return otherwise;
 }

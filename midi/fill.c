@@ -252,8 +252,10 @@ static enum midi_status read_into(struct fill *f, const int32_t *ids, size_t n)
 static bool share_bars(struct fill *f)
 {
     struct piece bars;
-    if (!copy_bars(&bars, &f->around))
+    if (!copy_bars(&bars, &f->around)) {
+        piece_fini(&bars);
         return false;
+    }
     free(bars.notes);
     free(f->inside.meters);
     bars.notes = f->inside.notes;

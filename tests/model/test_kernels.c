@@ -325,16 +325,11 @@ static void gelu_nan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matvec),
-        cmocka_unit_test(layer_norm),
-        cmocka_unit_test(elementwise),
-        cmocka_unit_test(scores),
-        cmocka_unit_test(softmax),
-        cmocka_unit_test(mixes),
-        cmocka_unit_test(gelu),
-        cmocka_unit_test(gelu_rows),
-        cmocka_unit_test(gelu_ends),
-        cmocka_unit_test(gelu_nan),
+        cmocka_unit_test(matvec),      cmocka_unit_test(layer_norm),
+        cmocka_unit_test(elementwise), cmocka_unit_test(scores),
+        cmocka_unit_test(softmax),     cmocka_unit_test(mixes),
+        cmocka_unit_test(gelu),        cmocka_unit_test(gelu_rows),
+        cmocka_unit_test(gelu_ends),   cmocka_unit_test(gelu_nan),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
