@@ -168,15 +168,15 @@ static enum midi_status append_whole(struct row *row, const struct tokens *t)
     return MIDI_OK;
 }
 
-/* A hole drawn in bars that would fill most of what is left. */
-static enum midi_status append_hole(struct row *row, const struct window *w,
-                                    struct rng *r)
+/* A hole drawn in bars that hold n / 2 notes. */
+static enum midi_status append_hole_in(struct row *row, const struct window *w, int n,
+                                       struct rng *r)
 {
     struct piece part = {0};
     struct fill f = {0};
     struct tokens t = {0};
     bool to_end;
-    enum midi_status st = cut(&part, w, (row->capacity - row->n) * 3 / 4, &to_end);
+    enum midi_status st = cut(&part, w, n, &to_end);
     if (!st)
         st = corpus_hole_draw(&f, &part, r);
     if (!st)
@@ -186,6 +186,20 @@ static enum midi_status append_hole(struct row *row, const struct window *w,
     piece_fini(&part);
     fill_fini(&f);
     tokens_fini(&t);
+    return st;
+}
+
+/* In most of what is left of the row, judged by three to four tokens for a note; in
+ * fewer bars where they take more. */
+static enum midi_status append_hole(struct row *row, const struct window *w,
+                                    struct rng *r)
+{
+    enum midi_status st = MIDI_TOO_LONG;
+    for (int n = (row->capacity - row->n) / 2; n >= LEAST_HOLE / 4; n = n * 3 / 4) {
+        st = append_hole_in(row, w, n, r);
+        if (st != MIDI_TOO_LONG)
+            break;
+    }
     return st;
 }
 
