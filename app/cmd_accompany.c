@@ -106,12 +106,11 @@ static uint8_t free_channel(const struct score *s, uint8_t otherwise)
 
 static bool add_voice(struct work *w, int voice)
 {
-    static const char *const NAMES[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
     struct score *s = w->score;
     const struct track *melody = &s->tracks[w->melody];
     uint8_t velocity = mean_velocity(melody);
-    int track = score_add_track(s, NAMES[voice], free_channel(s, melody->channel),
-                                melody->program);
+    int track = score_add_track(s, grid_voice_names[voice],
+                                free_channel(s, melody->channel), melody->program);
     return track >= 0 && grid_voice_to_track(&w->grid, voice, s, track, velocity);
 }
 

@@ -3,9 +3,6 @@
 
 #include "app/say.h"
 
-static const char *const VOICE_NAMES[GRID_VOICES] = {"soprano", "alto", "tenor",
-                                                     "bass"};
-
 static void take_score(struct eval_grid *e, const struct grid_score *score)
 {
     for (int v = 0; v < GRID_VOICES; v++) {
@@ -69,7 +66,7 @@ void eval_grid_print(const struct eval_grid *e)
     printf("%-10s %8s  %9s %9s %9s %9s\n", "voice", "cells", "model", "unigram",
            "bigram", "own voice");
     for (int v = 0; v < GRID_VOICES; v++)
-        print_row(VOICE_NAMES[v], &e->voices[v], false);
+        print_row(grid_voice_names[v], &e->voices[v], false);
     print_row("all", &e->all, true);
     puts("unigram, bigram (the cell before) and own voice (a step before) are counted\n"
          "from the training pieces: for a voice from it alone, for all from all");
@@ -95,6 +92,7 @@ void eval_grid_add_json(const struct eval_grid *e, cJSON *j)
     cJSON *rows = cJSON_AddArrayToObject(j, "voices");
     for (int v = 0; v < GRID_VOICES; v++)
         if (e->voices[v].n_cells)
-            cJSON_AddItemToArray(rows, row_json(VOICE_NAMES[v], &e->voices[v], false));
+            cJSON_AddItemToArray(rows,
+                                 row_json(grid_voice_names[v], &e->voices[v], false));
     cJSON_AddItemToObject(j, "all", row_json("all", &e->all, true));
 }

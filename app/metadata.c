@@ -96,13 +96,10 @@ char *tokenizer_json(int vocab)
     return print(j);
 }
 
-static const char *const voice_names[GRID_VOICES] = {"soprano", "alto", "tenor",
-                                                     "bass"};
-
 static void add_voices(cJSON *j, const char *name, struct grid_form form)
 {
-    cJSON_AddItemToObject(j, name,
-                          cJSON_CreateStringArray(voice_names + form.first, form.n));
+    cJSON_AddItemToObject(
+        j, name, cJSON_CreateStringArray(grid_voice_names + form.first, form.n));
 }
 
 char *grid_tokenizer_json(const struct grid_lesson *lesson)
@@ -120,7 +117,7 @@ char *grid_tokenizer_json(const struct grid_lesson *lesson)
 static int find_voice(const cJSON *name)
 {
     for (int v = 0; cJSON_IsString(name) && v < GRID_VOICES; v++)
-        if (!strcmp(name->valuestring, voice_names[v]))
+        if (!strcmp(name->valuestring, grid_voice_names[v]))
             return v;
     return -1;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const grid_voice_names[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
+
 enum midi_status grid_init(struct grid *g, int n_steps)
 {
     *g = (struct grid){0};

@@ -64,6 +64,8 @@ struct grid_form {
 #define GRID_MELODY ((struct grid_form){0, 1, false})
 #define GRID_LOWER  ((struct grid_form){1, GRID_VOICES - 1, false})
 
+extern const char *const grid_voice_names[GRID_VOICES]; /* "soprano" and so on */
+
 /* All silent. MIDI_TOO_LONG: n_steps is below 0 or past GRID_MAX_STEPS. */
 enum midi_status grid_init(struct grid *g, int n_steps);
 void grid_fini(struct grid *g);

@@ -140,9 +140,9 @@ bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int t
 
 static bool add_voice(struct score *s, const struct grid *g, int voice)
 {
-    static const char *const NAMES[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
     enum { CHURCH_ORGAN = 19, VELOCITY = 80 };
-    int track = score_add_track(s, NAMES[voice], (uint8_t)voice, CHURCH_ORGAN);
+    int track =
+        score_add_track(s, grid_voice_names[voice], (uint8_t)voice, CHURCH_ORGAN);
     return track >= 0 && grid_voice_to_track(g, voice, s, track, VELOCITY);
 }
 
