@@ -170,7 +170,7 @@ static int open_model(struct evaluation *e)
     enum model_status st = model_open(&e->model, path, detail, sizeof detail);
     e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
     if (!st && !e->is_grid && !tokens_fit(model_config(e->model)->vocab))
-        st = MODEL_BAD_CONFIG;
+        st = MODEL_OTHER_TOKENS;
     if (st)
         return say_model_error(path, st, detail);
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))

@@ -20,7 +20,9 @@ enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool)
 {
     const struct model_config *config = model_config(model);
-    if (!tokens_fit(config->vocab) || config->context < MIN_CONTEXT)
+    if (!tokens_fit(config->vocab))
+        return MODEL_OTHER_TOKENS;
+    if (config->context < MIN_CONTEXT)
         return MODEL_BAD_CONFIG;
     struct continuation *c = calloc(1, sizeof *c);
     if (!c)

@@ -66,8 +66,8 @@ struct continued_note {
 
 struct continuation;
 
-/* model and pool are borrowed. MODEL_BAD_CONFIG: not a model of these tokens,
- * or of too short a context. */
+/* model and pool are borrowed. MODEL_OTHER_TOKENS: not a model of score tokens;
+ * MODEL_BAD_CONFIG: one of too short a context. */
 enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool);
 void continuation_destroy(struct continuation *c); /* NULL is fine */

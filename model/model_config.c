@@ -23,6 +23,7 @@ const char *model_strerror(enum model_status st)
         [MODEL_CANNOT_WRITE] = "cannot be written",
         [MODEL_BAD_RESUME] = "belongs to another training run",
         [MODEL_NO_THREAD] = "could not start a thread",
+        [MODEL_OTHER_TOKENS] = "is a model of other tokens than this is for",
         [MODEL_NO_SOURCE] = "needs a source to read, or takes none",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
