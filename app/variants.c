@@ -36,11 +36,6 @@ const struct variant VARIANTS[N_VARIANTS] = {
      .about = "half turned by place, half by musical time",
      .relative = RELATIVE_ROTARY,
      .time = TIME_ROTARY},
-    {.name = "learned+rotary+time",
-     .about = "a learned vector for each place, too",
-     .position = POSITION_LEARNED,
-     .relative = RELATIVE_ROTARY,
-     .time = TIME_ROTARY},
     {.name = "local",
      .about = "music, seeing its block and the one before (Huang et al. 2018)",
      .relative = RELATIVE_MUSIC,
@@ -54,6 +49,11 @@ const struct variant VARIANTS[N_VARIANTS] = {
      .about = "no attention: a causal Fourier transform (Lee-Thorp et al. 2022)",
      .position = POSITION_LEARNED,
      .mixing = MIXING_FOURIER},
+    {.name = "fourier-16",
+     .about = "the same, over the last 16 tokens",
+     .position = POSITION_LEARNED,
+     .mixing = MIXING_FOURIER,
+     .block = 16},
 };
 
 static bool is_named(const char *names, const char *name)
@@ -107,7 +107,7 @@ struct model_config variant_config(const struct variant *v,
     c.mixing = v->mixing;
     c.norm = v->norm;
     c.reach = v->reach_part ? c.context / v->reach_part : 0;
-    c.block = v->is_local ? local_block(c.context) : 0;
+    c.block = v->is_local ? local_block(c.context) : v->block;
     model_shape_suit(&c);
     return c;
 }

@@ -15,6 +15,7 @@ struct variant {
     enum model_mixing mixing;
     enum model_norm norm;
     int reach_part; /* the context over this is the reach; 0: has none */
+    int block;      /* tokens mixed by Fourier; 0: the context */
     bool is_local;  /* attention in blocks of about a quarter of the context */
 };
 
