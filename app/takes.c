@@ -30,12 +30,16 @@ static bool save_take(const struct take *t, const struct score *s, const char *p
     return st == MIDI_OK;
 }
 
-static void print_take(const struct take *t, const char *path, int bars, uint64_t seed)
+static void print_take(const struct take *t, const char *path,
+                       const struct continuation_options *o)
 {
     say_safe(stdout, path);
-    printf(": %zu notes in %d bars, seed %llu; %d tokens, %.0f a second, the first "
-           "note after %.2f s\n",
-           t->n_notes, bars, (unsigned long long)seed, t->n_tokens, take_speed(t),
+    if (o->hole.to_tick > 0)
+        printf(": %zu notes in the hole", t->n_notes);
+    else
+        printf(": %zu notes in %d bars", t->n_notes, o->bars);
+    printf(", seed %llu; %d tokens, %.0f a second, the first note after %.2f s\n",
+           (unsigned long long)o->sampling.seed, t->n_tokens, take_speed(t),
            t->seconds_to_first);
 }
 
@@ -56,7 +60,7 @@ static bool make_take(struct engine *e, const struct options *o, const struct sc
     if (ok && o->json)
         cJSON_AddItemToArray(list, take_json(&t, path, wanted.sampling.seed));
     else if (ok)
-        print_take(&t, path, wanted.bars, wanted.sampling.seed);
+        print_take(&t, path, &wanted);
     take_fini(&t);
     return ok;
 }
