@@ -244,7 +244,7 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
     char name[PITCH_NAME_BYTES];
     int row = label_row(p, &s), first = s.from / 2;
     uint32_t ink = theme_mix(theme_track(p->t, pass->track), p->t->row_white,
-                             pass->track == p->v->track ? 0.25 : 0.45);
+                             pass->track == p->v->track ? 0.25 : 0.35);
     if (row < 0)
         return;
     for (int column = first; column < (s.to + 1) / 2; column++)
