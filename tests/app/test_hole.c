@@ -301,6 +301,23 @@ static void what_goes_is_not_heard(void **state)
     score_destroy(heard);
 }
 
+/* Where one note fills the hole, another has room only when that is out of the way. */
+static void what_goes_is_in_nobodys_way(void **state)
+{
+    struct session *s = *state;
+    go_to(s, 0, BEAT);
+    s->cursor_pitch = 61;
+    run(s, CMD_SELECT_BOX);
+    run_times(s, CMD_RIGHT, 3);
+    run(s, CMD_CHANGE_SELECTION);
+    assert_int_equal(s->rewritten.n_there, 1);
+    wait_for_take(s);
+    size_t n = s->n_ghosts;
+    run(s, CMD_ACCEPT);
+    assert_int_equal(score_n_notes(s->project.score), 31 + n);
+    assert_null(strstr(s->message, "left out"));
+}
+
 static void again_fills_the_same_hole(void **state)
 {
     struct session *s = *state;
@@ -462,6 +479,7 @@ int main(void)
         CASE(nothing_changes_before_it_is_accepted),
         CASE(accepting_changes_nothing_outside),
         CASE(what_goes_is_not_heard),
+        CASE(what_goes_is_in_nobodys_way),
         CASE(again_fills_the_same_hole),
         CASE(edits_meanwhile_are_kept),
         CASE(an_undone_move_goes_again),
