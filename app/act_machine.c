@@ -1,11 +1,12 @@
 /* The machine proposes: continue, try again, accept, reject, stop. What it
  * proposes are ghosts, heard and seen but not part of the score until accepted,
- * which is then one step of undo. */
+ * which is then one step of undo, with what they replace. */
+#include "app/machine.h"
 #include "app/overlap.h"
-#include "app/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool machine_ready(struct session *s)
 {
@@ -16,44 +17,65 @@ static bool machine_ready(struct session *s)
     return !p.failed;
 }
 
-static void ask(struct session *s)
+bool machine_is_free(struct session *s)
+{
+    if (!s->has_take)
+        return machine_ready(s);
+    s->mode = MODE_TAKES;
+    session_say(s, "a take is waiting: a accepts it, x rejects it, r tries again");
+    return false;
+}
+
+static void say_what_was_asked(struct session *s)
+{
+    char name[64];
+    if (hole_is_asked(s))
+        session_say(s, "filling %s; Ctrl-C stops", hole_name(s, name));
+    else
+        session_say(s, "continuing for %d bar%s; Ctrl-C stops", s->asked.bars,
+                    s->asked.bars == 1 ? "" : "s");
+}
+
+bool machine_ask(struct session *s)
 {
     if (!s->project.score->n_tracks)
         act_command_line(s, "track Piano"); /* somewhere for the notes to go */
     struct score *snapshot = score_clone(s->project.score);
     if (!snapshot) {
         session_error(s, "out of memory: nothing was asked");
-        return;
+        return false;
     }
-    session_drop_take(s);
+    rewrite_take_out(snapshot, &s->asked.options, &s->rewritten);
+    session_clear_take(s);
     generator_start(s->generator, snapshot, &s->asked);
     s->has_take = s->was_running = true;
     s->take_tracks = (int)s->project.score->n_tracks;
+    if (hole_is_asked(s)) {
+        s->hole_from = s->asked.options.hole.from_tick;
+        s->hole_to = s->asked.options.hole.to_tick;
+    }
     s->mode = MODE_TAKES;
     s->first_ghost_ms = 0;
     s->follow = true;
-    session_say(s, "continuing for %d bar%s; Ctrl-C stops", s->asked.bars,
-                s->asked.bars == 1 ? "" : "s");
+    say_what_was_asked(s);
+    return true;
 }
 
 void act_continue(struct session *s, const struct command *c)
 {
     int bars = c->count > 0 ? c->count : 4;
-    if (s->has_take) {
-        s->mode = MODE_TAKES;
-        session_say(s, "a take is waiting: a accepts it, x rejects it, r tries again");
-        return;
-    }
     if (bars > CONTINUATION_MAX_BARS) {
         session_say(s, "at most %d bars at a time", CONTINUATION_MAX_BARS);
         return;
     }
-    if (!machine_ready(s))
+    if (!machine_is_free(s))
         return;
     s->asked.bars = s->asked.options.bars = bars;
+    s->asked.options.hole = (struct continuation_hole){0};
+    s->asked.options.tracks = 0;
     s->take = 1;
     session_clear_selection(s);
-    ask(s);
+    machine_ask(s);
 }
 
 void act_again(struct session *s, const struct command *c)
@@ -65,50 +87,112 @@ void act_again(struct session *s, const struct command *c)
     }
     if (!machine_ready(s))
         return;
+    /* Of a waiting take the notes to replace are known; those drawn since stand. */
+    if (!s->has_take && hole_is_asked(s) && !hole_collect(s))
+        return;
     s->asked.options.sampling.seed++;
     s->take++;
-    ask(s);
+    if (!machine_ask(s) && !s->has_take)
+        rewritten_forget(&s->rewritten);
 }
 
-/* Adds to `c` what the take has for one track, but for notes that would overlap one
- * drawn there since. `notes` and `is_bad` have room for them all. */
-static enum midi_status accept_track(struct session *s, struct change *c, int track,
-                                     struct note *notes, bool *is_bad)
+/* Room for the notes of one track. */
+struct accepting {
+    struct note *old; /* what goes, in the track's order */
+    struct note *new; /* what comes, in order of time */
+    bool *is_bad;     /* of `new`: it would overlap a note drawn there since */
+};
+
+static bool accepting_init(struct accepting *a, const struct session *s)
+{
+    *a = (struct accepting){calloc(s->rewritten.n_there + 1, sizeof *a->old),
+                            calloc(s->n_ghosts + 1, sizeof *a->new),
+                            calloc(s->n_ghosts + 1, sizeof *a->is_bad)};
+    return a->old && a->new && a->is_bad;
+}
+
+static void accepting_fini(struct accepting *a)
+{
+    free(a->old);
+    free(a->new);
+    free(a->is_bad);
+}
+
+static size_t collect_old(const struct session *s, int track, struct note *old)
+{
+    const struct track *t = &s->project.score->tracks[track];
+    size_t n = 0;
+    for (size_t i = 0; n < s->rewritten.n_there && i < t->n_notes; i++)
+        if (rewrite_goes(&s->asked.options, &s->rewritten, track, &t->notes[i]))
+            old[n++] = t->notes[i];
+    return n;
+}
+
+static size_t collect_new(const struct session *s, int track, struct note *new)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_ghosts; i++) {
         if (s->ghosts[i].track != track)
             continue;
-        is_bad[n] = false;
-        notes[n] = s->ghosts[i].note;
-        notes[n++].id = 0;
+        new[n] = s->ghosts[i].note;
+        new[n++].id = 0;
     }
-    overlap_count(&s->project.score->tracks[track], NULL, 0, notes, n, is_bad);
+    return n;
+}
+
+/* Adds to `c` what the take changes on one track. */
+static enum midi_status accept_track(struct session *s, struct change *c, int track,
+                                     struct accepting *a)
+{
+    size_t n_old = collect_old(s, track, a->old), n = collect_new(s, track, a->new);
+    memset(a->is_bad, 0, n * sizeof *a->is_bad);
+    overlap_count(&s->project.score->tracks[track], a->old, n_old, a->new, n,
+                  a->is_bad);
     enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n_old; i++)
+        st = change_remove_note(c, track, &a->old[i]);
     for (size_t i = 0; !st && i < n; i++)
-        if (!is_bad[i])
-            st = change_add_note(c, track, notes[i]);
+        if (!a->is_bad[i])
+            st = change_add_note(c, track, a->new[i]);
     return st;
+}
+
+static struct change *labelled_change(const struct session *s)
+{
+    char label[128], name[64];
+    snprintf(label, sizeof label, "%s%s, %zu notes (seed %llu)",
+             hole_is_asked(s) ? "fill " : "continue",
+             hole_is_asked(s) ? hole_name(s, name) : "", s->n_ghosts,
+             (unsigned long long)s->asked.options.sampling.seed);
+    return change_create(label);
 }
 
 /* The take as one change. NULL: out of memory. */
 static struct change *take_change(struct session *s)
 {
-    char label[64];
-    snprintf(label, sizeof label, "continue, %zu notes (seed %llu)", s->n_ghosts,
-             (unsigned long long)s->asked.options.sampling.seed);
-    struct change *c = change_create(label);
-    struct note *notes = calloc(s->n_ghosts, sizeof *notes);
-    bool *is_bad = calloc(s->n_ghosts, sizeof *is_bad);
-    bool ok = c && notes && is_bad;
+    struct accepting a;
+    struct change *c = labelled_change(s);
+    bool ok = accepting_init(&a, s) && c;
     for (int t = 0; ok && t < s->take_tracks; t++)
-        ok = accept_track(s, c, t, notes, is_bad) == MIDI_OK;
-    free(notes);
-    free(is_bad);
+        ok = accept_track(s, c, t, &a) == MIDI_OK;
+    accepting_fini(&a);
     if (ok)
         return c;
     change_destroy(c);
     return NULL;
+}
+
+static void say_what_was_accepted(struct session *s, size_t n, size_t n_left_out,
+                                  size_t n_gone)
+{
+    if (n_left_out)
+        session_say(s, "accepted %zu notes; %zu left out, where yours are", n,
+                    n_left_out);
+    else if (n_gone)
+        session_say(s, "accepted %zu notes in place of %zu; u brings those back", n,
+                    n_gone);
+    else
+        session_say(s, "accepted %zu notes; u takes them back", n);
 }
 
 void act_accept(struct session *s, const struct command *c)
@@ -124,7 +208,8 @@ void act_accept(struct session *s, const struct command *c)
         session_error(s, "out of memory: the take is still waiting");
         return;
     }
-    size_t n = change_n_edits(change), n_left_out = s->n_ghosts - n;
+    size_t n_gone = s->rewritten.n_there, n = change_n_edits(change) - n_gone,
+           n_left_out = s->n_ghosts - n;
     if (!n) {
         change_destroy(change);
         session_say(s, "nothing to accept: notes of the same pitch are there already");
@@ -135,11 +220,7 @@ void act_accept(struct session *s, const struct command *c)
     session_drop_take(s);
     s->asked.bars = 0;
     s->asked.options.sampling.seed++; /* the next C is a new idea */
-    if (n_left_out)
-        session_say(s, "accepted %zu notes; %zu left out, where yours are", n,
-                    n_left_out);
-    else
-        session_say(s, "accepted %zu notes; u takes them back", n);
+    say_what_was_accepted(s, n, n_left_out, n_gone);
 }
 
 void act_reject(struct session *s, const struct command *c)
@@ -163,7 +244,9 @@ void act_stop(struct session *s, const struct command *c)
     }
     session_stop_take(s);
     if (s->n_ghosts) {
-        session_say(s, "stopped; a keeps what is there, x rejects it");
+        session_say(s, hole_is_asked(s)
+                           ? "stopped; a puts what is there in the hole, x rejects it"
+                           : "stopped; a keeps what is there, x rejects it");
     } else {
         session_drop_take(s);
         session_say(s, "stopped");

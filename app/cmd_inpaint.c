@@ -1,6 +1,7 @@
 /* continuo inpaint: a rectangle of the music written anew. */
 #include "app/commands.h"
 
+#include "app/rewrite.h"
 #include "app/say.h"
 #include "app/takes.h"
 #include "app/values.h"
@@ -79,23 +80,6 @@ static void read_wishes(struct continuation_hole *h, const struct options *o)
     h->height = o->mean_pitch > 0 ? fill_height_level((double)o->mean_pitch) : FILL_ANY;
 }
 
-static bool is_rewritten(const struct options *o, size_t track, const struct note *n)
-{
-    const struct continuation_hole *h = &o->continuation.hole;
-    uint64_t tracks = o->continuation.tracks;
-    return (!tracks || (track < 64 && (tracks >> track & 1))) &&
-           n->start >= h->from_tick && n->start + n->length <= h->to_tick &&
-           n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi;
-}
-
-static void take_out(struct score *s, const struct options *o)
-{
-    for (size_t t = 0; t < s->n_tracks; t++)
-        for (size_t i = s->tracks[t].n_notes; i-- > 0;)
-            if (is_rewritten(o, t, &s->tracks[t].notes[i]))
-                score_remove_note(s, (int)t, s->tracks[t].notes[i].id);
-}
-
 /* Tracks that lose all their notes are still to be written on. */
 static uint64_t tracks_with_notes(const struct score *s)
 {
@@ -118,7 +102,7 @@ static int inpaint(struct options *o, struct score *s)
     h->min_notes = o->min_notes;
     if (!o->tracks)
         o->continuation.tracks = tracks_with_notes(s);
-    take_out(s, o);
+    rewrite_take_out(s, &o->continuation, NULL);
     return takes_write(o, s);
 }
 

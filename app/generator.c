@@ -145,8 +145,11 @@ static void finish(struct generator *g, enum continuation_state state)
         g->progress.running = false;
         g->progress.request_failed = why != NULL;
         if (why)
-            snprintf(g->progress.error, sizeof g->progress.error,
-                     "the model could not continue this: %s", why);
+            snprintf(g->progress.error, sizeof g->progress.error, "%s: %s",
+                     g->request.options.hole.to_tick > 0
+                         ? "the hole could not be filled"
+                         : "the model could not continue this",
+                     why);
     }
     pthread_mutex_unlock(&g->lock);
     wake(g);

@@ -1,4 +1,4 @@
-/* The workstation's state: making it, keeping it true, showing it. */
+/* The workstation's state: making it and keeping it true. */
 #include "app/session.h"
 
 #include <errno.h>
@@ -151,6 +151,7 @@ void session_fini(struct session *s)
     free(s->selected);
     free(s->clips);
     free(s->ghosts);
+    rewritten_forget(&s->rewritten);
     memset(s, 0, sizeof *s);
 }
 
@@ -176,6 +177,7 @@ void session_revalidate(struct session *s)
     }
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
+    rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
     select_forget_missing(s);
     if (s->mode == MODE_SELECT)
         select_box(s);
@@ -211,77 +213,4 @@ void session_resize(struct session *s, int columns, int rows)
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
-}
-
-/* -- what is shown -- */
-
-static void view_machine(struct session *s, struct view *v)
-{
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    v->ghosts = s->ghosts;
-    v->n_ghosts = s->n_ghosts;
-    v->generating = p.running;
-    v->n_ghost_bars = s->asked.bars;
-    v->model_name = p.loaded ? p.model_name : NULL;
-    if (p.to_tick > p.from_tick)
-        v->generated_share =
-            (double)(p.at_tick - p.from_tick) / (double)(p.to_tick - p.from_tick);
-    if (p.seconds > 0)
-        v->bars_per_second = v->generated_share * s->asked.bars / p.seconds;
-    v->has_hole = s->hole_to > s->hole_from && (p.running || s->n_ghosts);
-    if (v->has_hole) {
-        v->hole = (struct box){s->hole_from, s->hole_to, 0, 127};
-        snprintf(s->hole_label, sizeof s->hole_label, "%d bar%s", s->asked.bars,
-                 s->asked.bars == 1 ? "" : "s");
-        v->hole_label = s->hole_label;
-    }
-    if (s->n_ghosts || p.running) {
-        snprintf(s->take_label, sizeof s->take_label,
-                 "take %d  seed %llu  %.2f nats a token", s->take,
-                 (unsigned long long)s->asked.options.sampling.seed,
-                 p.n_tokens ? -p.log_prob / p.n_tokens : 0.0);
-        v->take_label = s->take_label;
-    }
-}
-
-static void view_prompt(struct session *s, struct view *v)
-{
-    static const char *const PROMPTS[] = {
-        [PROMPT_COMMAND] = ":",
-        [PROMPT_OPEN] = "open: ",
-        [PROMPT_SAVE_AS] = "save as: ",
-        [PROMPT_TEMPO] = "tempo or meter from this bar: ",
-    };
-    v->prompt = PROMPTS[s->prompt];
-    v->input = s->input;
-    v->help_scroll = s->help_scroll;
-}
-
-void session_view(struct session *s, struct view *v, int count)
-{
-    memset(v, 0, sizeof *v);
-    v->score = s->project.score;
-    v->survey = s->survey;
-    v->version = s->project.version;
-    v->mode = s->mode;
-    v->port = s->port;
-    v->cursor_tick = s->cursor_tick;
-    v->cursor_pitch = s->cursor_pitch;
-    v->grid_ticks = session_grid_ticks(s);
-    v->track = s->track;
-    v->count = count;
-    v->has_selection = s->has_box && (s->mode == MODE_SELECT || s->drag);
-    v->selection = s->box;
-    v->selected = s->selected;
-    v->n_selected = s->n_selected;
-    v->playing = player_is_playing(s->player);
-    v->playhead_tick = player_tick(s->player);
-    v->has_sound = player_has_sound(s->player);
-    v->file_name = project_base_name(&s->project);
-    v->modified = project_modified(&s->project);
-    v->message = s->message[0] ? s->message : NULL;
-    v->message_is_error = s->message_is_error;
-    view_machine(s, v);
-    view_prompt(s, v);
 }

@@ -9,6 +9,7 @@
 
 #include "app/generator.h"
 #include "app/project.h"
+#include "app/rewrite.h"
 #include "midi/player.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
@@ -58,6 +59,7 @@ struct session {
     size_t n_ghosts, cap_ghosts;
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
     struct generation asked;    /* for `r` */
+    struct rewritten rewritten; /* what of the score the take would replace */
     int take;
     bool was_running;      /* a request, at the last look */
     double first_ghost_ms; /* from the key to the first note; 0: none yet */
@@ -76,10 +78,10 @@ struct session {
 
     char message[240];
     bool message_is_error;
-    char status[160], take_label[96], hole_label[48]; /* text the view points at */
+    char status[160], take_label[96], hole_label[64]; /* text the view points at */
 
     uint64_t published; /* project version the player last got */
-    bool sound_changed; /* ghosts, mute or solo, since then */
+    bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
     bool quit;
     bool redraw;
 };
@@ -120,7 +122,7 @@ void session_tick(struct session *s);
 bool session_is_busy(const struct session *s); /* playing or generating: draw often */
 
 void session_resize(struct session *s, int columns, int rows);
-void session_view(struct session *s, struct view *v, int count);
+void session_view(struct session *s, struct view *v, int count); /* session_view.c */
 
 /* Shared by the actions. */
 const struct track *session_track(const struct session *s); /* NULL: none */
@@ -131,9 +133,13 @@ void session_clear_selection(struct session *s);
 /* session_take.c: what the machine has proposed. */
 void session_collect(struct session *s); /* what notes have arrived */
 void session_watch_take(struct session *s);
-void session_stop_take(struct session *s); /* what has arrived still waits */
-void session_drop_take(struct session *s); /* stops the machine, too */
-/* Gives the player the music as it is now, takes included, unless it has it. */
+void session_stop_take(struct session *s);  /* what has arrived still waits */
+void session_clear_take(struct session *s); /* for another in its place */
+void session_drop_take(struct session *s);  /* stops the machine, too */
+/* A copy of the music as it is heard: with the take, without what that replaces. The
+ * caller's; NULL: out of memory. */
+struct score *session_heard(const struct session *s);
+/* Gives the player that, unless it has it. */
 void session_publish(struct session *s);
 
 int64_t grid_floor(const struct session *s, int64_t tick);
@@ -158,6 +164,7 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_reject, act_stop;
+act_fn act_change, act_change_selection;
 act_fn act_play, act_play_start, act_panic;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;

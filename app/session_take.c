@@ -62,7 +62,7 @@ void session_watch_take(struct session *s)
         return;
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    if (p.to_tick > p.from_tick) {
+    if (p.to_tick > p.from_tick && !s->rewritten.asked) {
         s->hole_from = p.from_tick;
         s->hole_to = p.to_tick;
     }
@@ -85,29 +85,43 @@ void session_stop_take(struct session *s)
     s->was_running = false;
 }
 
-void session_drop_take(struct session *s)
+void session_clear_take(struct session *s)
 {
     session_stop_take(s);
-    s->has_take = false;
     s->n_ghosts = 0;
     s->hole_from = s->hole_to = 0;
     s->sound_changed = true;
+}
+
+void session_drop_take(struct session *s)
+{
+    session_clear_take(s);
+    rewritten_forget(&s->rewritten);
+    s->has_take = false;
     if (s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
     if (s->mode_before == MODE_TAKES)
         s->mode_before = MODE_NORMAL;
 }
 
-void session_publish(struct session *s)
+struct score *session_heard(const struct session *s)
 {
-    if (s->published == s->project.version && !s->sound_changed)
-        return;
     struct score *snapshot = score_clone(s->project.score);
+    if (snapshot)
+        rewrite_take_out(snapshot, &s->asked.options, &s->rewritten);
     for (size_t i = 0; snapshot && i < s->n_ghosts; i++) {
         struct note n = s->ghosts[i].note;
         n.id = 0;
         score_add_note(snapshot, s->ghosts[i].track, n);
     }
+    return snapshot;
+}
+
+void session_publish(struct session *s)
+{
+    if (s->published == s->project.version && !s->sound_changed)
+        return;
+    struct score *snapshot = session_heard(s);
     if (!snapshot) {
         session_error(s, "out of memory: the newest notes are not heard");
         return;

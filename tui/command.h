@@ -78,6 +78,12 @@ enum command_id {
     CMD_TEMPO,
     /* the machine */
     CMD_CONTINUE,
+    CMD_CHANGE_BARS,
+    CMD_CHANGE_LINE_END,
+    CMD_CHANGE_BAR_RIGHT,
+    CMD_CHANGE_NOTE_NEXT,
+    CMD_CHANGE_PIECE_END,
+    CMD_CHANGE_SELECTION,
     CMD_AGAIN,
     CMD_ACCEPT,
     CMD_REJECT,

@@ -1,6 +1,7 @@
 /* What lies over the notes: the selection, the hole, the playhead, the cursor.
  * Each tints or frames what is there, so that the notes stay readable. */
 #include "tui/paint.h"
+#include "tui/text.h"
 
 #include <string.h>
 
@@ -59,9 +60,14 @@ void paint_selection(const struct paint *p)
             select_cell(p, column, row);
 }
 
+/* Not over a letter or what fills a note: there the frame has a gap. */
 static void line(const struct paint *p, int column, int row, uint32_t glyph)
 {
-    cells_put(p->c, column, row, glyph, p->t->accent, COLOUR_KEEP, 0);
+    const struct cell *here = cells_at(p->c, column, row);
+    uint32_t glyph_here = here->attr & ATTR_REVERSE ? 0 : here->glyph;
+    bool is_ground = glyph_here == ' ' || glyph_here == 0xB7 || glyph_here == 0x258F;
+    if (is_ground || glyph_here == 0x2500)
+        cells_put(p->c, column, row, glyph, p->t->accent, COLOUR_KEEP, 0);
 }
 
 static void frame_sides(const struct paint *p, const struct frame *f)
@@ -75,23 +81,47 @@ static void frame_sides(const struct paint *p, const struct frame *f)
     }
 }
 
+/* Its name in the frame's top line, or right of that when it is too narrow. */
+static void name_hole(const struct paint *p, const struct frame *f)
+{
+    const struct view *v = p->v;
+    const char *track = v->hole_track ? v->hole_track : "";
+    int room = f->right - f->left - 5, columns = text_columns(v->hole_label);
+    int column = columns <= room ? f->left + 2 : f->right + 1;
+    int end = p->l.roll.column + p->l.roll.columns;
+    struct region here = {column, f->top, columns + 2, 1};
+    if (columns > room)
+        room = end - column - 2;
+    if (column + here.columns > end)
+        here.columns = end - column;
+    cells_fill(p->c, here, ' ', p->t->accent, COLOUR_KEEP);
+    int used = cells_text(p->c, column + 1, f->top, room, v->hole_label, p->t->accent,
+                          COLOUR_KEEP, ATTR_BOLD);
+    if (*track && used + 2 + text_columns(track) <= room) {
+        used += cells_text(p->c, column + 1 + used, f->top, 2, ", ", p->t->accent,
+                           COLOUR_KEEP, 0);
+        used += cells_text(p->c, column + 1 + used, f->top, room - used, track,
+                           p->t->accent, COLOUR_KEEP, 0);
+        cells_put(p->c, column + 1 + used, f->top, ' ', p->t->accent, COLOUR_KEEP, 0);
+    }
+}
+
+/* The frame stands a row above and below what it holds, where there is room. */
 void paint_hole(const struct paint *p)
 {
     struct frame f;
+    const struct region *r = &p->l.roll;
     if (!p->v->has_hole || !frame_of(p, &p->v->hole, &f))
         return;
+    f.top -= f.top > r->row;
+    f.bottom += f.bottom < r->row + r->rows - 1;
     for (int column = f.left; column <= f.right; column++) {
         line(p, column, f.bottom, 0x2500);
         line(p, column, f.top, 0x2500);
     }
     frame_sides(p, &f);
-    if (!p->v->hole_label || f.right - f.left < 6)
-        return;
-    int room = f.right - f.left - 5;
-    int used = cells_text(p->c, f.left + 3, f.top, room, p->v->hole_label, p->t->accent,
-                          COLOUR_KEEP, ATTR_BOLD);
-    line(p, f.left + 2, f.top, ' ');
-    line(p, f.left + 3 + used, f.top, ' ');
+    if (p->v->hole_label)
+        name_hole(p, &f);
 }
 
 void paint_playhead(const struct paint *p)

@@ -12,6 +12,8 @@ enum {
     RIGHT_HALF = 0x2590,
     LEFT_EDGE = 0x258F,
     MIDDLE_LINE = 0x2502,
+    DASHES = 0x254C,
+    DASHES_BEGIN = 0x251C,
     LIGHT_SHADE = 0x2591,
     MEDIUM_SHADE = 0x2592,
     DARK_SHADE = 0x2593,
@@ -176,17 +178,18 @@ static void edge(const struct paint *p, const struct span *s, uint32_t colour,
                       ink, COLOUR_KEEP, mono ? ATTR_REVERSE : 0);
 }
 
-static bool is_selected(const struct view *v, uint64_t id)
+/* ids is ascending. */
+static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
 {
-    size_t lo = 0, hi = v->n_selected;
+    size_t lo = 0, hi = n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (v->selected[mid] < id)
+        if (ids[mid] < id)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < v->n_selected && v->selected[lo] == id;
+    return lo < n && ids[lo] == id;
 }
 
 /* What a pass over one track remembers of each pitch. */
@@ -210,22 +213,47 @@ static struct look look_of(const struct paint *p, const struct pass *pass,
     return look;
 }
 
+/* What a note is called on the roll, or "". */
+static const char *note_name(const struct paint *p, const struct pass *pass,
+                             const struct note *n, char name[PITCH_NAME_BYTES])
+{
+    if (pass->track == p->v->track)
+        return pitch_name(n->pitch, p->sharps, name);
+    /* Few colours or none: the track's number tells whose it is. */
+    name[0] = theme_paints(p->t) || pass->track > 8 ? '\0' : (char)('1' + pass->track);
+    name[1] = '\0';
+    return name;
+}
+
 static bool name_note(const struct paint *p, const struct pass *pass,
                       const struct note *n, const struct span *s,
                       const struct look *look, bool selected)
 {
-    char name[PITCH_NAME_BYTES];
+    char buf[PITCH_NAME_BYTES];
+    const char *name = note_name(p, pass, n, buf);
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    uint32_t ink = theme_ink_on(p->t, look->colour);
-    if (pass->track == p->v->track)
-        return label(p, s, pitch_name(n->pitch, p->sharps, name), ink, attr);
-    if (theme_paints(p->t) || pass->track > 8)
-        return false;
-    /* Few colours or none: the track's number tells whose it is. */
-    char number[2] = {(char)('1' + pass->track), '\0'};
-    return label(p, s, number, ink, attr);
+    return *name && label(p, s, name, theme_ink_on(p->t, look->colour), attr);
+}
+
+/* A note that goes when the take is accepted: no more than a dashed line. */
+static void paint_replaced(const struct paint *p, const struct pass *pass,
+                           const struct note *n, struct span s)
+{
+    char name[PITCH_NAME_BYTES];
+    int row = label_row(p, &s), first = s.from / 2;
+    uint32_t ink = theme_mix(theme_track(p->t, pass->track), p->t->row_white,
+                             pass->track == p->v->track ? 0.25 : 0.35);
+    if (row < 0)
+        return;
+    for (int column = first; column < (s.to + 1) / 2; column++)
+        cells_put(p->c, p->l.roll.column + column, row,
+                  column == first && !s.cut_left ? DASHES_BEGIN : DASHES, ink,
+                  COLOUR_KEEP, 0);
+    s.from = 2 * first;
+    s.to += s.to % 2;
+    label(p, &s, note_name(p, pass, n, name), p->t->quiet, 0);
 }
 
 static void paint_note(const struct paint *p, struct pass *pass, const struct note *n)
@@ -233,8 +261,13 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     struct span span, *last = &pass->last[n->pitch & 127];
     if (n->pitch > 127 || !span_of(p, n, &span))
         return;
+    if (has_id(p->v->replaced, p->v->n_replaced, n->id)) {
+        paint_replaced(p, pass, n, span);
+        return;
+    }
     bool touches = last->to > 0 && last->to >= span.from;
-    bool selected = pass->track == p->v->track && is_selected(p->v, n->id);
+    bool selected =
+        pass->track == p->v->track && has_id(p->v->selected, p->v->n_selected, n->id);
     if (touches && last->from == span.from && last->to >= span.to && !selected)
         return; /* nothing new to see: zoomed far out */
     struct look look = look_of(p, pass, n, selected);

@@ -35,6 +35,8 @@ struct view {
     uint64_t version;      /* changes whenever the score does */
     const struct ghost *ghosts;
     size_t n_ghosts;
+    const uint64_t *replaced; /* ids, sorted: notes that go when the ghosts come */
+    size_t n_replaced;
 
     enum mode mode;
     struct viewport port;
@@ -52,6 +54,7 @@ struct view {
     bool has_hole; /* framed and named on the roll */
     struct box hole;
     const char *hole_label;
+    const char *hole_track; /* its only track's name, untrusted; or NULL */
 
     bool playing;
     double playhead_tick;

@@ -29,9 +29,11 @@ static inline struct model_config tiny_config(int context)
 }
 
 /* false: something went wrong. */
-static inline bool tiny_model_save(const char *path, int context, uint64_t seed)
+static inline bool tiny_model_save_vocab(const char *path, int context, int vocab,
+                                         uint64_t seed)
 {
     struct model_config c = tiny_config(context);
+    c.vocab = vocab;
     struct model_tensor *list;
     size_t n_floats, n = model_tensors(&c, &list, &n_floats);
     float *block = calloc(n_floats, sizeof *block);
@@ -59,6 +61,11 @@ static inline bool tiny_model_save(const char *path, int context, uint64_t seed)
     free(config);
     free(tokenizer);
     return ok;
+}
+
+static inline bool tiny_model_save(const char *path, int context, uint64_t seed)
+{
+    return tiny_model_save_vocab(path, context, TOKEN_COUNT, seed);
 }
 
 /* malloc'd, NULL on failure. */

@@ -167,6 +167,13 @@ static void two_keys(void **state)
     assert_true(feed(&s, MODE_NORMAL, 'i', &c));
     assert_int_equal(c.id, CMD_ZOOM_IN);
     assert_int_equal(c.count, 3);
+    feed(&s, MODE_NORMAL, '3', &c);
+    assert_false(feed(&s, MODE_NORMAL, 'c', &c)); /* waits for a motion */
+    assert_true(feed(&s, MODE_NORMAL, 'c', &c));
+    assert_int_equal(c.id, CMD_CHANGE_BARS);
+    assert_int_equal(c.count, 3);
+    assert_true(feed(&s, MODE_SELECT, 'c', &c)); /* has what it acts on */
+    assert_int_equal(c.id, CMD_CHANGE_SELECTION);
     feed(&s, MODE_NORMAL, 'g', &c);
     assert_false(feed(&s, MODE_NORMAL, 'x', &c)); /* g x is nothing, and not x */
     feed(&s, MODE_NORMAL, 'Z', &c);

@@ -22,7 +22,7 @@ struct scene {
     struct theme theme;
     struct cells cells;
     struct ghost ghosts[3];
-    uint64_t selected[1];
+    uint64_t selected[1], replaced[8];
 };
 
 /* Pitch and length in sixteenths, in turn; pitch 0 is a rest. */
@@ -102,6 +102,40 @@ static void add_takes(struct scene *s)
     s->view.take_label = "take 2, seed 8";
     s->view.playing = true;
     s->view.playhead_tick = 26.2 * SIXTEENTH;
+}
+
+/* Bar 2 of the bass from a sixteenth on, filled: what it held is still there to see. */
+static void add_hole(struct scene *s, int from)
+{
+    const struct track *bass = &s->score->tracks[2];
+    size_t n = 0;
+    for (size_t i = 0; i < bass->n_notes; i++)
+        if (bass->notes[i].start >= from * SIXTEENTH &&
+            bass->notes[i].start + bass->notes[i].length <= 32 * SIXTEENTH)
+            s->replaced[n++] = bass->notes[i].id;
+    for (int i = 0; i < 3; i++)
+        s->ghosts[i] = (struct ghost){
+            .track = 2,
+            .note = {.start = (from + 1 + 3 * i) * SIXTEENTH,
+                     .length = 2 * SIXTEENTH,
+                     .pitch = (uint8_t)(55 + 2 * i),
+                     .velocity = 80},
+            .probability = 0.3f * (float)i,
+        };
+    s->view.track = 2;
+    s->view.mode = MODE_TAKES;
+    s->view.port.top_pitch = 72;
+    s->view.cursor_tick = 16 * SIXTEENTH;
+    s->view.cursor_pitch = 62;
+    s->view.replaced = s->replaced;
+    s->view.n_replaced = n;
+    s->view.ghosts = s->ghosts;
+    s->view.n_ghosts = 3;
+    s->view.has_hole = true;
+    s->view.hole = (struct box){from * SIXTEENTH, 32 * SIXTEENTH, 53, 60};
+    s->view.hole_label = "bar 2";
+    s->view.hole_track = s->score->tracks[2].name;
+    s->view.take_label = "take 1, seed 8";
 }
 
 static void golden_path(char *path, size_t n, const char *name)
@@ -193,6 +227,29 @@ static void takes_ascii_80x24(void **state)
     for (int i = 0; i < 80 * 24; i++)
         assert_in_range(s.cells.at[i].glyph, ' ', '~');
     check(&s, "takes-ascii-80x24");
+}
+
+static void hole_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_hole(&s, 16);
+    check(&s, "hole-80x24");
+}
+
+/* Narrower than its name, and without colours. */
+static void hole_mono_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.theme = theme_for(DEPTH_MONO, false, false);
+    add_hole(&s, 20);
+    s.view.hole.pitch_lo = 0;
+    s.view.hole.pitch_hi = 127;
+    s.view.hole_label = "3 beats of bar 2";
+    check(&s, "hole-mono-80x24");
 }
 
 static void help_80x24(void **state)
@@ -415,6 +472,8 @@ int main(void)
         cmocka_unit_test(takes_200x50),
         cmocka_unit_test(select_mono_80x24),
         cmocka_unit_test(takes_ascii_80x24),
+        cmocka_unit_test(hole_80x24),
+        cmocka_unit_test(hole_mono_80x24),
         cmocka_unit_test(help_80x24),
         cmocka_unit_test(help_200x50),
         cmocka_unit_test(generating_80x24),

@@ -1,0 +1,181 @@
+/* Changing: a part of the music, told by a motion or a selection, is to be written anew.
+ * What it holds goes when the take is accepted; until then it is only drawn as what would
+ * go, and not heard. */
+#include "app/machine.h"
+#include "midi/fill.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_TRACKS = 64 }; /* that a request can name */
+
+static uint64_t track_bit(int track)
+{
+    return track >= 0 && track < MOST_TRACKS ? UINT64_C(1) << track : 0;
+}
+
+static bool is_whole_bars(const struct bar *first, const struct bar *last,
+                          const struct continuation_hole *h)
+{
+    return first->start == h->from_tick && last->start + last->length == h->to_tick;
+}
+
+const char *hole_name(const struct session *s, char buf[64])
+{
+    const struct timeline *t = &s->project.score->timeline;
+    const struct continuation_hole *h = &s->asked.options.hole;
+    struct bar first = timeline_bar_at(t, h->from_tick);
+    struct bar last = timeline_bar_at(t, h->to_tick - 1);
+    int64_t beat = timeline_beat_ticks(t, h->from_tick);
+    int64_t n_beats = beat > 0 ? (h->to_tick - h->from_tick) / beat : 0;
+    bool is_whole = is_whole_bars(&first, &last, h);
+    if (first.index != last.index)
+        snprintf(buf, 64, "%sbars %" PRId64 "-%" PRId64, is_whole ? "" : "part of ",
+                 first.index + 1, last.index + 1);
+    else if (!is_whole && n_beats && n_beats * beat == h->to_tick - h->from_tick)
+        snprintf(buf, 64, "%" PRId64 " beat%s of bar %" PRId64, n_beats,
+                 n_beats == 1 ? "" : "s", first.index + 1);
+    else
+        snprintf(buf, 64, "%sbar %" PRId64, is_whole ? "" : "part of ",
+                 first.index + 1);
+    return buf;
+}
+
+static struct continuation_hole hole_of(const struct box *b)
+{
+    return (struct continuation_hole){.from_tick = b->from,
+                                      .to_tick = b->to,
+                                      .pitch_lo = (uint8_t)b->pitch_lo,
+                                      .pitch_hi = (uint8_t)b->pitch_hi,
+                                      .density = FILL_ANY,
+                                      .polyphony = FILL_ANY,
+                                      .length = FILL_ANY,
+                                      .height = FILL_ANY};
+}
+
+bool hole_collect(struct session *s)
+{
+    const struct score *score = s->project.score;
+    uint64_t there = score->n_tracks < MOST_TRACKS
+                         ? (UINT64_C(1) << score->n_tracks) - 1
+                         : UINT64_MAX;
+    if (!(s->asked.options.tracks & there)) {
+        session_say(s, "the track of that hole is gone: cc changes a bar");
+        return false;
+    }
+    if (!rewritten_ask(&s->rewritten, score, &s->asked.options)) {
+        session_error(s, "out of memory: nothing was asked");
+        return false;
+    }
+    return true;
+}
+
+static int n_bars(const struct session *s, const struct box *b)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    int64_t n =
+        timeline_bar_at(t, b->to - 1).index - timeline_bar_at(t, b->from).index + 1;
+    return n < INT32_MAX ? (int)n : INT32_MAX;
+}
+
+/* Asks for that box of those tracks. */
+static void change(struct session *s, const struct box *b, uint64_t tracks)
+{
+    s->asked.options.hole = hole_of(b);
+    s->asked.options.tracks = tracks;
+    s->asked.bars = n_bars(s, b);
+    s->take = 1;
+    if (!hole_collect(s))
+        return;
+    session_clear_selection(s);
+    if (!machine_ask(s))
+        rewritten_forget(&s->rewritten);
+}
+
+/* The active track's, or says why it cannot be. */
+static uint64_t active_track(struct session *s)
+{
+    if (!session_track(s))
+        session_say(s, "this score has no tracks; A adds one");
+    else if (!track_bit(s->track))
+        session_say(s, "only the first %d tracks can be changed so", MOST_TRACKS);
+    return session_track(s) ? track_bit(s->track) : 0;
+}
+
+/* Those with notes that are heard, or says that there are none. */
+static uint64_t heard_tracks(struct session *s)
+{
+    const struct score *score = s->project.score;
+    uint64_t all = 0, solo = 0;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        const struct track *track = &score->tracks[t];
+        if (track->n_notes && !track->mute)
+            all |= track_bit(t);
+        if (track->solo)
+            solo |= track_bit(t);
+    }
+    uint64_t heard = solo ? all & solo : all;
+    if (!heard)
+        session_say(s, "no track with notes is heard; cc changes a bar of this one");
+    return heard;
+}
+
+/* The cursor's own tick: no note begins after it. */
+static int64_t onset_after(const struct session *s, int count)
+{
+    const struct track *t = session_track(s);
+    int64_t tick = s->cursor_tick;
+    for (int i = 0; t && i < count; i++) {
+        size_t next = score_first_note_at(s->project.score, s->track, tick + 1);
+        if (next == t->n_notes)
+            break;
+        tick = t->notes[next].start;
+    }
+    return tick;
+}
+
+static int64_t motion_end(const struct session *s, const struct command *c)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar bar = timeline_bar_at(t, s->cursor_tick);
+    switch (c->id) {
+    case CMD_CHANGE_NOTE_NEXT:
+        return onset_after(s, command_times(c));
+    case CMD_CHANGE_PIECE_END:
+        return score_end_tick(s->project.score);
+    case CMD_CHANGE_LINE_END:
+        return bar.start + bar.length;
+    default:
+        return timeline_bar(t, bar.index + command_times(c)).start;
+    }
+}
+
+void act_change(struct session *s, const struct command *c)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    if (!machine_is_free(s))
+        return;
+    struct box b = {s->cursor_tick, motion_end(s, c), 0, 127};
+    if (c->id == CMD_CHANGE_BARS)
+        b.from = timeline_bar_at(t, s->cursor_tick).start;
+    uint64_t tracks = active_track(s);
+    if (!tracks)
+        return;
+    if (b.to > b.from)
+        change(s, &b, tracks);
+    else if (c->id == CMD_CHANGE_NOTE_NEXT)
+        session_say(s, "no note follows on this track; c$ changes to the bar's end");
+    else
+        session_say(s, "the music ends before the cursor; C continues it");
+}
+
+void act_change_selection(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (!machine_is_free(s))
+        return;
+    uint64_t tracks = s->bars ? heard_tracks(s) : active_track(s);
+    struct box b = s->box;
+    if (tracks && s->has_box && b.to > b.from)
+        change(s, &b, tracks);
+}

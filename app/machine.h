@@ -1,0 +1,23 @@
+/* Asking the machine for a take: what continuing and changing have in common. */
+#ifndef APP_MACHINE_H
+#define APP_MACHINE_H
+
+#include "app/session.h"
+
+/* No take waits and there is a model; else says why not. */
+bool machine_is_free(struct session *s);
+/* For a take of what s->asked says, in place of any there is. It and s->rewritten are
+ * set. false: it could not be asked, which is said. */
+bool machine_ask(struct session *s);
+
+/* act_hole.c: of what was asked last. */
+static inline bool hole_is_asked(const struct session *s)
+{
+    return s->asked.options.hole.to_tick > 0;
+}
+/* Finds what it holds now. false: it cannot be asked for (any more), which is said. */
+bool hole_collect(struct session *s);
+/* "bars 3-4", "2 beats of bar 5"; buf is returned. */
+const char *hole_name(const struct session *s, char buf[64]);
+
+#endif

@@ -1,0 +1,97 @@
+/* See rewrite.h. Only the notes that begin in the hole are looked at. */
+#include "app/rewrite.h"
+
+#include <stdlib.h>
+
+bool rewrite_has(const struct continuation_options *o, int track, const struct note *n)
+{
+    const struct continuation_hole *h = &o->hole;
+    bool is_its = !o->tracks || (track < 64 && (o->tracks >> track & 1));
+    return is_its && n->start >= h->from_tick && n->start < h->to_tick &&
+           n->length <= h->to_tick - n->start && n->pitch >= h->pitch_lo &&
+           n->pitch <= h->pitch_hi;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+bool rewrite_goes(const struct continuation_options *o, const struct rewritten *of,
+                  int track, const struct note *n)
+{
+    return rewrite_has(o, track, n) &&
+           (!of || (of->n_asked && bsearch(&n->id, of->asked, of->n_asked,
+                                           sizeof *of->asked, compare_ids)));
+}
+
+/* The ids of what goes, ascending. ids NULL: only counts. */
+static size_t list(const struct score *s, const struct continuation_options *o,
+                   const struct rewritten *of, uint64_t *ids)
+{
+    size_t n = 0;
+    for (int t = 0; t < (int)s->n_tracks; t++) {
+        const struct track *track = &s->tracks[t];
+        for (size_t i = score_first_note_at(s, t, o->hole.from_tick);
+             i < track->n_notes && track->notes[i].start < o->hole.to_tick; i++) {
+            if (!rewrite_goes(o, of, t, &track->notes[i]))
+                continue;
+            if (ids)
+                ids[n] = track->notes[i].id;
+            n++;
+        }
+    }
+    if (ids)
+        qsort(ids, n, sizeof *ids, compare_ids);
+    return n;
+}
+
+bool rewritten_ask(struct rewritten *r, const struct score *s,
+                   const struct continuation_options *o)
+{
+    rewritten_forget(r);
+    size_t n = list(s, o, NULL, NULL), room = n ? n : 1;
+    r->asked = calloc(room, sizeof *r->asked);
+    r->there = calloc(room, sizeof *r->there);
+    if (!r->asked || !r->there) {
+        rewritten_forget(r);
+        return false;
+    }
+    r->n_asked = list(s, o, NULL, r->asked);
+    rewritten_update(r, s, o);
+    return true;
+}
+
+void rewritten_update(struct rewritten *r, const struct score *s,
+                      const struct continuation_options *o)
+{
+    r->n_there = r->n_asked ? list(s, o, r, r->there) : 0;
+}
+
+void rewritten_forget(struct rewritten *r)
+{
+    free(r->asked);
+    free(r->there);
+    *r = (struct rewritten){0};
+}
+
+/* Closes the gaps in one pass: taking notes out one at a time is slow in a long track. */
+static void take_out_of(struct score *s, int t, const struct continuation_options *o,
+                        const struct rewritten *of)
+{
+    struct track *track = &s->tracks[t];
+    size_t first = score_first_note_at(s, t, o->hole.from_tick), kept = first;
+    for (size_t i = first; i < track->n_notes; i++)
+        if (!rewrite_goes(o, of, t, &track->notes[i]))
+            track->notes[kept++] = track->notes[i];
+    track->n_notes = kept;
+}
+
+void rewrite_take_out(struct score *s, const struct continuation_options *o,
+                      const struct rewritten *of)
+{
+    for (int t = 0; t < (int)s->n_tracks; t++)
+        if (!of || of->n_asked)
+            take_out_of(s, t, o, of);
+}
