@@ -20,7 +20,10 @@ static const struct verb VERB = {
         "is\n"
         "kept event for event. --to is where it ends, so --from 3 --to 5 is bars 3 and "
         "4.\n"
-        "The same file, model, seed and settings give the same notes.",
+        "The same file, model, seed and settings give the same notes. A wish is said "
+        "to "
+        "the\n"
+        "model, which may heed it or not; all else holds.",
     .n_files = 1,
     .bars = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
