@@ -36,7 +36,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -136,6 +136,11 @@ fuzz: lint-deps
 	  mkdir -p build/fuzz/$$corpus; \
 	  build/fuzz/$$f -max_total_time=$(SECONDS_EACH) -rss_limit_mb=2048 -print_final_stats=1 \
 	    build/fuzz/$$corpus tests/$$corpus || exit 1; done
+
+# A million holes filled at random, a few minutes; `make test` fills ten thousand.
+HOLES ?= 1000000
+holes: $(B)/tests/midi/test_grammar_fill
+	CONTINUO_HOLES=$(HOLES) $<
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 install: all
