@@ -105,6 +105,9 @@ static int inpaint(struct options *o, struct score *s)
     h->min_notes = o->min_notes;
     if (!o->tracks)
         o->continuation.tracks = tracks_with_notes(s);
+    if (!o->continuation.tracks)
+        return say_error(o->file, "has no notes on its first 64 tracks; --tracks names "
+                                  "those to write on");
     rewrite_take_out(s, &o->continuation, NULL);
     return takes_write(o, s);
 }

@@ -108,7 +108,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
     *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
     memset(c->track_map, -1, sizeof c->track_map);
     enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
-    enum midi_status st = piece_from_score(&c->music, s, style, c->track_map);
+    int64_t reach = context_hole_end(s, o);
+    enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, reach);
     if (st)
         return st;
     c->cap_notes = c->music.n_notes;
@@ -126,6 +127,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
 void context_fini(struct context *c)
 {
     piece_fini(&c->music);
+    free(c->standing);
     *c = (struct context){0};
 }
 

@@ -11,6 +11,12 @@
 #include "midi/hole.h"
 #include "midi/tokens.h"
 
+/* A note of the score in steps it touches at all, where it is not on the grid. */
+struct standing {
+    int64_t from, to;
+    uint8_t track, pitch;
+};
+
 struct context {
     struct piece music;
     size_t cap_notes;
@@ -19,6 +25,8 @@ struct context {
     int ticks_per_quarter;
     struct fill_request wishes; /* of a hole: what is asked but for its place */
     bool is_hole;               /* else the music is continued after its end */
+    struct standing *standing;  /* of a hole: the notes that stay, */
+    size_t n_standing;
 };
 
 struct context_window {

@@ -4,6 +4,8 @@
 
 #include "midi/bar_table.h"
 
+#include <stdlib.h>
+
 enum { MOST_THIN = 1 << 12 };
 
 static int64_t step_after(int64_t tick, int ticks_per_quarter)
@@ -26,24 +28,56 @@ static int find_token_track(const struct context *c, int track)
     return -1;
 }
 
-/* The score's track as one of the tokens', a new one if it has no notes. */
-static void take_track(struct context *c, int track)
+/* The score's track as one of the tokens', a new one if it has no notes. false: they
+ * have no name left for it. */
+static bool take_track(struct context *c, int track)
 {
     int t = find_token_track(c, track);
     if (t < 0)
         t = find_token_track(c, -1);
     if (t < 0)
-        return; /* the 65th with notes: the model has no name for it */
+        return false;
     c->track_map[t] = track;
     c->hole.tracks[t] = true;
     c->wishes.tracks |= UINT64_C(1) << t;
+    return true;
 }
 
-static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
+static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
+    bool all = true;
     for (int track = 0; track < (int)s->n_tracks && track < 64; track++)
         if (wanted ? wanted >> track & 1 : s->tracks[track].n_notes > 0)
-            take_track(c, track);
+            all = take_track(c, track) && all;
+    return all;
+}
+
+/* On the grid a note moves to the nearest step; what it touches is kept off whole. */
+static enum midi_status keep_standing(struct context *c, const struct score *s)
+{
+    const int tpq = c->ticks_per_quarter;
+    c->standing = calloc(score_n_notes(s) + 1, sizeof *c->standing);
+    if (!c->standing)
+        return MIDI_NO_MEMORY;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        int track = c->track_map[t];
+        for (size_t i = 0; track >= 0 && i < s->tracks[track].n_notes; i++) {
+            const struct note *n = &s->tracks[track].notes[i];
+            int64_t from = step_before(n->start, tpq);
+            int64_t to = step_after(n->start + n->length, tpq);
+            bool is_on_grid = tick_from_step(from, tpq) == n->start &&
+                              tick_from_step(to, tpq) == n->start + n->length;
+            if (!is_on_grid && from < c->hole.to && to > c->hole.from)
+                c->standing[c->n_standing++] =
+                    (struct standing){from, to, (uint8_t)t, n->pitch};
+        }
+    }
+    return MIDI_OK;
+}
+
+int64_t context_hole_end(const struct score *s, const struct continuation_options *o)
+{
+    return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
 }
 
 enum midi_status context_hole_place(struct context *c, const struct score *s,
@@ -51,7 +85,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
 {
     const struct continuation_hole *h = &o->hole;
     c->hole.from = step_after(h->from_tick, c->ticks_per_quarter);
-    c->hole.to = step_before(h->to_tick, c->ticks_per_quarter);
+    c->hole.to = context_hole_end(s, o);
     c->hole.pitch_lo = h->pitch_lo;
     c->hole.pitch_hi = h->pitch_hi;
     c->hole.min_notes = h->min_notes;
@@ -61,12 +95,11 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
                                       .polyphony = h->polyphony,
                                       .length = h->length,
                                       .height = h->height};
-    choose_tracks(c, s, o->tracks);
-    if (c->hole.to > TOKEN_MAX_STEPS)
+    if (!choose_tracks(c, s, o->tracks))
         return MIDI_TOO_LONG;
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
                     h->pitch_hi > 127 || !c->wishes.tracks;
-    return is_empty ? MIDI_EMPTY : MIDI_OK;
+    return is_empty ? MIDI_EMPTY : keep_standing(c, s);
 }
 
 /* [first, end) of the bars there are: those of the hole, and `beside` on each side. */
@@ -81,8 +114,6 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
     int64_t first = piece_bar_at(&c->music, from) - beside;
     int64_t end = piece_bar_at(&c->music, to - 1) + 1 + beside;
     struct bars b = {(int32_t)(first < 0 ? 0 : first), (int32_t)(end < n ? end : n)};
-    if (b.first >= n) /* it begins past the music, whose last bar is heard */
-        b.first = n - 1;
     return b;
 }
 

@@ -4,8 +4,11 @@
 
 #include "app/context.h"
 
+/* The step it ends at; 0: there is none. */
+int64_t context_hole_end(const struct score *s, const struct continuation_options *o);
+
 /* From ticks to steps, inwards; tracks that are named and have no notes are numbered
- * after those that have. MIDI_TOO_LONG: it ends past what the grid can hold;
+ * after those that have. MIDI_TOO_LONG: it names more tracks than tokens can;
  * MIDI_EMPTY: there is no step, no pitch or no track in it. */
 enum midi_status context_hole_place(struct context *c, const struct score *s,
                                     const struct continuation_options *o);

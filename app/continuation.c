@@ -93,6 +93,10 @@ enum continuation_state continuation_begin(struct continuation *c,
     if (st == MIDI_EMPTY)
         return continuation_end(c, CONTINUATION_ERROR,
                                 "there is no room for a note in that hole");
+    if (st == MIDI_TOO_LONG && options->hole.to_tick > 0)
+        return continuation_end(
+            c, CONTINUATION_ERROR,
+            "that hole, or its tracks, are out of the model's reach");
     if (st)
         return continuation_end_midi(c, st);
     enum continuation_state state = choose_style(c, options->style);

@@ -34,6 +34,19 @@ enum continuation_state continuation_end_model(struct continuation *c,
     return continuation_end(c, CONTINUATION_ERROR, model_strerror(st));
 }
 
+static enum midi_status block_standing(struct continuation *c)
+{
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < c->music.n_standing; i++) {
+        const struct standing *n = &c->music.standing[i];
+        int64_t from = n->from - c->origin, to = n->to - c->origin;
+        from = from < 0 ? 0 : from;
+        if (to > from && from < c->part_to - c->origin)
+            st = grammar_block(c->grammar, n->track, n->pitch, from, to - from);
+    }
+    return st;
+}
+
 /* Notes that may sound in the hole and not be in the tokens: those before them, and
  * around a hole any. */
 static enum midi_status block_sounding(struct continuation *c, size_t first_note)
@@ -48,7 +61,7 @@ static enum midi_status block_sounding(struct continuation *c, size_t first_note
         if (to > from && from < c->part_to - c->origin)
             st = grammar_block(c->grammar, n->track, n->pitch, from, to - from);
     }
-    return st;
+    return st ? st : block_standing(c);
 }
 
 static enum midi_status feed_window(struct continuation *c,
@@ -125,9 +138,16 @@ static void choose_part(struct continuation *c, int64_t from)
     const struct piece *p = &c->music.music;
     size_t room = (size_t)model_reader_context(c->reader) / 2;
     int64_t first = piece_bar_at(p, from), bars = 1;
-    while (bars < MOST_BARS && tokens_for(c, bars + 1) <= room)
+    int64_t most = piece_bar_start(p, (int32_t)first) + FILL_MAX_STEP;
+    if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
+        from = piece_bar_start(p, (int32_t)++first);
+        most = from + FILL_MAX_STEP;
+    }
+    while (bars < MOST_BARS && tokens_for(c, bars + 1) <= room &&
+           piece_bar_start(p, (int32_t)(first + bars + 1)) <= most)
         bars++;
     int64_t to = piece_bar_start(p, (int32_t)(first + bars));
+    to = to < most ? to : most;
     c->part_from = from;
     c->part_to = to < c->music.hole.to ? to : c->music.hole.to;
 }
@@ -138,6 +158,9 @@ enum continuation_state continuation_read_hole(struct continuation *c, int64_t f
     struct context_window w;
     size_t context = (size_t)model_reader_context(c->reader);
     choose_part(c, from);
+    from = c->part_from;
+    if (from >= c->music.hole.to)
+        return continuation_end(c, CONTINUATION_DONE, "");
     int64_t bars = piece_bar_at(&c->music.music, c->part_to - 1) -
                    piece_bar_at(&c->music.music, from) + 1;
     size_t room = tokens_for(c, bars);

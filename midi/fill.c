@@ -196,7 +196,10 @@ static enum midi_status check(const struct fill *f)
         st = MIDI_BAD_TOKEN;
     for (size_t i = 0; !st && i < f->inside.n_notes; i++) {
         const struct grid_note *n = &f->inside.notes[i];
-        if (!fill_contains(&f->request, n) || (i && grid_note_compare(&n[-1], n) >= 0))
+        bool is_note = n->length >= 1 && n->velocity < TOKEN_VELOCITIES &&
+                       n->track < TOKEN_MAX_TRACKS;
+        if (!is_note || !fill_contains(&f->request, n) ||
+            (i && grid_note_compare(&n[-1], n) >= 0))
             st = MIDI_BAD_TOKEN;
     }
     return st;

@@ -78,6 +78,9 @@ int grid_note_compare(const struct grid_note *a, const struct grid_note *b);
  * MIDI_TOO_LONG: a note ends past TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
                                   enum style style, int *track_map);
+/* The same, with the bars and meters up to this step, at least. */
+enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
+                                     enum style style, int *track_map, int64_t step);
 
 /* The bars [first_bar, first_bar + n_bars), as far as they exist, as a piece
  * of its own: notes that begin in them, at their full length, steps counted

@@ -129,6 +129,14 @@ static int64_t last_end(const struct piece *p)
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
                                   enum style style, int *track_map)
 {
+    return piece_from_score_to(p, s, style, track_map, 0);
+}
+
+enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
+                                     enum style style, int *track_map, int64_t step)
+{
+    if (step > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
     for (int i = 0; track_map && i < TOKEN_MAX_TRACKS; i++)
         track_map[i] = -1;
     enum midi_status st = piece_alloc(p, style, score_n_notes(s), s->timeline.n_meters);
@@ -137,6 +145,7 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
     st = add_notes(p, s, track_map);
     if (!st) {
         int64_t end = last_end(p);
+        end = end > step ? end : step;
         add_meters(p, &s->timeline, end);
         piece_sort(p);
         p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one a step */

@@ -144,17 +144,6 @@ static void assert_legal(const struct score *s, const struct continuation_option
     }
 }
 
-/* Steps are wider than the score's notes are exact: keep both on the grid. */
-static void snap(struct score *s)
-{
-    for (size_t t = 0; t < s->n_tracks; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
-            struct note *n = &s->tracks[t].notes[i];
-            n->start = n->start / 20 * 20;
-            n->length = (n->length + 19) / 20 * 20;
-        }
-}
-
 static void fill_many(int context, int n_notes, int *n_filled)
 {
     static struct result r;
@@ -163,7 +152,6 @@ static void fill_many(int context, int n_notes, int *n_filled)
     set_up(&f, context, TOKEN_COUNT, 1);
     for (int i = 0; i < HOLES; i++) {
         struct score *s = random_score(&state, n_notes);
-        snap(s);
         struct continuation_options o = random_hole(&state, (int64_t)n_notes * 200);
         enum continuation_state end = run(&f, s, &o, &r);
         if (end == CONTINUATION_ERROR) /* too dense around, or no place at all */
@@ -205,6 +193,43 @@ static struct continuation_options whole_hole(int64_t to)
                                         .length = FILL_ANY,
                                         .height = FILL_ANY};
     return o;
+}
+
+/* Far past the music, the whole of a long piece, and bars of four whole notes: in as
+ * many parts as it takes, each hearing the ones before. */
+static void however_long_it_is(void **state)
+{
+    (void)state;
+    static struct result r;
+    static const struct {
+        int n_notes, numerator, denominator;
+        int64_t from, to;
+    } CASES[] = {
+        {40, 4, 4, 300 * 1920, 301 * 1920},
+        {0, 4, 4, 0, 150 * 1920},
+        {60, 4, 1, 0, 30 * 7680},
+        {20, 64, 1, 0, 3 * (int64_t)64 * 1920},
+    };
+    struct fixture f;
+    uint64_t random = 8;
+    set_up(&f, 256, TOKEN_COUNT, 1);
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct score *s = random_score(&random, CASES[i].n_notes);
+        const struct meter meter = {.numerator = CASES[i].numerator,
+                                    .denominator = CASES[i].denominator};
+        timeline_fini(&s->timeline);
+        assert_int_equal(timeline_init(&s->timeline, QUARTER, NULL, 0, &meter, 1),
+                         MIDI_OK);
+        struct continuation_options o = whole_hole(CASES[i].to);
+        o.hole.from_tick = CASES[i].from;
+        o.hole.min_notes = 1;
+        o.tracks = 1;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        assert_legal(s, &o, &r);
+        assert_true(r.n >= 1);
+        score_destroy(s);
+    }
+    tear_down(&f);
 }
 
 static void threads_and_history_do_not_matter(void **state)
@@ -282,6 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_outside_and_nothing_over_itself),
         cmocka_unit_test(so_it_is_in_parts),
+        cmocka_unit_test(however_long_it_is),
         cmocka_unit_test(threads_and_history_do_not_matter),
         cmocka_unit_test(an_empty_track_can_be_filled),
         cmocka_unit_test(what_cannot_be_is_said),
