@@ -8,30 +8,10 @@
 #include <cmocka.h>
 
 #include "app/generator.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/model_folder.h"
 
 #include <poll.h>
 #include <time.h>
-
-static char *folder;
-static char model[600];
-
-static int make_model(void **state)
-{
-    (void)state;
-    folder = temp_folder();
-    if (!folder)
-        return -1;
-    snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
-    return tiny_model_save(model, 256, 1) ? 0 : -1;
-}
-
-static int remove_model(void **state)
-{
-    (void)state;
-    remove_folder(folder);
-    return 0;
-}
 
 static struct score *a_score(void)
 {

@@ -7,42 +7,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/session.h"
-#include "tests/app/tiny_model.h"
-
-#include <time.h>
+#include "tests/app/headless.h"
 
 enum { BAR = 1920, BEAT = 480, BARS = 4 };
-
-static char *folder;
-static char model[600];
-
-static int make_model(void **state)
-{
-    (void)state;
-    folder = temp_folder();
-    if (!folder)
-        return -1;
-    snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
-    return tiny_model_save(model, 512, 1) ? 0 : -1;
-}
-
-static int remove_model(void **state)
-{
-    (void)state;
-    remove_folder(folder);
-    return 0;
-}
-
-static void run(struct session *s, enum command_id id)
-{
-    act_run(s, &(struct command){.id = id});
-}
-
-static void run_times(struct session *s, enum command_id id, int count)
-{
-    act_run(s, &(struct command){.id = id, .count = count});
-}
 
 /* Four bars of quarters on two tracks, C4 to F4 and two octaves below. */
 static bool add_music(struct session *s)
@@ -63,31 +30,9 @@ static bool add_music(struct session *s)
 
 static int open_session(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {
-        .driver = "none", .model = model, .n_threads = 1, .seed = 5, .wake_fd = -1};
-    if (!s || session_init(s, &o))
-        return -1;
-    session_resize(s, 80, 24);
-    act_command_line(s, "style any");
+    struct session *s = headless_open();
     *state = s;
-    return add_music(s) ? 0 : -1;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    return 0;
-}
-
-static void wait_for_end(struct session *s)
-{
-    for (int i = 0; i < 15000 && s->was_running; i++) {
-        session_tick(s);
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    }
-    assert_false(s->was_running);
+    return s && add_music(s) ? 0 : -1;
 }
 
 /* Until a take has notes: dice may also leave a hole empty. */

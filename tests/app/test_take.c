@@ -6,46 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/session.h"
-#include "tests/app/tiny_model.h"
-
-#include <time.h>
-
-static char *folder;
-static char model[600];
+#include "tests/app/headless.h"
 
 static const char *in_folder(const char *name)
 {
     static char path[600];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
-}
-
-static int make_model(void **state)
-{
-    (void)state;
-    folder = temp_folder();
-    if (!folder)
-        return -1;
-    snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
-    return tiny_model_save(model, 256, 1) ? 0 : -1;
-}
-
-static int remove_model(void **state)
-{
-    (void)state;
-    remove_folder(folder);
-    return 0;
-}
-
-static void run(struct session *s, enum command_id id)
-{
-    act_run(s, &(struct command){.id = id});
-}
-
-static void run_times(struct session *s, enum command_id id, int count)
-{
-    act_run(s, &(struct command){.id = id, .count = count});
 }
 
 static void draw_phrase(struct session *s)
@@ -60,40 +27,11 @@ static void draw_phrase(struct session *s)
 
 static int open_session(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {
-        .driver = "none", .model = model, .n_threads = 1, .seed = 5, .wake_fd = -1};
-    if (!s || session_init(s, &o))
-        return -1;
-    session_resize(s, 80, 24);
-    act_command_line(s, "style any");
-    draw_phrase(s);
+    struct session *s = headless_open();
+    if (s)
+        draw_phrase(s);
     *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    return 0;
-}
-
-static void nap(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-}
-
-/* Until the machine is done, at most half a minute. */
-static void wait_for_take(struct session *s)
-{
-    for (int i = 0; i < 15000; i++) {
-        session_tick(s);
-        if (!s->was_running)
-            break;
-        nap();
-    }
-    assert_false(s->was_running);
+    return s ? 0 : -1;
 }
 
 static void wait_for_notes(struct session *s, size_t n)
@@ -110,7 +48,7 @@ static void continue_bars(struct session *s, int bars)
     run_times(s, CMD_CONTINUE, bars);
     assert_true(s->has_take);
     assert_int_equal(s->mode, MODE_TAKES);
-    wait_for_take(s);
+    wait_for_end(s);
     assert_true(s->n_ghosts > 0);
 }
 
@@ -169,7 +107,7 @@ static void again_is_another_take_and_a_seed_tells_it(void **state)
     memcpy(first, s->ghosts, n * sizeof *first);
     uint64_t seed = s->asked.options.sampling.seed;
     run(s, CMD_AGAIN);
-    wait_for_take(s);
+    wait_for_end(s);
     assert_int_equal(s->take, 2);
     assert_true(s->asked.options.sampling.seed == seed + 1);
     bool same = s->n_ghosts == n;
@@ -178,7 +116,7 @@ static void again_is_another_take_and_a_seed_tells_it(void **state)
     assert_false(same);
     s->asked.options.sampling.seed = seed - 1; /* `r` adds one */
     run(s, CMD_AGAIN);
-    wait_for_take(s);
+    wait_for_end(s);
     assert_int_equal(s->n_ghosts, n);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(s->ghosts[i].note.pitch, first[i].note.pitch);
@@ -257,7 +195,7 @@ static void a_score_without_tracks_gets_one(void **state)
     run(s, CMD_UNDO);
     assert_int_equal(s->project.score->n_tracks, 0);
     run(s, CMD_AGAIN);
-    wait_for_take(s);
+    wait_for_end(s);
     assert_true(s->n_ghosts > 0);
     run(s, CMD_ACCEPT);
     assert_true(n_notes(s) > 0);
