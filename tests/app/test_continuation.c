@@ -6,16 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/continuation.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/random_continuation.h"
 
 enum { QUARTER = 480, MAX_NOTES = 8192 };
-
-struct fixture {
-    struct model *model;
-    struct pool *pool;
-    struct continuation *continuation;
-};
 
 struct result {
     struct continued_note notes[MAX_NOTES];
@@ -24,23 +17,6 @@ struct result {
     int n_tokens;
     double masked;
 };
-
-static void set_up(struct fixture *f, int context, int n_threads)
-{
-    struct model_config c = tiny_config(context);
-    assert_int_equal(model_random(&f->model, &c, 7), MODEL_OK);
-    f->pool = pool_create(n_threads);
-    assert_non_null(f->pool);
-    assert_int_equal(continuation_create(&f->continuation, f->model, f->pool),
-                     MODEL_OK);
-}
-
-static void tear_down(struct fixture *f)
-{
-    continuation_destroy(f->continuation);
-    pool_destroy(f->pool);
-    model_close(f->model);
-}
 
 static void put(struct score *s, int track, int64_t start, int64_t length, int pitch)
 {
@@ -142,10 +118,10 @@ static void test_threads_change_nothing(void **state)
     struct score *s = make_score(QUARTER, 16);
     struct continuation_options o = options(2, 7);
     o.style = CONTINUATION_STYLE_GUESS;
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &one), CONTINUATION_DONE);
     tear_down(&f);
-    set_up(&f, 256, 3);
+    set_up(&f, 256, TOKEN_COUNT, 3);
     assert_int_equal(run(&f, s, &o, &three), CONTINUATION_DONE);
     tear_down(&f);
     assert_true(one.n > 0);
@@ -159,7 +135,7 @@ static void test_stays_in_its_hole(void **state)
     static struct result r;
     struct fixture f;
     struct score *s = make_score(QUARTER, 16);
-    set_up(&f, 512, 1);
+    set_up(&f, 512, TOKEN_COUNT, 1);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         struct continuation_options o = options(2, seed);
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
@@ -179,7 +155,7 @@ static void test_completes_a_bar_begun(void **state)
     struct fixture f;
     struct score *s = make_score(QUARTER, 6);
     struct continuation_options o = options(2, 3);
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
     assert_int_equal(r.from, 6 * QUARTER);
     assert_int_equal(r.to, 16 * QUARTER);
@@ -196,14 +172,14 @@ static void test_the_past_changes_nothing(void **state)
     struct fixture f;
     struct score *s = make_score(QUARTER, 70), *other = make_score(QUARTER, 66);
     struct continuation_options o = options(1, 11), another = options(1, 12);
-    set_up(&f, 512, 1);
+    set_up(&f, 512, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &fresh), CONTINUATION_DONE);
     assert_int_equal(run(&f, s, &another, &again), CONTINUATION_DONE);
     assert_int_equal(run(&f, other, &o, &again), CONTINUATION_DONE);
     assert_int_equal(run(&f, s, &o, &again), CONTINUATION_DONE);
     assert_same(&fresh, &again);
     tear_down(&f);
-    set_up(&f, 512, 1);
+    set_up(&f, 512, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, other, &another, &again), CONTINUATION_DONE);
     assert_int_equal(run(&f, s, &o, &again), CONTINUATION_DONE);
     assert_same(&fresh, &again);
@@ -219,7 +195,7 @@ static void test_seeds_differ(void **state)
     struct fixture f;
     struct score *s = make_score(QUARTER, 8);
     struct continuation_options o = options(2, 1), p = options(2, 2);
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     run(&f, s, &o, &a);
     run(&f, s, &p, &b);
     assert_false(a.n == b.n && a.n_tokens == b.n_tokens &&
@@ -236,7 +212,7 @@ static void test_slides(void **state)
     struct fixture f;
     struct score *s = make_score(QUARTER, 40);
     int n_slid = 0;
-    set_up(&f, 96, 1);
+    set_up(&f, 96, TOKEN_COUNT, 1);
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct continuation_options o = options(8, seed);
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
@@ -260,7 +236,7 @@ static void test_a_bar_too_full(void **state)
     for (int i = 0; i < 96; i++)
         put(s, 0, 4 * QUARTER + i * 20, 20, 50 + i % 12);
     o.style = CONTINUATION_STYLE_GUESS;
-    set_up(&f, 64, 1);
+    set_up(&f, 64, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
     assert_int_equal(r.from, 8 * QUARTER);
     assert_legal(&r);
@@ -277,7 +253,7 @@ static void test_one_voice(void **state)
     struct continuation_options o = options(4, 5);
     o.max_polyphony = 1;
     o.tracks = 1u << 2;
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
     assert_true(r.n > 1);
     for (size_t i = 0; i < r.n; i++) {
@@ -298,7 +274,7 @@ static void test_coarse_ticks(void **state)
     struct fixture f;
     struct score *s = make_score(4, 7);
     struct continuation_options o = options(4, 2);
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
     assert_int_equal(r.from, 28);
     assert_int_equal(r.to, 96);
@@ -315,7 +291,7 @@ static void test_begins_an_empty_score(void **state)
     struct score *s = score_create(QUARTER);
     struct continuation_options o = options(2, 4);
     o.style = CONTINUATION_STYLE_GUESS;
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     for (int n_tracks = 0; n_tracks <= 2; n_tracks++) {
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
         assert_int_equal(continuation_style(f.continuation), STYLE_PIANO);
@@ -340,7 +316,7 @@ static void test_cancels(void **state)
     struct continued_note n;
     struct score *s = make_score(QUARTER, 16);
     struct continuation_options o = options(2, 9);
-    set_up(&f, 256, 2);
+    set_up(&f, 256, TOKEN_COUNT, 2);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
 
     continuation_set_cancel(f.continuation, &cancel);
@@ -391,7 +367,7 @@ static void test_says_what_is_too_long(void **state)
     struct score *s = make_score(QUARTER, 4);
     struct continuation_options o = options(2, 1);
     put(s, 0, INT64_C(1) << 40, QUARTER, 60);
-    set_up(&f, 256, 1);
+    set_up(&f, 256, TOKEN_COUNT, 1);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
     assert_true(strlen(continuation_error(f.continuation)) > 0);
     tear_down(&f);

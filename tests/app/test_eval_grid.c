@@ -14,8 +14,8 @@
 #include "app/eval_music_sums.h"
 #include "app/grid_fill.h"
 #include "app/grid_music.h"
-#include "app/train_run.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/tiny_grid_model.h"
 #include "tests/app/tiny_model.h"
 
 #include <math.h>
@@ -46,36 +46,6 @@ static int write_data(void)
     return fclose(f);
 }
 
-/* Hardly trained: what it says is of no matter, that it may say it is. */
-static int train(const char *out, bool hears)
-{
-    const struct train_request request = {
-        .data = data,
-        .out = out,
-        .hold = hears,
-        .threads = 1,
-        .config = {.context = 96,
-                   .d_model = 16,
-                   .n_heads = 2,
-                   .n_layers = 1,
-                   .d_ff = 32,
-                   .n_encoder_layers = hears,
-                   .relative = RELATIVE_ROTARY,
-                   .time = TIME_ROTARY,
-                   .tied = true},
-        .options = {.batch = 2,
-                    .max_steps = 10,
-                    .warmup_steps = 2,
-                    .lr = 1e-3f,
-                    .beta1 = 0.9f,
-                    .beta2 = 0.95f,
-                    .eps = 1e-8f,
-                    .clip = 1.0f,
-                    .seed = 1},
-    };
-    return train_run(&request, NULL);
-}
-
 static int set_up(void **state)
 {
     char fault[128];
@@ -88,7 +58,8 @@ static int set_up(void **state)
     place(heard_model, "heard.safetensors");
     place(score_model, "score.safetensors");
     place(said_file, "said");
-    return write_data() || train(told_model, false) || train(heard_model, true) ||
+    return write_data() || tiny_grid_train(data, told_model, false) ||
+           tiny_grid_train(data, heard_model, true) ||
            !tiny_model_save(score_model, 64, 1) ||
            !grid_corpus_open(&grids, data, fault, sizeof fault) ||
            grid_music_corpus(&music, grids);

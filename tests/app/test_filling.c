@@ -1,41 +1,16 @@
 /* Holes filled by models of random weights: whatever holds here is held by the
  * program alone. Nothing outside, nothing over itself or over what stands, always to
  * the end, in parts where the model is small, the same on any threads. */
-#include "app/continuation.h"
-#include "midi/fill.h"
-#include "tests/app/tiny_model.h"
-
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/fill.h"
+#include "tests/app/random_continuation.h"
+
 enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192, HOLES = 60 };
-
-struct fixture {
-    struct model *model;
-    struct pool *pool;
-    struct continuation *continuation;
-};
-
-static void set_up(struct fixture *f, int context, int vocab, int n_threads)
-{
-    struct model_config c = tiny_config(context);
-    c.vocab = vocab;
-    assert_int_equal(model_random(&f->model, &c, 7), MODEL_OK);
-    f->pool = pool_create(n_threads);
-    assert_non_null(f->pool);
-    assert_int_equal(continuation_create(&f->continuation, f->model, f->pool),
-                     MODEL_OK);
-}
-
-static void tear_down(struct fixture *f)
-{
-    continuation_destroy(f->continuation);
-    pool_destroy(f->pool);
-    model_close(f->model);
-}
 
 static int draw(uint64_t *state, int below)
 {

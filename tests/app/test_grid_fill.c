@@ -3,9 +3,9 @@
 #include "app/grid_fill.h"
 #include "app/commands.h"
 #include "app/metadata.h"
-#include "app/train_run.h"
 #include "midi/smf.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/tiny_grid_model.h"
 #include "tests/app/tiny_model.h"
 
 #include <stdarg.h>
@@ -22,36 +22,6 @@ static char data[600], checkpoint[600], melody_file[600], out_file[600];
 static void place(char path[600], const char *name)
 {
     snprintf(path, 600, "%s/%s", home, name);
-}
-
-/* Hardly trained: what it says is of no matter, that it may say it is. */
-static int train(void)
-{
-    const struct train_request request = {
-        .data = data,
-        .out = checkpoint,
-        .hold = true,
-        .threads = 1,
-        .config = {.context = 96,
-                   .d_model = 16,
-                   .n_heads = 2,
-                   .n_layers = 1,
-                   .d_ff = 32,
-                   .n_encoder_layers = 1,
-                   .relative = RELATIVE_ROTARY,
-                   .time = TIME_ROTARY,
-                   .tied = true},
-        .options = {.batch = 2,
-                    .max_steps = 20,
-                    .warmup_steps = 2,
-                    .lr = 1e-3f,
-                    .beta1 = 0.9f,
-                    .beta2 = 0.95f,
-                    .eps = 1e-8f,
-                    .clip = 1.0f,
-                    .seed = 1},
-    };
-    return train_run(&request, NULL);
 }
 
 static void write_melody(struct grid *g, int from)
@@ -86,7 +56,8 @@ static int set_up(void **state)
     place(checkpoint, "accompany.safetensors");
     place(melody_file, "tune.mid");
     place(out_file, "out.mid");
-    return grid_data_write(data) || train() || save_melody();
+    return grid_data_write(data) || tiny_grid_train(data, checkpoint, true) ||
+           save_melody();
 }
 
 static int tear_down(void **state)
