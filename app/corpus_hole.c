@@ -128,14 +128,14 @@ static bool *draw_kept(const struct piece *p, struct rng *r)
 
 static void draw_wish(int *level, struct rng *r, bool none)
 {
-    if (none || draw_chance(r, 60))
+    if (none || draw_chance(r, 40))
         *level = FILL_ANY;
 }
 
 /* What the notes have, as far as it is said. */
 static void draw_wishes(struct fill *f, struct rng *r)
 {
-    bool none = draw_chance(r, 40);
+    bool none = draw_chance(r, 25);
     fill_measure(&f->request, f->inside.notes, f->inside.n_notes);
     draw_wish(&f->request.density, r, none);
     draw_wish(&f->request.polyphony, r, none);
