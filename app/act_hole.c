@@ -2,7 +2,6 @@
  * What it holds goes when the take is accepted; until then it is only drawn as what would
  * go, and not heard. */
 #include "app/machine.h"
-#include "midi/fill.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,14 +42,12 @@ const char *hole_name(const struct session *s, char buf[64])
 
 static struct continuation_hole hole_of(const struct box *b)
 {
-    return (struct continuation_hole){.from_tick = b->from,
-                                      .to_tick = b->to,
-                                      .pitch_lo = (uint8_t)b->pitch_lo,
-                                      .pitch_hi = (uint8_t)b->pitch_hi,
-                                      .density = FILL_ANY,
-                                      .polyphony = FILL_ANY,
-                                      .length = FILL_ANY,
-                                      .height = FILL_ANY};
+    struct continuation_hole h = CONTINUATION_HOLE_DEFAULT;
+    h.from_tick = b->from;
+    h.to_tick = b->to;
+    h.pitch_lo = (uint8_t)b->pitch_lo;
+    h.pitch_hi = (uint8_t)b->pitch_hi;
+    return h;
 }
 
 bool hole_collect(struct session *s)

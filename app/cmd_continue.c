@@ -1,8 +1,8 @@
 /* continuo continue: the score and K takes of what comes after it. */
 #include "app/commands.h"
 
-#include "app/say.h"
 #include "app/takes.h"
+#include "app/verb_score.h"
 
 static const struct verb VERB = {
     .name = "continue",
@@ -19,16 +19,12 @@ static const struct verb VERB = {
     .needs = OPTION_OUTPUT,
 };
 
+static int go_on(struct options *o, struct score *s)
+{
+    return takes_write(o, s);
+}
+
 int cmd_continue(int argc, char **argv)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
-    if (status >= 0)
-        return status;
-    struct score *s = say_load(o.file);
-    if (!s)
-        return 1;
-    status = takes_write(&o, s);
-    score_destroy(s);
-    return status;
+    return verb_on_score(&VERB, argc, argv, go_on);
 }

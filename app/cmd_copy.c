@@ -1,8 +1,8 @@
 /* continuo copy: load and save, nothing else. */
 #include "app/commands.h"
 
-#include "app/options.h"
 #include "app/say.h"
+#include "app/verb_score.h"
 
 static const struct verb VERB = {
     .name = "copy",
@@ -13,16 +13,13 @@ static const struct verb VERB = {
     .needs = OPTION_OUTPUT,
 };
 
+static int copy(struct options *o, struct score *s)
+{
+    enum midi_status st = smf_save(s, o->output);
+    return st ? say_midi_error(o->output, st) : 0;
+}
+
 int cmd_copy(int argc, char **argv)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
-    if (status >= 0)
-        return status;
-    struct score *s = say_load(o.file);
-    if (!s)
-        return 1;
-    enum midi_status st = smf_save(s, o.output);
-    score_destroy(s);
-    return st ? say_midi_error(o.output, st) : 0;
+    return verb_on_score(&VERB, argc, argv, copy);
 }

@@ -5,7 +5,7 @@
 #include "app/say.h"
 #include "app/takes.h"
 #include "app/values.h"
-#include "midi/fill.h"
+#include "app/verb_score.h"
 
 #include <math.h>
 
@@ -63,8 +63,6 @@ static int read_span(struct continuation_hole *h, const struct options *o,
 
 static int read_rest(struct options *o, struct continuation_hole *h)
 {
-    h->pitch_lo = 0;
-    h->pitch_hi = 127;
     if (o->pitch && !value_pitches(o->pitch, &h->pitch_lo, &h->pitch_hi))
         return wrong("--pitch", "is a pitch, or two with - between: C3-G5, 48-79");
     if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
@@ -76,11 +74,14 @@ static int read_rest(struct options *o, struct continuation_hole *h)
 static void read_wishes(struct continuation_hole *h, const struct options *o)
 {
     const double quarter = STEPS_PER_QUARTER;
-    h->density = o->density > 0 ? fill_density_level((double)o->density) : FILL_ANY;
-    h->polyphony = o->voices > 0 ? o->voices - 1 : FILL_ANY;
-    h->length = o->note_length > 0 ? fill_length_level(quarter * (double)o->note_length)
-                                   : FILL_ANY;
-    h->height = o->mean_pitch > 0 ? fill_height_level((double)o->mean_pitch) : FILL_ANY;
+    if (o->density > 0)
+        h->density = fill_density_level((double)o->density);
+    if (o->voices > 0)
+        h->polyphony = o->voices - 1;
+    if (o->note_length > 0)
+        h->length = fill_length_level(quarter * (double)o->note_length);
+    if (o->mean_pitch > 0)
+        h->height = fill_height_level((double)o->mean_pitch);
 }
 
 /* Tracks that lose all their notes are still to be written on. */
@@ -96,6 +97,7 @@ static uint64_t tracks_with_notes(const struct score *s)
 static int inpaint(struct options *o, struct score *s)
 {
     struct continuation_hole *h = &o->continuation.hole;
+    *h = CONTINUATION_HOLE_DEFAULT;
     int status = read_span(h, o, s);
     if (!status)
         status = read_rest(o, h);
@@ -114,14 +116,5 @@ static int inpaint(struct options *o, struct score *s)
 
 int cmd_inpaint(int argc, char **argv)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
-    if (status >= 0)
-        return status;
-    struct score *s = say_load(o.file);
-    if (!s)
-        return 1;
-    status = inpaint(&o, s);
-    score_destroy(s);
-    return status;
+    return verb_on_score(&VERB, argc, argv, inpaint);
 }

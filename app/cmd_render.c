@@ -1,9 +1,8 @@
 /* continuo render: a MIDI file as sound. */
 #include "app/commands.h"
 
-#include "app/options.h"
 #include "app/render_file.h"
-#include "app/say.h"
+#include "app/verb_score.h"
 
 static const struct verb VERB = {
     .name = "render",
@@ -14,16 +13,12 @@ static const struct verb VERB = {
     .needs = OPTION_OUTPUT,
 };
 
+static int render(struct options *o, struct score *s)
+{
+    return render_file(s, o->output, o->soundfont) ? 0 : 1;
+}
+
 int cmd_render(int argc, char **argv)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
-    if (status >= 0)
-        return status;
-    struct score *s = say_load(o.file);
-    if (!s)
-        return 1;
-    bool ok = render_file(s, o.output, o.soundfont);
-    score_destroy(s);
-    return ok ? 0 : 1;
+    return verb_on_score(&VERB, argc, argv, render);
 }

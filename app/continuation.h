@@ -17,7 +17,7 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
-#include "midi/piece.h"
+#include "midi/fill.h"
 #include "model/model.h"
 #include "model/pool.h"
 #include "model/sampler.h"
@@ -33,6 +33,14 @@ struct continuation_hole {
     int min_notes; /* of each part of it; 0: as the model likes */
     int density, polyphony, length, height;
 };
+
+/* All pitches, and no wishes. */
+#define CONTINUATION_HOLE_DEFAULT                                                      \
+    ((struct continuation_hole){.pitch_hi = 127,                                       \
+                                .density = FILL_ANY,                                   \
+                                .polyphony = FILL_ANY,                                 \
+                                .length = FILL_ANY,                                    \
+                                .height = FILL_ANY})
 
 struct continuation_options {
     int bars;                      /* 1..CONTINUATION_MAX_BARS */

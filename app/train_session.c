@@ -194,7 +194,7 @@ int train_session_save_model(struct train_session *s)
 int train_session_prepare(struct train_session *s, const struct train_request *q)
 {
     size_t n = strlen(q->out), n_suffix = strlen(".safetensors");
-    *s = (struct train_session){.request = q, .best = INFINITY};
+    *s = (struct train_session){.request = q, .best = INFINITY, .valid_holes = NAN};
     if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
         n -= n_suffix;
     if (n + sizeof ".state" > sizeof s->state_path)

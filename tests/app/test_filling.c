@@ -161,12 +161,8 @@ static struct continuation_options whole_hole(int64_t to)
 {
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_PIANO;
-    o.hole = (struct continuation_hole){.to_tick = to,
-                                        .pitch_hi = 127,
-                                        .density = FILL_ANY,
-                                        .polyphony = FILL_ANY,
-                                        .length = FILL_ANY,
-                                        .height = FILL_ANY};
+    o.hole = CONTINUATION_HOLE_DEFAULT;
+    o.hole.to_tick = to;
     return o;
 }
 
