@@ -39,11 +39,6 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
 /* Appends one token with the single-step kernels; logits [vocab], or NULL. */
 enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
                                float *logits);
-enum { DECODER_MOST_TOGETHER = 8 };
-enum model_status decoder_step_many(struct decoder *const *d, int n,
-                                    const int32_t *tokens, const int32_t *times,
-                                    float *const *logits);
-enum model_status decoder_copy(struct decoder *to, const struct decoder *from, int n);
 
 /* One token for each of n decoders, all different, of one model and pool; they may
  * have different lengths. Each gets the very bits that decoder_step would give it
