@@ -71,7 +71,7 @@ void act_continue(struct session *s, const struct command *c)
     if (!machine_is_free(s))
         return;
     s->asked.bars = s->asked.options.bars = bars;
-    s->asked.options.hole = (struct continuation_hole){0};
+    s->asked.options.hole = CONTINUATION_HOLE_DEFAULT;
     s->asked.options.tracks = 0;
     s->take = 1;
     session_clear_selection(s);
