@@ -41,7 +41,7 @@ const struct binding bindings[] = {
     {TAKES, {'x'}, CMD_REJECT, false, GROUP_MACHINE, "reject", 0, "reject it"},
     {SCROLL | STEER, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
 
-    {ROLL | STEER, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", 0,
+    {ROLL | STEER, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},
     {ROLL, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
      "play from the start"},
@@ -134,9 +134,8 @@ const struct binding bindings[] = {
     {STEER, {K_WHEEL_UP}, CMD_STEER_MORE, false, GROUP_STEER, NULL, 0, NULL},
     {STEER, {K_ENTER}, CMD_STEER_TYPE, false, GROUP_STEER, "type", 0,
      "type the value; a digit begins it, too"},
-    {STEER, {K_BACKSPACE}, CMD_STEER_RESET, false, GROUP_STEER, "as learnt", 0,
-     "any, or as learnt"},
-    {STEER, {'0'}, CMD_STEER_RESET, false, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {'0'}, CMD_STEER_RESET, false, GROUP_STEER, "as learnt", 0, "any, or as learnt"},
+    {STEER, {K_BACKSPACE}, CMD_STEER_RESET, false, GROUP_STEER, NULL, 0, NULL},
     {STEER, {K_PRESS}, CMD_STEER_POINT, false, GROUP_STEER, NULL, 0,
      "choose a value, change it at its arrows"},
 
