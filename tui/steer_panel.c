@@ -122,8 +122,10 @@ static void mark_chosen(const struct paint *p, const struct steer_panel *panel, 
         struct cell *cell = cells_at(p->c, column, row);
         if (theme_paints(p->t)) {
             cell->bg = theme_mix(p->t->panel, p->t->accent, 0.2);
+        } else if (p->t->depth == DEPTH_16) { /* bold would be another yellow */
+            cell->fg = p->t->accent;
+            cell->attr = ATTR_REVERSE;
         } else {
-            cell->fg = p->t->depth == DEPTH_16 ? p->t->accent : cell->fg;
             cell->attr |= ATTR_REVERSE;
         }
     }
