@@ -49,25 +49,42 @@ static void write_real(const struct steer_row *r, const void *at,
         snprintf(buf, STEER_TEXT_BYTES, "%g", x);
 }
 
-/* The value `by` steps on, on a ladder where rung i is i steps above `low`; NONE is the
- * rung below. */
-static double climb(const struct steer_row *r, double rung, double rungs, int by)
+/* By so many rungs of a ladder that begins at `low`; below it is "any". */
+static void climb(const struct steer_row *r, void *at, int by,
+                  double (*rung_of)(const struct steer_row *r, double x),
+                  double (*value_of)(const struct steer_row *r, double rung))
 {
-    double next = floor(rung + 0.5) + by;
-    double least = r->none ? -1 : 0;
-    return next < least ? least : next > rungs ? rungs : next;
+    double x = (double)*(float *)at;
+    if (is_none(r, x)) {
+        set_real(at, by > 0 ? r->start : 0);
+        return;
+    }
+    double rung = floor(rung_of(r, x) + 0.5) + by;
+    if (rung < 0)
+        set_real(at, r->none ? 0 : r->low);
+    else
+        set_real(at, fmin(value_of(r, rung), r->high));
+}
+
+static double real_rung(const struct steer_row *r, double x)
+{
+    return (x - r->low) / r->step;
+}
+
+static double real_value(const struct steer_row *r, double rung)
+{
+    return r->low + rung * r->step;
 }
 
 static void step_real(const struct steer_row *r, void *at, int by)
 {
-    double x = (double)*(float *)at, rungs = floor((r->high - r->low) / r->step + 0.5);
-    double rung = climb(r, (x - r->low) / r->step, rungs, by);
-    set_real(at, rung < rungs ? r->low + rung * r->step : r->high);
+    climb(r, at, by, real_rung, real_value);
 }
 
 static double share_real(const struct steer_row *r, const void *at)
 {
-    return ((double)*(const float *)at - r->low) / (r->high - r->low);
+    double x = (double)*(const float *)at;
+    return is_none(r, x) ? -1 : (x - r->low) / (r->high - r->low);
 }
 
 static void wants_number(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
@@ -81,28 +98,28 @@ const struct steer_kind STEER_REAL = {read_real,  write_real,   step_real,
 
 /* -- the same, of which a step is a factor -- */
 
-static double rung_of(const struct steer_row *r, double x)
+static double ratio_rung(const struct steer_row *r, double x)
 {
     return log(x / r->low) / log(r->step);
 }
 
-static void step_ratio(const struct steer_row *r, void *at, int by)
+/* Three digits are enough for what is half an octave apart. */
+static double ratio_value(const struct steer_row *r, double rung)
 {
-    double x = (double)*(float *)at;
-    if (is_none(r, x)) {
-        set_real(at, by > 0 ? r->start : 0);
-        return;
-    }
-    double rung = climb(r, rung_of(r, x), floor(rung_of(r, r->high) + 0.5), by);
     char shown[STEER_TEXT_BYTES];
     snprintf(shown, sizeof shown, "%.3g", r->low * pow(r->step, rung));
-    set_real(at, rung < 0 ? 0 : fmin(strtod(shown, NULL), r->high));
+    return strtod(shown, NULL);
+}
+
+static void step_ratio(const struct steer_row *r, void *at, int by)
+{
+    climb(r, at, by, ratio_rung, ratio_value);
 }
 
 static double share_ratio(const struct steer_row *r, const void *at)
 {
     double x = (double)*(const float *)at;
-    return is_none(r, x) ? -1 : rung_of(r, x) / rung_of(r, r->high);
+    return is_none(r, x) ? -1 : ratio_rung(r, x) / ratio_rung(r, r->high);
 }
 
 const struct steer_kind STEER_RATIO = {read_real,   write_real,   step_ratio,
