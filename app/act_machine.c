@@ -45,6 +45,7 @@ bool machine_ask(struct session *s)
         session_error(s, "out of memory: nothing was asked");
         return false;
     }
+    steer_apply(&s->steering, &s->asked.options);
     rewrite_take_out(snapshot, &s->asked.options, &s->rewritten);
     session_clear_take(s);
     generator_start(s->generator, snapshot, &s->asked);
@@ -90,7 +91,7 @@ void act_again(struct session *s, const struct command *c)
     /* Of a waiting take the notes to replace are known; those drawn since stand. */
     if (!s->has_take && hole_is_asked(s) && !hole_collect(s))
         return;
-    s->asked.options.sampling.seed++;
+    s->steering.seed++;
     s->take++;
     if (!machine_ask(s) && !s->has_take)
         rewritten_forget(&s->rewritten);
@@ -219,7 +220,7 @@ void act_accept(struct session *s, const struct command *c)
         return;
     session_drop_take(s);
     s->asked.bars = 0;
-    s->asked.options.sampling.seed++; /* the next C is a new idea */
+    s->steering.seed++; /* the next C is a new idea */
     say_what_was_accepted(s, n, n_left_out, n_gone);
 }
 
@@ -231,7 +232,7 @@ void act_reject(struct session *s, const struct command *c)
         return;
     }
     session_drop_take(s);
-    s->asked.options.sampling.seed++;
+    s->steering.seed++;
     session_say(s, "rejected; nothing was changed");
 }
 

@@ -10,6 +10,7 @@
 #include "app/generator.h"
 #include "app/project.h"
 #include "app/rewrite.h"
+#include "app/steer.h"
 #include "midi/player.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
@@ -64,6 +65,11 @@ struct session {
     bool was_running;      /* a request, at the last look */
     double first_ghost_ms; /* from the key to the first note; 0: none yet */
 
+    struct steering steering;     /* of the next request */
+    struct steering steer_before; /* as it was when the panel was opened, from there */
+    enum mode steer_from;
+    int steer_chosen;
+
     struct command last_edit; /* for `.` */
 
     enum prompt prompt;
@@ -79,6 +85,9 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[96], hole_label[64]; /* text the view points at */
+    char model_name[sizeof((struct generator_progress *)0)->model_name];
+    struct steer_line steer_lines[STEER_MAX_ROWS];
+    char steer_summary[96];
 
     uint64_t published; /* project version the player last got */
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
@@ -91,6 +100,7 @@ struct session {
 struct session_options {
     const char *model, *soundfont, *driver;
     uint64_t seed;
+    bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
     int wake_fd;
 };
@@ -119,6 +129,10 @@ bool session_do(struct session *s, struct change *c);
 void session_revalidate(struct session *s);
 /* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
+/* What is kept beside the music (app/sidecar.h). load leaves what was said before
+ * standing unless something is wrong; save says what is, and is then false. */
+void session_load_sidecar(struct session *s);
+bool session_save_sidecar(struct session *s);
 bool session_is_busy(const struct session *s); /* playing or generating: draw often */
 
 void session_resize(struct session *s, int columns, int rows);
@@ -165,6 +179,7 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
 act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_reject, act_stop;
 act_fn act_change, act_change_selection;
+act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
@@ -174,6 +189,11 @@ act_fn act_point, act_drag, act_release, act_scroll;
 void act_command_line(struct session *s, const char *line);
 void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
 void act_open_line(struct session *s, const char *path, bool forced);
+/* act_steer.c: "density" and "2". false: there is no such value. */
+bool act_steer_line(struct session *s, const char *name, const char *value);
+/* "density ", of the chosen line, to be gone on with; buf is returned. */
+const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES]);
+void steer_view(struct session *s, struct view *v);
 /* path NULL: where it came from. forced: also over another file. */
 bool act_save_as(struct session *s, const char *path, bool forced);
 /* Recomputes `selected` from the anchor and the cursor, or from `box`. */

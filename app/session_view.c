@@ -44,7 +44,8 @@ static void view_machine(struct session *s, struct view *v)
     v->n_replaced = s->rewritten.n_there;
     v->generating = p.running;
     v->n_ghost_bars = s->asked.bars;
-    v->model_name = p.loaded ? p.model_name : NULL;
+    memcpy(s->model_name, p.model_name, sizeof s->model_name);
+    v->model_name = p.loaded ? s->model_name : NULL;
     const struct continuation_stats *t = &p.takes[0];
     if (t->to_tick > t->from_tick)
         v->generated_share =
@@ -89,7 +90,9 @@ void session_view(struct session *s, struct view *v, int count)
     v->grid_ticks = session_grid_ticks(s);
     v->track = s->track;
     v->count = count;
-    v->has_selection = s->has_box && (s->mode == MODE_SELECT || s->drag);
+    v->has_selection =
+        s->has_box && (s->mode == MODE_SELECT || s->drag ||
+                       (s->mode == MODE_STEER && s->steer_from == MODE_SELECT));
     v->selection = s->box;
     v->selected = s->selected;
     v->n_selected = s->n_selected;
@@ -102,4 +105,5 @@ void session_view(struct session *s, struct view *v, int count)
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
     view_prompt(s, v);
+    steer_view(s, v);
 }

@@ -12,6 +12,7 @@
 
 enum binding_group { /* in the order of the help */
                      GROUP_MACHINE,
+                     GROUP_STEER,
                      GROUP_TRANSPORT,
                      GROUP_MOVE,
                      GROUP_EDIT,
