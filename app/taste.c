@@ -1,7 +1,7 @@
 /* See taste.h. A token belongs to one of a few groups: a pitch, a way on in time, a
- * duration. Within its group each token leans by what its events say; between groups
- * only the size of chords speaks, so the groups' shares under the big model are kept
- * otherwise. */
+ * duration, the end. Within its group each token leans by what its events say. A group's
+ * share stays as the big model has it, but for what the size of chords says; so a take
+ * that is disliked is not simply followed by shorter ones. */
 #include "app/taste.h"
 
 #include "app/taste_events.h"
@@ -17,6 +17,9 @@ static const float DOUBT = 2.0f;
 static const float BARE = 0.5f;
 /* Shares far below this are not told apart, so what no take does is left alone. */
 static const float FLOOR = 0.05f;
+
+/* The most that a mark may weigh, so that sums stay exact enough. */
+static const float MOST = 1000.0f;
 
 /* Per kind: how many outcomes a context has, about, which is the background where no
  * other take tells; and how much the kind weighs beside the others of its decision. */
@@ -63,7 +66,7 @@ bool taste_add(struct taste *t, const struct piece *bars, const struct grid_note
     enum taste_opinion opinion = how_much > 0   ? TASTE_LIKED
                                  : how_much < 0 ? TASTE_DISLIKED
                                                 : TASTE_NEUTRAL;
-    float amount = opinion == TASTE_NEUTRAL ? 1 : fabsf(how_much);
+    float amount = opinion == TASTE_NEUTRAL ? 1 : fminf(fabsf(how_much), MOST);
     if (opinion != TASTE_NEUTRAL && n > 0)
         t->has_opinion = true;
     taste_learn(&t->counts, bars, notes, n, opinion, amount);
@@ -138,7 +141,6 @@ static float lean_events(const struct taste *t, const struct taste_event *e, int
     return sum;
 }
 
-/* The end of the hole is a bar without more notes, too. */
 static float lean_onset(const struct taste *t, int outcome)
 {
     struct taste_event e[TASTE_MOST_EVENTS];
@@ -177,6 +179,7 @@ static float lean_chord(const struct taste *t, enum taste_chord outcome)
 enum group {
     GROUP_OTHER,
     GROUP_ONSET,
+    GROUP_END,
     GROUP_TRACK,
     GROUP_VEL,
     GROUP_PITCH,
@@ -190,9 +193,10 @@ static enum group group_of(enum token kind)
     case TOKEN_POS:
     case TOKEN_POSX:
     case TOKEN_BAR:
+        return GROUP_ONSET;
     case TOKEN_EOS:
     case TOKEN_FILL_END:
-        return GROUP_ONSET;
+        return GROUP_END;
     case TOKEN_TRACK:
         return GROUP_TRACK;
     case TOKEN_VEL:
@@ -215,8 +219,6 @@ static float lean_token(const struct taste *t, enum token kind, int value)
     case TOKEN_POSX:
         return lean_onset(t, TASTE_FAR + value + 1);
     case TOKEN_BAR:
-    case TOKEN_EOS:
-    case TOKEN_FILL_END:
         return lean_onset(t, TASTE_NO_ONSET);
     case TOKEN_PITCH:
         return lean_pitch(t, value);
@@ -233,6 +235,7 @@ static float lean_group(const struct taste *t, enum group group)
 {
     switch (group) {
     case GROUP_ONSET:
+    case GROUP_END:
         return lean_chord(t, TASTE_NEXT_ONSET);
     case GROUP_TRACK:
         return lean_chord(t, TASTE_OTHER_TRACK);
@@ -259,7 +262,7 @@ static void lean_tokens(struct leaning *l, const struct taste *t,
         bool is_open = allowed[id] && isfinite(logits[id]);
         l->group[id] = is_open ? group_of(kind) : GROUPS;
         if (is_open)
-            l->lean[id] = t->weight * lean_token(t, kind, id - (int32_t)kind);
+            l->lean[id] = clip(t->weight * lean_token(t, kind, id - (int32_t)kind));
     }
 }
 
@@ -269,12 +272,12 @@ static float shift_group(const struct leaning *l, const struct taste *t,
 {
     double highest = -INFINITY, before = 0, after = 0;
     for (int id = 0; id < TOKEN_COUNT; id++)
-        if (l->group[id] == group && logits[id] > highest)
-            highest = logits[id];
+        if (l->group[id] == group && (double)logits[id] > highest)
+            highest = (double)logits[id];
     for (int id = 0; id < TOKEN_COUNT; id++) {
         if (l->group[id] != group)
             continue;
-        double p = exp(logits[id] - highest);
+        double p = exp((double)logits[id] - highest);
         before += p;
         after += p * exp((double)l->lean[id]);
     }

@@ -180,9 +180,10 @@ static void the_lean_is_bounded_and_keeps_to_what_is_allowed(void **state)
     struct table table = {0};
     make_rising(&rising);
     make_leaping(&leaping);
-    struct taste *t = make_taste(&rising, 1000, &leaping);
+    struct taste *t = make_taste(&rising, INFINITY, &leaping);
     add(t, &leaping, -1000);
-    taste_start(t, 50);
+    add(t, &leaping, NAN);
+    taste_start(t, 1e9f);
     feed_first_note(t);
     float largest = 0;
     for (int i = 0; i < TOKEN_COUNT; i++)
@@ -223,9 +224,79 @@ static void a_window_that_slides_changes_nothing(void **state)
     taste_destroy(t);
 }
 
+/* The bars two and three, asked for; the liked take fills them with one chord and
+ * leaves the second of them empty. */
+static void a_hole_is_followed_through(void **state)
+{
+    (void)state;
+    static struct hand_piece around, chord, other;
+    const struct fill_request request = {.from = 96,
+                                         .to = 288,
+                                         .pitch_hi = 127,
+                                         .tracks = 1,
+                                         .density = FILL_ANY,
+                                         .polyphony = FILL_ANY,
+                                         .length = FILL_ANY,
+                                         .height = FILL_ANY};
+    struct fill fill;
+    struct tokens tokens;
+    struct table table;
+    make_rising(&around);
+    make_leaping(&other);
+    hand_begin(&chord, BARS);
+    hand_note(&chord, 0, 96 + 48, QUARTER, 60);
+    hand_note(&chord, 0, 96 + 48, QUARTER, 68);
+    assert_int_equal(fill_split(&fill, &around.piece, &request, NULL), MIDI_OK);
+    assert_int_equal(fill_encode(&tokens, &fill, false), MIDI_OK);
+    struct taste *t = make_taste(&chord, 1, &other);
+    taste_read(t, tokens.id, tokens.n, 0);
+    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
+    assert_true(table.logits[TOKEN_POS + 48] > table.logits[TOKEN_POS] + 0.5f);
+    taste_feed(t, TOKEN_POS + 48);
+    taste_feed(t, TOKEN_TRACK);
+    taste_feed(t, TOKEN_VEL);
+    ask(&table, t, TOKEN_PITCH, 128);
+    assert_true(table.logits[TOKEN_PITCH + 60] > table.logits[TOKEN_PITCH + 61] + 0.5f);
+    taste_feed(t, TOKEN_PITCH + 60);
+    taste_feed(t, TOKEN_DUR + QUARTER - 1);
+    ask(&table, t, TOKEN_PITCH, 128);
+    assert_true(table.logits[TOKEN_PITCH + 68] > table.logits[TOKEN_PITCH + 67] + 0.5f);
+    table = (struct table){0};
+    allow(table.allowed, TOKEN_POS + 49, 47);
+    allow(table.allowed, TOKEN_BAR, 1);
+    taste_bias(t, table.allowed, table.logits);
+    assert_true(table.logits[TOKEN_BAR] > table.logits[TOKEN_POS + 60] + 0.5f);
+    taste_destroy(t);
+    tokens_fini(&tokens);
+    fill_fini(&fill);
+}
+
 static int collect(struct grid_note *notes, int n, const struct grammar *g)
 {
     return n < HAND_NOTES && grammar_note(g, &notes[n]) ? n + 1 : n;
+}
+
+/* However strongly a mark pulls, an end is as likely as the model has it. */
+static void the_end_is_left_to_the_model(void **state)
+{
+    (void)state;
+    static struct hand_piece rising, leaping;
+    struct table table = {0};
+    make_rising(&rising);
+    make_leaping(&leaping);
+    struct taste *t = make_taste(&rising, -1, &leaping);
+    feed_first_note(t);
+    allow(table.allowed, TOKEN_POS + 1, TOKEN_RADIX - 1);
+    allow(table.allowed, TOKEN_FILL_END, 1);
+    taste_bias(t, table.allowed, table.logits);
+    double sum = 0, largest = 0;
+    for (int i = 0; i < TOKEN_COUNT; i++) {
+        sum += table.allowed[i] ? exp((double)table.logits[i]) : 0;
+        largest = fmax(largest, fabs((double)table.logits[i]));
+    }
+    double end = exp((double)table.logits[TOKEN_FILL_END]) / sum;
+    assert_true(largest > 0.5 && fabs(end - 1.0 / TOKEN_RADIX) < 1e-5);
+    taste_destroy(t);
 }
 
 /* All that a model knows which has heard of eighths, and of one scale. */
@@ -357,6 +428,8 @@ int main(void)
         cmocka_unit_test(chords_that_were_liked_come),
         cmocka_unit_test(the_lean_is_bounded_and_keeps_to_what_is_allowed),
         cmocka_unit_test(a_window_that_slides_changes_nothing),
+        cmocka_unit_test(a_hole_is_followed_through),
+        cmocka_unit_test(the_end_is_left_to_the_model),
         cmocka_unit_test(takes_to_come_grow_like_what_was_liked),
         cmocka_unit_test(a_take_is_like_itself_and_less_like_another),
         cmocka_unit_test(long_bars_and_notes_lean_too),
