@@ -26,7 +26,7 @@ static const float MOST = 1000.0f;
 static const struct {
     float n_outcomes, share;
 } KINDS[TASTE_KINDS] = {
-    [TASTE_RHYTHM] = {8, 1},       [TASTE_CHORD] = {2, 1},
+    [TASTE_RHYTHM] = {8, 1},       [TASTE_CHORD] = {2, 0.5f},
     [TASTE_INTERVAL] = {16, 0.3f}, [TASTE_MOTIF] = {16, 0.4f},
     [TASTE_CLASS] = {8, 0.3f},     [TASTE_CLASS_PAIR] = {8, 0.4f},
     [TASTE_PLACE] = {24, 0.2f},    [TASTE_LENGTH] = {6, 0.5f},

@@ -20,14 +20,16 @@ struct taste;
 
 /* Nats, the most that taste_bias adds or takes. */
 #define TASTE_BOUND  3.0f
-/* How strongly it leans when nothing else is wished: see taste_start. */
+/* What takes lean by when nothing else is wished. Much above it a disliked take is
+ * fled at the cost of the music. */
 #define TASTE_WEIGHT 1.0f
 
 struct taste *taste_create(void);    /* NULL: out of memory */
 void taste_destroy(struct taste *t); /* NULL is fine */
 
-/* A take: notes in canonical order, steps from the start of the music `bars`, of which
- * only the meters are read. how_much above 0: liked; below: disliked; 0: heard, and
+/* A take: notes in canonical order, with steps from the start of the music `bars`, of
+ * which only the meters are read, and token tracks as the takes to come have them.
+ * Neither is needed afterwards. how_much above 0: liked; below: disliked; 0: heard, and
  * neither, which tells what all takes have in common. 1 counts its notes once.
  * false: out of memory; it then counts in part. */
 bool taste_add(struct taste *t, const struct piece *bars, const struct grid_note *notes,
@@ -47,8 +49,8 @@ void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits);
 
 /* How alike two takes are, 0 to 1: the mean of three overlaps of histograms (Swain and
  * Ballard 1991), each of pairs: the places in the bar of an onset and the next, the
- * pitch classes of a note and the next of its track, and the intervals there and after
- * it. An order of 1 for takes without any; negative: out of memory. */
+ * pitch classes of a note and the next of its track, and two intervals in a row there.
+ * 1 for two takes without notes; negative: out of memory. */
 double taste_similarity(const struct piece *bars, const struct grid_note *a, size_t n_a,
                         const struct grid_note *b, size_t n_b);
 
