@@ -168,6 +168,8 @@ static void cross_task(void *arg, int head, int thread)
 static int shared_keys(const struct together *t, const struct memory *m)
 {
     const struct decoder *d = t->d[0];
+    if (t->n < 2)
+        return 0;
     int first = first_key(d, m, d->length);
     for (int r = 1; r < t->n; r++)
         if (first_key(d, m + r, t->d[r]->length) != first)
