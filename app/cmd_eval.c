@@ -6,6 +6,7 @@
 #include "app/describe.h"
 #include "app/eval_grid.h"
 #include "app/eval_grid_music.h"
+#include "app/eval_holes_report.h"
 #include "app/eval_loss.h"
 #include "app/eval_music_report.h"
 #include "app/grid_music.h"
@@ -29,8 +30,10 @@ static const struct verb VERB = {
         "Measures a model on the held-out music of DIR: nats for each token and each\n"
         "note, beside a unigram and a bigram of the training music there. Then it\n"
         "continues the first bars of some pieces, and statistics of what it writes\n"
-        "stand beside those of the pieces and of as much training music. Ctrl-C ends\n"
-        "that part early.\n\n"
+        "stand beside those of the pieces and of as much training music. A model that\n"
+        "fills holes does so in some pieces: what the notes that were there cost it,\n"
+        "hearing more or less of the music around, how like them its own are, and\n"
+        "whether it heeds wishes. Ctrl-C ends these parts early.\n\n"
         "A model of four voices in sixteenths is measured on the pieces of a "
         "FILE.json,\n"
         "voice by voice; one that hears a melody writes the voices below it.",
@@ -58,6 +61,10 @@ struct evaluation {
     struct music_writer writer;
     struct music_request request;
     struct music music;
+
+    bool fills; /* a model that has learnt to fill holes, and is to */
+    struct eval_holes_request holes_request;
+    struct eval_holes holes;
 };
 
 static atomic_bool stop_asked;
@@ -155,6 +162,9 @@ static void print_json(const struct evaluation *e)
         add_loss(e, j);
     if (e->options->examples)
         cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
+    if (e->fills)
+        cJSON_AddItemToObject(j, "holes",
+                              eval_holes_json(&e->holes, &e->holes_request));
     char *text = cJSON_Print(j);
     puts(text ? text : "{}");
     cJSON_free(text);
@@ -173,6 +183,8 @@ static int open_model(struct evaluation *e)
         st = MODEL_OTHER_TOKENS;
     if (st)
         return say_model_error(path, st, detail);
+    e->fills =
+        model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
         return say_error(path, "does not say which voices its tokens tell");
     e->pool = pool_create(e->options->threads);
@@ -236,13 +248,23 @@ static int measure_loss(struct evaluation *e)
 }
 
 /* Over itself, and nothing of it stays. */
-static void show_progress(int n_done, int n_all)
+static void show_progress(const char *what, int n_done, int n_all)
 {
     if (n_done < n_all)
-        fprintf(stderr, "\rcontinuing piece %d of %d ", n_done + 1, n_all);
+        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
     else
         fputs("\r\033[K", stderr);
     fflush(stderr);
+}
+
+static void show_pieces(int n_done, int n_all)
+{
+    show_progress("continuing piece", n_done, n_all);
+}
+
+static void show_holes(int n_done, int n_all)
+{
+    show_progress("filling hole", n_done, n_all);
 }
 
 static int make_music(struct evaluation *e)
@@ -254,19 +276,34 @@ static int make_music(struct evaluation *e)
         .bars = e->options->continuation.bars,
         .sampling = e->options->continuation.sampling,
         .writer = &e->writer,
-        .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+        .progress = isatty(STDERR_FILENO) ? show_pieces : NULL,
     };
     enum model_status st =
         e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
                    : music_writer_open(&e->writer, e->model, e->pool, &stop_asked);
     if (st)
         return say_model_error(e->options->file, st, NULL);
-    catch_interrupt();
     if (music_generate(&e->music, &e->request))
         return 1;
     if (!music_find_copies(&e->music, &e->request))
         return say_midi_error(e->options->data, MIDI_NO_MEMORY);
     return 0;
+}
+
+static int fill_holes(struct evaluation *e)
+{
+    e->holes_request = (struct eval_holes_request){
+        .model_name = e->options->file,
+        .corpus = e->corpus,
+        .split = e->split,
+        .n_holes = e->options->held_out_holes,
+        .sampling = e->options->continuation.sampling,
+        .model = e->model,
+        .pool = e->pool,
+        .cancel = &stop_asked,
+        .progress = isatty(STDERR_FILENO) ? show_holes : NULL,
+    };
+    return eval_holes_measure(&e->holes, &e->holes_request);
 }
 
 static int print_music(const struct evaluation *e)
@@ -286,19 +323,23 @@ static int run(struct evaluation *e)
         eval_grid_print(&e->grid_loss);
     else if (!o->json)
         print_loss(e);
-    if (o->examples && make_music(e))
+    catch_interrupt();
+    if ((o->examples && make_music(e)) || (e->fills && fill_holes(e)))
         return 1;
     if (o->json)
         print_json(e);
     else if (o->examples && print_music(e))
         return 1;
-    if (e->music.is_cancelled)
+    if (!o->json && e->fills)
+        eval_holes_print(&e->holes, &e->holes_request);
+    if (e->music.is_cancelled || e->holes.is_cancelled)
         return say_error(o->file, "was interrupted; the music is of what came before");
     return 0;
 }
 
 static void clean_up(struct evaluation *e)
 {
+    eval_holes_fini(&e->holes);
     music_fini(&e->music);
     music_writer_close(&e->writer);
     eval_loss_fini(&e->loss);

@@ -43,6 +43,16 @@ bool fill_contains(const struct fill_request *r, const struct grid_note *n);
 int fill_density_level(double notes);
 int fill_length_level(double steps);
 int fill_height_level(double pitch);
+/* What the levels are of, in the request's span and tracks. Without notes all but the
+ * density are NaN. */
+struct fill_figures {
+    double density;   /* notes in a quarter on each track */
+    double polyphony; /* notes sounding at an onset, on the mean */
+    double length;    /* steps, geometric mean */
+    double height;    /* mean pitch */
+};
+struct fill_figures fill_count(const struct fill_request *r,
+                               const struct grid_note *notes, size_t n);
 /* Sets the levels to what these notes of it have. */
 void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n);
 
