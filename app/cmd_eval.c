@@ -333,7 +333,8 @@ static int run(struct evaluation *e)
     if (!o->json && e->fills)
         eval_holes_print(&e->holes, &e->holes_request);
     if (e->music.is_cancelled || e->holes.is_cancelled)
-        return say_error(o->file, "was interrupted; the music is of what came before");
+        return say_error(o->file,
+                         "was interrupted; the figures are of what came before");
     return 0;
 }
 

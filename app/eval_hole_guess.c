@@ -18,11 +18,16 @@ static unsigned transpose(unsigned scale, int up)
     return (scale << up | scale >> (12 - up)) & 0xfff;
 }
 
+static bool is_in(unsigned scale, int pitch)
+{
+    return scale >> pitch % 12 & 1;
+}
+
 static size_t count_in(unsigned scale, const struct grid_note *notes, size_t n)
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
-        count += scale >> notes[i].pitch % 12 & 1;
+        count += is_in(scale, notes[i].pitch);
     return count;
 }
 
@@ -84,22 +89,23 @@ enum midi_status eval_hole_copy_after(struct piece *out, const struct eval_hole 
     return copy(out, h, h->parts.request.from - h->parts.request.to);
 }
 
-/* A pitch of the scale in the range of the track's own notes; one out of it where none
- * is there. */
+/* A pitch of the scale in the range of the track's own notes; any where none of these
+ * is in the scale. */
 static uint8_t draw_pitch(const struct piece *inside, uint8_t track, unsigned scale,
                           struct rng *r)
 {
-    int low = 127, high = 0, n = 0, in_scale[128];
+    int low = 127, high = 0, n = 0;
     for (size_t i = 0; i < inside->n_notes; i++)
         if (inside->notes[i].track == track) {
             low = at_most(low, inside->notes[i].pitch);
             high = at_least(high, inside->notes[i].pitch);
         }
     for (int pitch = low; pitch <= high; pitch++)
-        if (scale >> pitch % 12 & 1)
-            in_scale[n++] = pitch;
-    return (uint8_t)(n ? in_scale[draw_below(r, n)]
-                       : low + draw_below(r, high - low + 1));
+        n += is_in(scale, pitch);
+    int k = draw_below(r, n ? n : high - low + 1), pitch = low;
+    while ((n && !is_in(scale, pitch)) || k-- > 0)
+        pitch++;
+    return (uint8_t)pitch;
 }
 
 /* That of any note on the track, or `otherwise` where it has none. */

@@ -88,12 +88,12 @@ static double figure_of(const struct eval_hole_sums *s, enum eval_hole_filling b
 static void print_figures(const struct row *row, void *to)
 {
     (void)to;
-    printf("%-*.*s ", NAME_WIDTH, NAME_WIDTH, row->name);
+    printf("%-*.*s", NAME_WIDTH, NAME_WIDTH, row->name);
     for (int figure = 0; figure < FIGURES; figure++) {
+        printf("  ");
         for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
             printf(" %6.3f", figure_of(&row->sums, (enum eval_hole_filling)by,
                                        (enum figure)figure));
-        printf("  ");
     }
     putchar('\n');
 }
@@ -124,8 +124,8 @@ static void print_cost_table(const struct eval_holes *e,
                              const struct eval_holes_request *q)
 {
     puts("their notes cost, with what stands on both sides, before, and with nothing:");
-    printf("%-*s %5s %6s   %23s   %23s\n", NAME_WIDTH, "", "", "",
-           "nats a note          ", "nats a token         ");
+    printf("%-*s %5s %6s   %-23s   %s\n", NAME_WIDTH, "", "", "", "nats a note",
+           "nats a token");
     printf("%-*s %5s %6s  ", NAME_WIDTH, "corpus", "holes", "notes");
     printf(" %7s %7s %7s   %7s %7s %7s\n", "both", "before", "nothing", "both",
            "before", "nothing");
@@ -137,11 +137,11 @@ static void print_figure_table(const struct eval_holes *e,
 {
     puts("\nfilled by the model; by the bars before, or after, once more; with random "
          "notes\nof the scale; set beside what was there:");
-    printf("%-*s  %-27s   %-27s   %-27s\n", NAME_WIDTH, "", "exact note F1",
+    printf("%-*s   %-27s   %-27s   %s\n", NAME_WIDTH, "", "exact note F1",
            "pitch classes apart (L1/2)", "groove similarity");
-    printf("%-*s ", NAME_WIDTH, "corpus");
+    printf("%-*s", NAME_WIDTH, "corpus");
     for (int figure = 0; figure < FIGURES; figure++)
-        printf(" %6s %6s %6s %6s  ", "model", "before", "after", "random");
+        printf("   %6s %6s %6s %6s", "model", "before", "after", "random");
     putchar('\n');
     print_rows(e, q, print_figures);
 }
@@ -150,21 +150,21 @@ static void print_control(const struct eval_holes *e, enum eval_hole_control con
 {
     const struct eval_hole_control_info *info = &eval_hole_controls[control];
     size_t n;
-    printf("%-*s ", NAME_WIDTH, info->label);
+    printf("%-*s", NAME_WIDTH, info->label);
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++)
-        printf(" %6.4g %6.4g  ", eval_hole_asked(control, info->levels[k]),
+        printf("   %6.4g %6.4g", eval_hole_asked(control, info->levels[k]),
                eval_hole_mean_got(e->answers, e->n_answers, control, k, &n));
-    printf(" %6.3f\n", eval_hole_obedience(e->answers, e->n_answers, control));
+    printf("   %6.3f\n", eval_hole_obedience(e->answers, e->n_answers, control));
 }
 
 static void print_steering(const struct eval_holes *e)
 {
     printf("\nwishes: %zu holes of four bars of one track, and what came on the mean\n",
            e->n_answers);
-    printf("%-*s ", NAME_WIDTH, "control");
+    printf("%-*s", NAME_WIDTH, "control");
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++)
-        printf(" %6s %6s  ", "asked", "got");
-    puts(" rank correlation");
+        printf("   %6s %6s", "asked", "got");
+    puts("   rank correlation");
     for (int c = 0; c < EVAL_HOLE_CONTROLS; c++)
         print_control(e, (enum eval_hole_control)c);
 }
@@ -213,8 +213,7 @@ static void add_figures(cJSON *j, const struct eval_hole_sums *s)
     }
 }
 
-/* Added to the array `to`. */
-static void add_row(const struct row *row, void *to)
+static cJSON *row_json(const struct row *row)
 {
     static const char *const KINDS[] = {[HOLES_OF_ALL] = "corpus",
                                         [HOLES_OF_CORPUS] = "corpus",
@@ -229,7 +228,13 @@ static void add_row(const struct row *row, void *to)
     add_costs(j, "nats_per_note", s->note_nats, s->n_notes);
     add_costs(j, "nats_per_token", s->nats, s->n_tokens);
     add_figures(j, s);
-    cJSON_AddItemToArray(to, j);
+    return j;
+}
+
+/* To the array `to`. */
+static void add_row(const struct row *row, void *to)
+{
+    cJSON_AddItemToArray(to, row_json(row));
 }
 
 static cJSON *control_json(const struct eval_holes *e, enum eval_hole_control control)
@@ -274,7 +279,9 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
     each_row(e, q, HOLES_OF_CORPUS, add_row, cJSON_AddArrayToObject(j, "corpora"));
     each_row(e, q, HOLES_OF_STYLE, add_row, cJSON_AddArrayToObject(j, "styles"));
     each_row(e, q, HOLES_OF_KIND, add_row, cJSON_AddArrayToObject(j, "kinds"));
-    each_row(e, q, HOLES_OF_ALL, add_row, cJSON_AddArrayToObject(j, "all"));
+    const struct row all = row_of(e, q, HOLES_OF_ALL, 0);
+    if (e->n_results)
+        cJSON_AddItemToObject(j, "all", row_json(&all));
     cJSON_AddNumberToObject(j, "steered_holes", (double)e->n_answers);
     cJSON *controls = cJSON_AddArrayToObject(j, "steering");
     for (int c = 0; c < EVAL_HOLE_CONTROLS; c++)
