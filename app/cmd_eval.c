@@ -1,13 +1,13 @@
 /* continuo eval: how well a model predicts music it has not seen, beside two
- * baselines counted from the music it has; and what it writes when it goes on
- * from such music, beside what was written there. */
+ * baselines counted from the music it has; what it writes when it goes on from
+ * such music, beside what was written there; and how it fills holes in it. */
 #include "app/commands.h"
 
 #include "app/describe.h"
 #include "app/eval_grid.h"
 #include "app/eval_grid_music.h"
 #include "app/eval_holes_report.h"
-#include "app/eval_loss.h"
+#include "app/eval_loss_report.h"
 #include "app/eval_music_report.h"
 #include "app/grid_music.h"
 #include "app/metadata.h"
@@ -17,7 +17,6 @@
 #include "app/values.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,83 +82,16 @@ static void catch_interrupt(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-enum { NAME_WIDTH = 26 };
-
-static void print_row(const char *name, const struct loss_sums *s)
-{
-    const struct baseline *b = &s->baseline;
-    if (b->n_tokens == 0)
-        return;
-    double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : NAN;
-    char safe[32];
-    printf("%-*s %8lld %7lld   %7.4f %7.4f %7.4f   %7.3f %7.3f %7.3f\n", NAME_WIDTH,
-           say_copy(safe, sizeof safe, name), (long long)b->n_tokens,
-           (long long)b->n_notes, s->nats / tokens, b->unigram / tokens,
-           b->bigram / tokens, s->nats / notes, b->unigram / notes, b->bigram / notes);
-}
-
-static void print_loss(const struct evaluation *e)
-{
-    printf("%-*s %8s %7s   %-23s   %-23s\n", NAME_WIDTH, "", "", "", "nats a token",
-           "nats a note");
-    printf("%-*s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", NAME_WIDTH, "corpus", "tokens",
-           "notes", "model", "unigram", "bigram", "model", "unigram", "bigram");
-    for (int g = 0; g < e->corpus->n_groups; g++)
-        print_row(e->corpus->groups[g].name, &e->loss.groups[g]);
-    puts("style");
-    for (int s = 0; s < STYLE_COUNT; s++)
-        print_row(style_name((enum style)s), &e->loss.styles[s]);
-    print_row("all", &e->loss.all);
-    fflush(stdout); /* there may be minutes before the rest */
-}
-
-/* kind: "corpus" or "style". */
-static cJSON *row_json(const char *kind, const char *name, const struct loss_sums *s)
-{
-    const struct baseline *b = &s->baseline;
-    double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : 1;
-    char safe[128];
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, kind, say_copy(safe, sizeof safe, name));
-    cJSON_AddNumberToObject(j, "tokens", tokens);
-    cJSON_AddNumberToObject(j, "notes", (double)b->n_notes);
-    cJSON_AddNumberToObject(j, "nats_per_token", s->nats / tokens);
-    cJSON_AddNumberToObject(j, "nats_per_note", s->nats / notes);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_token", b->unigram / tokens);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_note", b->unigram / notes);
-    cJSON_AddNumberToObject(j, "bigram_nats_per_token", b->bigram / tokens);
-    cJSON_AddNumberToObject(j, "bigram_nats_per_note", b->bigram / notes);
-    return j;
-}
-
-static void add_row(cJSON *rows, const char *kind, const char *name,
-                    const struct loss_sums *s)
-{
-    if (s->baseline.n_tokens)
-        cJSON_AddItemToArray(rows, row_json(kind, name, s));
-}
-
-static void add_loss(const struct evaluation *e, cJSON *j)
-{
-    const struct corpus *c = e->corpus;
-    cJSON_AddNumberToObject(j, "windows", e->options->windows);
-    cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
-    for (int g = 0; g < c->n_groups; g++)
-        add_row(rows, "corpus", c->groups[g].name, &e->loss.groups[g]);
-    rows = cJSON_AddArrayToObject(j, "styles");
-    for (int s = 0; s < STYLE_COUNT; s++)
-        add_row(rows, "style", style_name((enum style)s), &e->loss.styles[s]);
-    cJSON_AddItemToObject(j, "all", row_json("corpus", "all", &e->loss.all));
-}
-
 static void print_json(const struct evaluation *e)
 {
     cJSON *j = describe_model(e->model, e->options->file);
     cJSON_AddStringToObject(j, "split", e->options->split);
-    if (e->is_grid)
+    if (e->is_grid) {
         eval_grid_add_json(&e->grid_loss, j);
-    else
-        add_loss(e, j);
+    } else {
+        cJSON_AddNumberToObject(j, "windows", e->options->windows);
+        eval_loss_add_json(&e->loss, e->corpus, j);
+    }
     if (e->options->examples)
         cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
     if (e->fills)
@@ -322,7 +254,7 @@ static int run(struct evaluation *e)
     if (!o->json && e->is_grid)
         eval_grid_print(&e->grid_loss);
     else if (!o->json)
-        print_loss(e);
+        eval_loss_print(&e->loss, e->corpus);
     catch_interrupt();
     if ((o->examples && make_music(e)) || (e->fills && fill_holes(e)))
         return 1;
