@@ -90,7 +90,7 @@ static bool continue_example(const struct options *o, const char *file, struct s
     if (ok && !(ok = take_apply(&t, s)))
         say_midi_error(file, MIDI_NO_MEMORY);
     if (ok) {
-        *generated_from = t.from_tick;
+        *generated_from = t.stats.from_tick;
         printf("continued the example by %d bars: %zu notes, %.0f tokens a second, the "
                "first note after %.2f s\n",
                o->continuation.bars, t.n_notes, take_speed(&t), t.seconds_to_first);

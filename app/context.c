@@ -124,6 +124,31 @@ enum midi_status context_init(struct context *c, const struct score *s,
     return st;
 }
 
+/* n of them; *ok turns false where there is no memory. */
+static void *copy_of(const void *from, size_t n, size_t size, bool *ok)
+{
+    void *to = calloc(n + 1, size);
+    if (to && n)
+        memcpy(to, from, n * size);
+    *ok = *ok && to;
+    return to;
+}
+
+enum midi_status context_copy(struct context *to, const struct context *from)
+{
+    const struct piece *p = &from->music;
+    bool ok = true;
+    *to = *from;
+    to->cap_notes = p->n_notes;
+    to->music.notes = copy_of(p->notes, p->n_notes, sizeof *p->notes, &ok);
+    to->music.meters = copy_of(p->meters, p->n_meters, sizeof *p->meters, &ok);
+    to->standing =
+        copy_of(from->standing, from->n_standing, sizeof *from->standing, &ok);
+    if (!ok)
+        context_fini(to);
+    return ok ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
 void context_fini(struct context *c)
 {
     piece_fini(&c->music);

@@ -40,6 +40,8 @@ struct context_window {
  * music, or the hole, ends past what the grid can hold. */
 enum midi_status context_init(struct context *c, const struct score *s,
                               const struct continuation_options *o);
+/* to need not be initialised; MIDI_NO_MEMORY keeps nothing. */
+enum midi_status context_copy(struct context *to, const struct context *from);
 void context_fini(struct context *c); /* also when zeroed */
 
 /* A note of the bars so far, or of a hole. */

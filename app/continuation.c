@@ -1,19 +1,65 @@
-/* The engine: context tokens are read, then tokens are drawn one by one under the
- * grammar until it is done. */
-#include "app/continuation_internal.h"
+/* The engine: the music is read, then every take draws a token in turn until all are
+ * done, so that one reading of the weights serves them all. */
+#include "app/strand.h"
+#include "app/style_guess.h"
 
 #include <stdlib.h>
 
 enum { MIN_CONTEXT = 64 };
 
-static enum model_status create_parts(struct continuation *c, const struct model *model,
-                                      struct pool *pool)
+struct continuation {
+    /* constant after create */
+    const struct model *model;
+    struct pool *pool;
+    struct style_guess *guess;
+    const atomic_bool *cancel;
+
+    struct strand strands[CONTINUATION_MAX_TAKES];
+    int n_strands; /* made so far; they are kept for later requests */
+
+    /* of this request */
+    int n_takes;
+    enum style style;
+    struct continued_note ready[CONTINUATION_MAX_TAKES]; /* of the last round, */
+    int n_ready, n_given;                                /* and how many are given */
+    enum continuation_state state;
+    const char *error;
+};
+
+/* The state it came to. */
+static enum continuation_state end(struct continuation *c,
+                                   enum continuation_state state, const char *error)
 {
-    c->grammar = grammar_create();
-    if (!c->grammar)
-        return MODEL_NO_MEMORY;
-    enum model_status st = model_reader_create(&c->reader, model, pool);
-    return st ? st : style_guess_create(&c->guess, model, pool);
+    c->state = state;
+    c->error = error;
+    return state;
+}
+
+static enum continuation_state end_midi(struct continuation *c, enum midi_status st)
+{
+    return end(c, CONTINUATION_ERROR, midi_strerror(st));
+}
+
+/* As that take ended. */
+static enum continuation_state end_as(struct continuation *c, const struct strand *t)
+{
+    return end(c, t->state, t->error);
+}
+
+/* There are at least n. */
+static enum model_status make_strands(struct continuation *c, int n)
+{
+    while (c->n_strands < n) {
+        struct strand *t = &c->strands[c->n_strands];
+        enum model_status st = strand_init(t, c->model, c->pool);
+        if (st) {
+            strand_fini(t);
+            return st;
+        }
+        model_reader_set_cancel(t->reader, c->cancel);
+        c->n_strands++;
+    }
+    return MODEL_OK;
 }
 
 enum model_status continuation_create(struct continuation **out,
@@ -27,9 +73,12 @@ enum model_status continuation_create(struct continuation **out,
     struct continuation *c = calloc(1, sizeof *c);
     if (!c)
         return MODEL_NO_MEMORY;
-    c->state = CONTINUATION_DONE;
-    c->error = "";
-    enum model_status st = create_parts(c, model, pool);
+    c->model = model;
+    c->pool = pool;
+    end(c, CONTINUATION_DONE, "");
+    enum model_status st = make_strands(c, 1);
+    if (!st)
+        st = style_guess_create(&c->guess, model, pool);
     if (st) {
         continuation_destroy(c);
         return st;
@@ -42,185 +91,203 @@ void continuation_destroy(struct continuation *c)
 {
     if (!c)
         return;
-    context_fini(&c->music);
-    sampler_destroy(c->sampler);
+    for (int i = 0; i < c->n_strands; i++)
+        strand_fini(&c->strands[i]);
     style_guess_destroy(c->guess);
-    model_reader_destroy(c->reader);
-    grammar_destroy(c->grammar);
     free(c);
 }
 
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
 {
-    model_reader_set_cancel(c->reader, flag);
+    c->cancel = flag;
+    for (int i = 0; i < c->n_strands; i++)
+        model_reader_set_cancel(c->strands[i].reader, flag);
     style_guess_set_cancel(c->guess, flag);
 }
 
-static enum continuation_state choose_style(struct continuation *c, int wanted)
+static enum continuation_state choose_style(struct continuation *c,
+                                            const struct context *music, int wanted)
 {
     if (wanted != CONTINUATION_STYLE_GUESS) {
         c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
         return CONTINUATION_BEGUN;
     }
-    if (c->music.music.n_notes == 0) {
+    if (music->music.n_notes == 0) {
         c->style = STYLE_PIANO;
         return CONTINUATION_BEGUN;
     }
     struct context_window w;
-    enum midi_status st =
-        context_encode(&c->music, style_guess_max_tokens(c->guess), &w);
+    enum midi_status st = context_encode(music, style_guess_max_tokens(c->guess), &w);
     if (st)
-        return continuation_end_midi(c, st);
+        return end_midi(c, st);
     enum model_status guessed = style_guess_run(c->guess, &w.tokens, &c->style);
     tokens_fini(&w.tokens);
-    return guessed ? continuation_end_model(c, guessed) : CONTINUATION_BEGUN;
+    if (guessed)
+        return guessed == MODEL_CANCELLED
+                   ? end(c, CONTINUATION_CANCELLED, "")
+                   : end(c, CONTINUATION_ERROR, model_strerror(guessed));
+    return CONTINUATION_BEGUN;
+}
+
+static enum continuation_state read_music(struct continuation *c, const struct score *s,
+                                          const struct continuation_options *o,
+                                          struct context *music)
+{
+    bool is_hole = o->hole.to_tick > 0;
+    if (is_hole && model_config(c->model)->vocab != TOKEN_COUNT)
+        return end(c, CONTINUATION_ERROR, "this model has not learnt to fill holes");
+    enum midi_status st = context_init(music, s, o);
+    if (st == MIDI_EMPTY)
+        return end(c, CONTINUATION_ERROR, "there is no room for a note in that hole");
+    if (st == MIDI_TOO_LONG && is_hole)
+        return end(c, CONTINUATION_ERROR,
+                   "that hole, or its tracks, are out of the model's reach");
+    return st ? end_midi(c, st) : CONTINUATION_BEGUN;
+}
+
+/* The first take reads the music; the others have what it read. */
+static enum continuation_state begin_take(struct continuation *c, int i,
+                                          struct context *music,
+                                          const struct continuation_options *o)
+{
+    struct sampling sampling = o->sampling;
+    struct strand *t = &c->strands[i];
+    sampling.seed += (uint64_t)i;
+    enum model_status st =
+        i > 0 ? model_reader_copy(t->reader, c->strands[0].reader) : MODEL_OK;
+    if (st)
+        return end(c, CONTINUATION_ERROR, model_strerror(st));
+    strand_begin(t, music, c->style, &sampling, o->bars);
+    return t->state == CONTINUATION_BEGUN || t->state == CONTINUATION_DONE
+               ? CONTINUATION_BEGUN
+               : end_as(c, t);
+}
+
+/* The last take has the music itself. */
+static enum continuation_state begin_takes(struct continuation *c,
+                                           struct context *music,
+                                           const struct continuation_options *o)
+{
+    enum continuation_state state = CONTINUATION_BEGUN;
+    for (int i = 0; state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
+        struct context own = {0};
+        if (i == c->n_takes - 1)
+            state = begin_take(c, i, music, o);
+        else if (context_copy(&own, music))
+            state = end_midi(c, MIDI_NO_MEMORY);
+        else
+            state = begin_take(c, i, &own, o);
+    }
+    return state;
 }
 
 enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
                                            const struct continuation_options *options)
 {
-    context_fini(&c->music);
-    sampler_destroy(c->sampler);
-    c->take = c->note = (struct tally){0};
-    c->sampler = sampler_create(model_reader_vocab(c->reader), &options->sampling);
-    if (!c->sampler)
-        return continuation_end_midi(c, MIDI_NO_MEMORY);
-    if (options->hole.to_tick > 0 && model_reader_vocab(c->reader) != TOKEN_COUNT)
-        return continuation_end(c, CONTINUATION_ERROR,
-                                "this model has not learnt to fill holes");
-    enum midi_status st = context_init(&c->music, s, options);
-    if (st == MIDI_EMPTY)
-        return continuation_end(c, CONTINUATION_ERROR,
-                                "there is no room for a note in that hole");
-    if (st == MIDI_TOO_LONG && options->hole.to_tick > 0)
-        return continuation_end(
-            c, CONTINUATION_ERROR,
-            "that hole, or its tracks, are out of the model's reach");
-    if (st)
-        return continuation_end_midi(c, st);
-    enum continuation_state state = choose_style(c, options->style);
+    struct context music = {0};
+    c->n_takes = options->n_takes < 1                        ? 1
+                 : options->n_takes > CONTINUATION_MAX_TAKES ? CONTINUATION_MAX_TAKES
+                                                             : options->n_takes;
+    c->n_ready = c->n_given = 0;
+    if (make_strands(c, c->n_takes))
+        return end_midi(c, MIDI_NO_MEMORY);
+    enum continuation_state state = read_music(c, s, options, &music);
     if (state == CONTINUATION_BEGUN)
-        state = c->music.is_hole ? continuation_read_hole(c, c->music.hole.from)
-                                 : continuation_read_end(c, options->bars);
+        state = choose_style(c, &music, options->style);
     if (state == CONTINUATION_BEGUN)
-        continuation_end(c, state, "");
-    return state;
+        state = begin_takes(c, &music, options);
+    context_fini(&music);
+    return state == CONTINUATION_BEGUN ? end(c, state, "") : state;
 }
 
-static void count(struct tally *t, const struct sampled *s)
+/* Those that want a token, made ready for it. ERROR or CANCELLED when one is. */
+static enum continuation_state
+gather(struct continuation *c, struct strand *live[CONTINUATION_MAX_TAKES], int *n)
 {
-    t->n_tokens++;
-    t->log_prob += (double)s->log_prob;
-    t->masked += (double)s->masked;
-}
-
-/* Bar lines count for the take, and for no note. */
-static enum model_status draw_token(struct continuation *c)
-{
-    const float *logits;
-    enum model_status st = model_reader_next(c->reader, &logits);
-    if (st)
-        return st;
-    if (grammar_allow(c->grammar, c->allowed) == 0)
-        return MODEL_BAD_TOKEN;
-    struct sampled s = sampler_draw(c->sampler, logits, c->allowed);
-    if (grammar_feed(c->grammar, s.token))
-        return MODEL_BAD_TOKEN;
-    model_reader_push(c->reader, s.token);
-    c->after_bar = s.token == TOKEN_BAR;
-    count(&c->take, &s);
-    if (c->after_bar && !c->music.is_hole)
-        context_add_bar(&c->music);
-    if (!c->after_bar && s.token != TOKEN_FILL_END)
-        count(&c->note, &s);
-    return MODEL_OK;
-}
-
-/* In the score's ticks. false: those are so coarse that the note vanishes. */
-static bool place_note(const struct continuation *c, const struct grid_note *n,
-                       struct continued_note *out)
-{
-    int tpq = c->music.ticks_per_quarter;
-    int64_t start = tick_from_step(n->step, tpq);
-    int64_t stop = tick_from_step((int64_t)n->step + n->length, tpq);
-    *out = (struct continued_note){
-        .track = c->music.track_map[n->track],
-        .note = {.start = start,
-                 .length = stop - start,
-                 .pitch = n->pitch,
-                 .velocity = (uint8_t)velocity_from_level(n->velocity),
-                 .off_velocity = 64,
-                 .on_order = ORDER_LAST,
-                 .off_order = ORDER_FIRST},
-        .n_tokens = c->note.n_tokens,
-        .log_prob = (float)c->note.log_prob,
-        .masked = (float)(c->note.masked / c->note.n_tokens),
-    };
-    return stop > start;
-}
-
-/* The note the last token completed, if any, joins the music. */
-static enum midi_status take_note(struct continuation *c, struct continued_note *out,
-                                  bool *has_note)
-{
-    struct grid_note n;
-    *has_note = false;
-    if (!grammar_note(c->grammar, &n))
-        return MIDI_OK;
-    n.step += (int32_t)c->origin;
-    *has_note = place_note(c, &n, out);
-    c->note = (struct tally){0};
-    return context_add_note(&c->music, &n);
-}
-
-/* With this part, and it was the last; one that is done makes way for the next. */
-static bool is_done(struct continuation *c)
-{
-    while (c->state == CONTINUATION_BEGUN && grammar_done(c->grammar)) {
-        if (!c->music.is_hole || c->part_to >= c->music.hole.to)
-            return true;
-        continuation_read_hole(c, c->part_to);
+    *n = 0;
+    for (int i = 0; i < c->n_takes; i++) {
+        struct strand *t = &c->strands[i];
+        if (t->state == CONTINUATION_BEGUN)
+            strand_prepare(t);
+        if (t->state == CONTINUATION_BEGUN)
+            live[(*n)++] = t;
+        else if (t->state != CONTINUATION_DONE)
+            return end_as(c, t);
     }
-    return false;
+    return *n ? CONTINUATION_BEGUN : end(c, CONTINUATION_DONE, "");
+}
+
+/* Keeps the note that came, if one did. */
+static enum continuation_state draw(struct continuation *c, struct strand *t,
+                                    const float *logits)
+{
+    struct continued_note *note = &c->ready[c->n_ready];
+    bool has_note = false;
+    if (strand_draw(t, logits, note, &has_note) != CONTINUATION_BEGUN)
+        return end_as(c, t);
+    note->take = (int)(t - c->strands);
+    c->n_ready += has_note;
+    return CONTINUATION_BEGUN;
+}
+
+/* A token of every take that goes on. */
+static enum continuation_state draw_round(struct continuation *c)
+{
+    struct strand *live[CONTINUATION_MAX_TAKES];
+    struct model_reader *readers[CONTINUATION_MAX_TAKES];
+    const float *logits[CONTINUATION_MAX_TAKES];
+    int n;
+    c->n_ready = c->n_given = 0;
+    enum continuation_state state = gather(c, live, &n);
+    if (state != CONTINUATION_BEGUN)
+        return state;
+    for (int i = 0; i < n; i++)
+        readers[i] = live[i]->reader;
+    enum model_status st = model_reader_next(readers, n, logits);
+    if (st) {
+        strand_end_model(live[0], st);
+        return end_as(c, live[0]);
+    }
+    for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++)
+        state = draw(c, live[i], logits[i]);
+    return state;
 }
 
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out)
 {
-    if (c->state != CONTINUATION_BEGUN)
+    while (c->state == CONTINUATION_BEGUN && c->n_given == c->n_ready)
+        draw_round(c);
+    if (c->n_given == c->n_ready || c->state != CONTINUATION_BEGUN)
         return c->state;
-    while (!is_done(c)) {
-        bool has_note;
-        if (c->state != CONTINUATION_BEGUN ||
-            continuation_make_room(c) != CONTINUATION_BEGUN)
-            return c->state;
-        enum model_status st = draw_token(c);
-        if (st)
-            return continuation_end_model(c, st);
-        enum midi_status kept = take_note(c, out, &has_note);
-        if (kept)
-            return continuation_end_midi(c, kept);
-        if (has_note)
-            return CONTINUATION_NOTE;
-    }
-    return continuation_end(c, CONTINUATION_DONE, "");
+    *out = c->ready[c->n_given++];
+    return CONTINUATION_NOTE;
 }
 
-void continuation_stats(const struct continuation *c, int64_t *from_tick,
-                        int64_t *to_tick, int64_t *at_tick, int *n_tokens,
-                        double *log_prob, double *masked)
+void continuation_stats(const struct continuation *c, int take,
+                        struct continuation_stats *out)
 {
-    int tpq = c->music.ticks_per_quarter > 0 ? c->music.ticks_per_quarter : 1;
-    const struct hole *hole = &c->music.hole;
-    int64_t at = c->origin + grammar_step(c->grammar);
+    const struct strand *t = &c->strands[take];
+    const struct hole *hole = &t->music.hole;
+    int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
+    int64_t at = t->origin + grammar_step(t->grammar);
     at = at < hole->from ? hole->from : at > hole->to ? hole->to : at;
-    *from_tick = tick_from_step(hole->from, tpq);
-    *to_tick = tick_from_step(hole->to, tpq);
-    *at_tick = tick_from_step(at, tpq);
-    *n_tokens = c->take.n_tokens;
-    *log_prob = c->take.log_prob;
-    *masked = c->take.n_tokens ? c->take.masked / c->take.n_tokens : 0.0;
+    *out = (struct continuation_stats){
+        .from_tick = tick_from_step(hole->from, tpq),
+        .to_tick = tick_from_step(hole->to, tpq),
+        .at_tick = tick_from_step(at, tpq),
+        .n_tokens = t->take.n_tokens,
+        .log_prob = t->take.log_prob,
+        .own_log_prob = t->take.own_log_prob,
+        .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
+        .is_done = t->state != CONTINUATION_BEGUN,
+    };
+}
+
+double continuation_merit(const struct continuation_stats *s)
+{
+    return s->n_tokens ? s->own_log_prob / s->n_tokens : 0.0;
 }
 
 enum style continuation_style(const struct continuation *c)

@@ -1,10 +1,12 @@
 /* Continuing a score, or filling a hole in it: from a snapshot of it to the new notes,
- * one at a time. The command line and the workstation's model thread both use it.
+ * one at a time, of one take or of several that are written side by side. The command line and the workstation's model thread both use it.
  *
  * What is filled reaches from the end of the music (its last note's end, up to
  * a step) to the bar line `bars` bars later; a bar already begun is completed
  * in addition. The model hears the last bars that fit, and slides along when
- * its context is full. Takes of the same music share the reading of it.
+ * its context is full. Takes share the reading of the music, those asked for together
+ * and those asked for later; take i has the seed of the options plus i, and has the
+ * same notes alone and beside others.
  *
  * A hole is a rectangle of time, pitch and tracks. Notes of the score stand, also
  * those inside: who wants something rewritten takes it out of the snapshot. The model
@@ -24,7 +26,11 @@
 
 #include <stdatomic.h>
 
-enum { CONTINUATION_STYLE_GUESS = -1, CONTINUATION_MAX_BARS = 256 };
+enum {
+    CONTINUATION_STYLE_GUESS = -1,
+    CONTINUATION_MAX_BARS = 256,
+    CONTINUATION_MAX_TAKES = 8,
+};
 
 /* Levels as midi/fill.h has them, or FILL_ANY. */
 struct continuation_hole {
@@ -49,12 +55,15 @@ struct continuation_options {
     uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
+    int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
     struct sampling sampling;
 };
 
 #define CONTINUATION_DEFAULT                                                           \
-    ((struct continuation_options){                                                    \
-        .bars = 4, .style = CONTINUATION_STYLE_GUESS, .sampling = SAMPLING_DEFAULT})
+    ((struct continuation_options){.bars = 4,                                          \
+                                   .style = CONTINUATION_STYLE_GUESS,                  \
+                                   .n_takes = 1,                                       \
+                                   .sampling = SAMPLING_DEFAULT})
 
 enum continuation_state {
     CONTINUATION_BEGUN,
@@ -65,6 +74,7 @@ enum continuation_state {
 };
 
 struct continued_note {
+    int take;         /* from 0 */
     int track;        /* of the score */
     struct note note; /* id 0, in the score's ticks; goes after what stands there */
     int n_tokens;     /* that speak of it */
@@ -92,16 +102,26 @@ enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
                                            const struct continuation_options *options);
 
-/* The next note, in order of time. Returns NOTE, DONE, CANCELLED or ERROR; once
- * not NOTE, it stays so until the next begin. */
+/* The next note; those of one take come in order of time. Returns NOTE, DONE, CANCELLED
+ * or ERROR; once not NOTE, it stays so until the next begin. */
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out);
 
-/* Of the request begun last. from, to, at: ticks of the hole and of how far it
- * is; n_tokens, log_prob: sampled so far; masked: mean over them. */
-void continuation_stats(const struct continuation *c, int64_t *from_tick,
-                        int64_t *to_tick, int64_t *at_tick, int *n_tokens,
-                        double *log_prob, double *masked);
+struct continuation_stats {
+    int64_t from_tick, to_tick; /* of the hole, */
+    int64_t at_tick;            /* and of how far it is */
+    int n_tokens;               /* sampled so far, */
+    double log_prob;            /* their sum, in nats, under the mask, */
+    double own_log_prob;        /* and as the model would have it, without one */
+    double masked;              /* mean probability that the mask took */
+    bool is_done;
+};
+/* Of a take of the request begun last. */
+void continuation_stats(const struct continuation *c, int take,
+                        struct continuation_stats *out);
+/* What takes are ranked by, the best highest: the model's own nats a token. One that
+ * had to be forced falls behind. */
+double continuation_merit(const struct continuation_stats *s);
 enum style continuation_style(const struct continuation *c);  /* used, or guessed */
 const char *continuation_error(const struct continuation *c); /* a plain phrase */
 

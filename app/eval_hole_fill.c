@@ -13,6 +13,7 @@ static struct continuation_options options_for(const struct eval_hole *h,
     const struct fill_request *q = &h->parts.request;
     return (struct continuation_options){
         .bars = h->kind.n_bars,
+        .n_takes = 1,
         .style = (int)h->music.style,
         .tracks = q->tracks,
         .sampling = *sampling,

@@ -53,10 +53,10 @@ static enum midi_status go_on(struct continuation *c, const struct music_task *t
 
 static void count_tokens(const struct continuation *c, struct music_written *out)
 {
-    int64_t from, to, at;
-    double log_prob, mean;
-    continuation_stats(c, &from, &to, &at, &out->n_tokens, &log_prob, &mean);
-    out->masked = mean * out->n_tokens;
+    struct continuation_stats stats;
+    continuation_stats(c, 0, &stats);
+    out->n_tokens = stats.n_tokens;
+    out->masked = stats.masked * stats.n_tokens;
 }
 
 static enum music_outcome write_bars(void *state, const struct music_task *task,

@@ -86,6 +86,7 @@ static bool load(struct generator *g)
     }
     pthread_mutex_lock(&g->lock);
     g->progress.loaded = true;
+    g->progress.model_hash = model_hash(g->model);
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
@@ -122,8 +123,8 @@ static bool publish(struct generator *g, const struct continued_note *n, double 
     bool go_on = !is_stale(g) && (!n || keep_note(g, n));
     if (go_on) {
         p->seconds = now() - start;
-        continuation_stats(g->continuation, &p->from_tick, &p->to_tick, &p->at_tick,
-                           &p->n_tokens, &p->log_prob, &p->masked);
+        for (int i = 0; i < p->n_takes; i++)
+            continuation_stats(g->continuation, i, &p->takes[i]);
         if (n && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
@@ -251,9 +252,9 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     g->n_notes = 0;
     struct generator_progress *p = &g->progress;
     p->running = !p->failed;
-    p->from_tick = p->to_tick = p->at_tick = 0;
-    p->seconds = p->seconds_to_first = p->log_prob = p->masked = 0;
-    p->n_tokens = 0;
+    p->n_takes = wanted->options.n_takes;
+    memset(p->takes, 0, sizeof p->takes);
+    p->seconds = p->seconds_to_first = 0;
     p->request_failed = false;
     p->request = ++g->n_requests;
     atomic_store(&g->cancel, true); /* what was running; cleared when this begins */

@@ -24,13 +24,11 @@ struct generator_progress {
     bool request_failed; /* or the newest request could not be met: */
     char error[200];     /* why, in plain words */
     char model_name[64];
-    int64_t from_tick, to_tick; /* of the hole, once begun */
-    int64_t at_tick;            /* how far it is */
-    int n_tokens;
-    double seconds;          /* since the request */
+    uint64_t model_hash;
+    int n_takes;                                             /* of the request, */
+    struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* and how each is */
+    double seconds;                                          /* since the request */
     double seconds_to_first; /* until the first note; 0: none yet */
-    double log_prob;         /* sum over the tokens so far */
-    double masked;           /* mean probability the grammar removed */
     uint64_t request;        /* which request this speaks of */
 };
 

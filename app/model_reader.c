@@ -15,7 +15,9 @@ struct model_reader {
     int32_t *read;  /* [context] the tokens in the decoder's cache */
     int32_t *times; /* [context] of the tokens being read */
     struct clock clock;
-    int n_read;      /* of these, those read as context */
+    int n_read;      /* of these, those read as context, */
+    float *after;    /* [vocab] and the logits after the last of them, */
+    bool is_whole;   /* if those are known */
     int32_t pending; /* pushed but not yet in the cache; or NONE */
 };
 
@@ -30,9 +32,10 @@ enum model_status model_reader_create(struct model_reader **out,
     r->vocab = c->vocab;
     r->pending = NONE;
     r->logits = calloc((size_t)c->vocab, sizeof *r->logits);
+    r->after = calloc((size_t)c->vocab, sizeof *r->after);
     r->read = calloc((size_t)c->context, sizeof *r->read);
     r->times = calloc((size_t)c->context, sizeof *r->times);
-    enum model_status st = r->logits && r->read && r->times
+    enum model_status st = r->logits && r->after && r->read && r->times
                                ? decoder_create(&r->decoder, model, pool)
                                : MODEL_NO_MEMORY;
     if (st) {
@@ -49,6 +52,7 @@ void model_reader_destroy(struct model_reader *r)
         return;
     decoder_destroy(r->decoder);
     free(r->logits);
+    free(r->after);
     free(r->read);
     free(r->times);
     free(r);
@@ -74,12 +78,20 @@ int model_reader_length(const struct model_reader *r)
     return decoder_length(r->decoder) + (r->pending != NONE);
 }
 
-/* How many of these tokens need not be read again. The last block always is,
- * for its logits. */
-static int already_read(const struct model_reader *r, const struct tokens *t)
+static bool has_read(const struct model_reader *r, const int32_t *ids, int n)
+{
+    return r->is_whole && n == r->n_read &&
+           memcmp(r->read, ids, (size_t)n * sizeof *ids) == 0;
+}
+
+/* How many of these tokens need not be read again. Unless it is all of them, the last
+ * block always is, for its logits. */
+static int already_read(const struct model_reader *r, const int32_t *ids, int n_ids)
 {
     int n = 0;
-    while (n < r->n_read && n + 1 < (int)t->n && r->read[n] == t->id[n])
+    if (has_read(r, ids, n_ids))
+        return n_ids;
+    while (n < r->n_read && n + 1 < n_ids && r->read[n] == ids[n])
         n++;
     return n / READ_BLOCK * READ_BLOCK;
 }
@@ -88,12 +100,21 @@ static enum model_status read_block(struct model_reader *r, const int32_t *ids, 
                                     bool is_last)
 {
     enum model_status st = decoder_prefill(r->decoder, ids, r->times + r->n_read, n,
-                                           false, is_last ? r->logits : NULL);
+                                           false, is_last ? r->after : NULL);
     if (st)
         return st;
     memcpy(r->read + r->n_read, ids, (size_t)n * sizeof *ids);
     r->n_read += n;
+    r->is_whole = is_last;
     return MODEL_OK;
+}
+
+/* At the end of its context, where nothing is drawn yet. */
+static void stand_after_context(struct model_reader *r)
+{
+    decoder_truncate(r->decoder, r->n_read);
+    memcpy(r->logits, r->after, (size_t)r->vocab * sizeof *r->logits);
+    r->pending = NONE;
 }
 
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
@@ -101,18 +122,36 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
     int n = (int)t->n;
     if (n > r->context)
         return MODEL_TOO_LONG;
-    r->n_read = already_read(r, t);
+    int known = already_read(r, t->id, n);
+    r->is_whole = r->is_whole && known == n;
+    r->n_read = known;
     clock_init(&r->clock);
     for (int i = 0; i < n; i++)
         r->times[i] = clock_next(&r->clock, t->id[i]);
-    decoder_truncate(r->decoder, r->n_read);
-    r->pending = NONE;
+    decoder_truncate(r->decoder, known);
     while (r->n_read < n) {
         int left = n - r->n_read, block = left < READ_BLOCK ? left : READ_BLOCK;
         enum model_status st = read_block(r, t->id + r->n_read, block, block == left);
         if (st)
             return st;
     }
+    stand_after_context(r);
+    return MODEL_OK;
+}
+
+enum model_status model_reader_copy(struct model_reader *to,
+                                    const struct model_reader *from)
+{
+    if (from->is_whole && has_read(to, from->read, from->n_read))
+        return MODEL_OK;
+    enum model_status st = decoder_copy(to->decoder, from->decoder, from->n_read);
+    if (st)
+        return st;
+    memcpy(to->read, from->read, (size_t)from->n_read * sizeof *to->read);
+    memcpy(to->after, from->after, (size_t)to->vocab * sizeof *to->after);
+    to->n_read = from->n_read;
+    to->is_whole = from->is_whole;
+    to->pending = NONE;
     return MODEL_OK;
 }
 
@@ -121,14 +160,43 @@ void model_reader_push(struct model_reader *r, int32_t token)
     r->pending = token;
 }
 
-enum model_status model_reader_next(struct model_reader *r, const float **logits)
+/* Its token and time, if it has one to read, for the step that reads all of them. */
+struct step {
+    struct decoder *decoders[DECODER_MOST_TOGETHER];
+    struct clock clocks[DECODER_MOST_TOGETHER]; /* after the token */
+    int32_t tokens[DECODER_MOST_TOGETHER], times[DECODER_MOST_TOGETHER];
+    float *logits[DECODER_MOST_TOGETHER];
+    struct model_reader *of[DECODER_MOST_TOGETHER];
+    int n;
+};
+
+static void join(struct step *s, struct model_reader *r)
 {
-    *logits = r->logits;
-    if (r->pending == NONE)
+    int i = s->n++;
+    s->of[i] = r;
+    s->decoders[i] = r->decoder;
+    s->clocks[i] = r->clock;
+    s->tokens[i] = r->pending;
+    s->times[i] = clock_next(&s->clocks[i], r->pending);
+    s->logits[i] = r->logits;
+}
+
+enum model_status model_reader_next(struct model_reader *const *r, int n,
+                                    const float **logits)
+{
+    struct step s = {.n = 0};
+    for (int i = 0; i < n; i++) {
+        logits[i] = r[i]->logits;
+        if (r[i]->pending != NONE)
+            join(&s, r[i]);
+    }
+    if (s.n == 0)
         return MODEL_OK;
-    enum model_status st = decoder_step(r->decoder, r->pending,
-                                        clock_next(&r->clock, r->pending), r->logits);
-    if (!st)
-        r->pending = NONE;
+    enum model_status st =
+        decoder_step_many(s.decoders, s.n, s.tokens, s.times, s.logits);
+    for (int i = 0; !st && i < s.n; i++) {
+        s.of[i]->clock = s.clocks[i];
+        s.of[i]->pending = NONE;
+    }
     return st;
 }

@@ -23,11 +23,17 @@ int model_reader_context(const struct model_reader *r); /* tokens the model hold
 int model_reader_vocab(const struct model_reader *r);
 int model_reader_length(const struct model_reader *r); /* read, the last one too */
 
-/* Reads these tokens and forgets all else. */
+/* Reads these tokens and forgets all else. What it read last is not read again. */
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t);
+/* Has read what another of the same model read as context, and nothing else. */
+enum model_status model_reader_copy(struct model_reader *to,
+                                    const struct model_reader *from);
 /* One more. It is read when the logits after it are asked for. */
 void model_reader_push(struct model_reader *r, int32_t token);
-/* What comes next: logits [vocab], the reader's. */
-enum model_status model_reader_next(struct model_reader *r, const float **logits);
+/* What comes next for each of n readers of one model, up to DECODER_MOST_TOGETHER:
+ * logits [vocab], the readers'. The weights are read once for all of them. On failure
+ * all stay where they were. */
+enum model_status model_reader_next(struct model_reader *const *r, int n,
+                                    const float **logits);
 
 #endif

@@ -62,9 +62,10 @@ void session_watch_take(struct session *s)
         return;
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    if (p.to_tick > p.from_tick && !s->rewritten.asked) {
-        s->hole_from = p.from_tick;
-        s->hole_to = p.to_tick;
+    const struct continuation_stats *first = &p.takes[0];
+    if (first->to_tick > first->from_tick && !s->rewritten.asked) {
+        s->hole_from = first->from_tick;
+        s->hole_to = first->to_tick;
     }
     if (p.seconds_to_first > 0)
         s->first_ghost_ms = 1000 * p.seconds_to_first;

@@ -45,9 +45,10 @@ static void view_machine(struct session *s, struct view *v)
     v->generating = p.running;
     v->n_ghost_bars = s->asked.bars;
     v->model_name = p.loaded ? p.model_name : NULL;
-    if (p.to_tick > p.from_tick)
+    const struct continuation_stats *t = &p.takes[0];
+    if (t->to_tick > t->from_tick)
         v->generated_share =
-            (double)(p.at_tick - p.from_tick) / (double)(p.to_tick - p.from_tick);
+            (double)(t->at_tick - t->from_tick) / (double)(t->to_tick - t->from_tick);
     if (p.seconds > 0)
         v->bars_per_second = v->generated_share * s->asked.bars / p.seconds;
     v->has_hole = s->hole_to > s->hole_from && (p.running || s->n_ghosts);
@@ -57,7 +58,7 @@ static void view_machine(struct session *s, struct view *v)
         snprintf(s->take_label, sizeof s->take_label,
                  "take %d  seed %llu  %.2f nats a token", s->take,
                  (unsigned long long)s->asked.options.sampling.seed,
-                 p.n_tokens ? -p.log_prob / p.n_tokens : 0.0);
+                 t->n_tokens ? -t->log_prob / t->n_tokens : 0.0);
         v->take_label = s->take_label;
     }
 }

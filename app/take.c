@@ -63,12 +63,13 @@ static bool keep_note(struct take *t, const struct continued_note *n)
 }
 
 /* Until the continuation ends, or there is no memory for its notes. */
-static enum continuation_state collect(struct take *t, struct continuation *c,
+static enum continuation_state collect(struct take *takes, struct continuation *c,
                                        double started)
 {
     struct continued_note n;
     enum continuation_state state;
     while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
+        struct take *t = &takes[n.take];
         if (t->n_notes == 0)
             t->seconds_to_first = now() - started;
         if (!keep_note(t, &n))
@@ -77,27 +78,50 @@ static enum continuation_state collect(struct take *t, struct continuation *c,
     return state;
 }
 
-bool take_make(struct take *t, struct engine *e, const char *file,
+static void finish_take(struct take *takes, int i, const struct continuation *c,
+                        const struct continuation_options *o, double seconds)
+{
+    struct take *t = &takes[i];
+    t->seed = o->sampling.seed + (uint64_t)i;
+    t->seconds = seconds;
+    t->seconds_to_read = takes[0].seconds_to_read;
+    t->style = continuation_style(c);
+    continuation_stats(c, i, &t->stats);
+}
+
+bool take_make(struct take *takes, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o)
 {
     struct continuation *c = e->continuation;
     double started = now();
-    int64_t at_tick;
-    *t = (struct take){0};
+    memset(takes, 0, (size_t)o->n_takes * sizeof *takes);
     enum continuation_state state = continuation_begin(c, s, o);
-    t->seconds_to_read = now() - started;
+    takes[0].seconds_to_read = now() - started;
     if (state == CONTINUATION_BEGUN)
-        state = collect(t, c, started);
-    t->seconds = now() - started;
-    t->style = continuation_style(c);
-    continuation_stats(c, &t->from_tick, &t->to_tick, &at_tick, &t->n_tokens,
-                       &t->log_prob, &t->masked);
+        state = collect(takes, c, started);
+    double seconds = now() - started;
+    for (int i = 0; state == CONTINUATION_DONE && i < o->n_takes; i++)
+        finish_take(takes, i, c, o, seconds);
+    take_rank(takes, o->n_takes);
     if (state == CONTINUATION_DONE)
         return true;
     const char *why = continuation_error(c);
     say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
-    take_fini(t);
+    for (int i = 0; i < o->n_takes; i++)
+        take_fini(&takes[i]);
     return false;
+}
+
+void take_rank(struct take *takes, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double merit = continuation_merit(&takes[i].stats);
+        takes[i].rank = 1;
+        for (int k = 0; k < n; k++) {
+            double other = continuation_merit(&takes[k].stats);
+            takes[i].rank += other > merit || (k < i && other >= merit);
+        }
+    }
 }
 
 void take_fini(struct take *t)
@@ -119,7 +143,7 @@ bool take_apply(const struct take *t, struct score *s)
 double take_speed(const struct take *t)
 {
     double drawing = t->seconds - t->seconds_to_read;
-    return drawing > 0 ? t->n_tokens / drawing : 0;
+    return drawing > 0 ? t->stats.n_tokens / drawing : 0;
 }
 
 static void add_rounded(cJSON *j, const char *name, double x, double parts)
@@ -164,23 +188,25 @@ static cJSON *note_json(const struct continued_note *n)
     return j;
 }
 
-cJSON *take_json(const struct take *t, const char *file, uint64_t seed)
+cJSON *take_json(const struct take *t, const char *file)
 {
     char name[4096], seed_text[24]; /* 64 bits do not survive JSON's doubles */
     cJSON *j = cJSON_CreateObject();
     cJSON_AddStringToObject(j, "file", say_copy(name, sizeof name, file));
-    snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
+    snprintf(seed_text, sizeof seed_text, "%" PRIu64, t->seed);
     cJSON_AddStringToObject(j, "seed", seed_text);
     cJSON_AddStringToObject(j, "style", style_name(t->style));
-    cJSON_AddNumberToObject(j, "from_tick", (double)t->from_tick);
-    cJSON_AddNumberToObject(j, "to_tick", (double)t->to_tick);
-    cJSON_AddNumberToObject(j, "tokens", t->n_tokens);
+    cJSON_AddNumberToObject(j, "from_tick", (double)t->stats.from_tick);
+    cJSON_AddNumberToObject(j, "to_tick", (double)t->stats.to_tick);
+    cJSON_AddNumberToObject(j, "tokens", t->stats.n_tokens);
     add_rounded(j, "seconds", t->seconds, 1e4);
     add_rounded(j, "seconds_to_read", t->seconds_to_read, 1e4);
     add_rounded(j, "tokens_per_second", take_speed(t), 10);
     add_rounded(j, "seconds_to_first_note", t->seconds_to_first, 1e4);
-    add_rounded(j, "log_prob", t->log_prob, 1e4);
-    add_rounded(j, "masked", t->masked, 1e4);
+    add_rounded(j, "log_prob", t->stats.log_prob, 1e4);
+    add_rounded(j, "own_log_prob", t->stats.own_log_prob, 1e4);
+    add_rounded(j, "masked", t->stats.masked, 1e4);
+    cJSON_AddNumberToObject(j, "rank", t->rank);
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
     for (size_t i = 0; i < t->n_notes; i++)
         cJSON_AddItemToArray(notes, note_json(&t->notes[i]));

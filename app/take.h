@@ -22,27 +22,31 @@ void engine_close(struct engine *e);
 struct take {
     struct continued_note *notes;
     size_t n_notes, cap_notes;
-    int64_t from_tick, to_tick;
+    uint64_t seed;
+    int rank; /* 1: the best of those made with it */
     enum style style;
-    int n_tokens;
-    double log_prob, masked; /* as continuation_stats */
+    struct continuation_stats stats;
     double seconds;          /* in all, */
     double seconds_to_read;  /* of them before the first token, */
     double seconds_to_first; /* until the first note; 0: none came */
 };
 
-/* Continues `s`, which is not changed. `file` names it in errors. */
-bool take_make(struct take *t, struct engine *e, const char *file,
+/* o->n_takes of them, continuing `s`, which is not changed. `file` names it in errors.
+ * On failure there are none. */
+bool take_make(struct take *takes, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o);
 void take_fini(struct take *t); /* also when zeroed */
+/* Numbers n of them by merit. */
+void take_rank(struct take *takes, int n);
 
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);
 
-double take_speed(const struct take *t); /* tokens a second, once the music is read */
+/* Its own tokens a second, once the music is read; others may have come beside it. */
+double take_speed(const struct take *t);
 
 /* What the takes came from, and each take. NULL: out of memory. */
 cJSON *engine_json(const struct engine *e, const struct continuation_options *o);
-cJSON *take_json(const struct take *t, const char *file, uint64_t seed);
+cJSON *take_json(const struct take *t, const char *file);
 
 #endif

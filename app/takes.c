@@ -4,6 +4,7 @@
 #include "app/say.h"
 #include "app/take.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* "out.mid" for a single take, else "out-K.mid". */
@@ -38,45 +39,68 @@ static void print_take(const struct take *t, const char *path,
         printf(": %zu notes in the hole", t->n_notes);
     else
         printf(": %zu notes in %d bars", t->n_notes, o->bars);
-    printf(", seed %llu; %d tokens, %.0f a second, the first note after %.2f s\n",
-           (unsigned long long)o->sampling.seed, t->n_tokens, take_speed(t),
+    printf(", seed %llu, rank %d; %d tokens, %.0f a second, the first note after "
+           "%.2f s\n",
+           (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
            t->seconds_to_first);
 }
 
-static bool make_take(struct engine *e, const struct options *o, const struct score *s,
-                      int take, cJSON *list)
+/* As many as are drawn side by side; false after saying why. */
+static bool make_some(struct take *takes, struct engine *e, const struct options *o,
+                      const struct score *s, int first)
+{
+    struct continuation_options wanted = o->continuation;
+    int left = o->takes - first;
+    wanted.sampling.seed += (uint64_t)first;
+    wanted.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
+    return take_make(takes + first, e, o->file, s, &wanted);
+}
+
+static bool write_take(const struct take *takes, int i, const struct options *o,
+                       const struct score *s, cJSON *list)
 {
     char path[4096];
-    struct take t;
-    struct continuation_options wanted = o->continuation;
-    wanted.sampling.seed += (uint64_t)take;
-    if (!take_path(path, sizeof path, o, take)) {
+    if (!take_path(path, sizeof path, o, i)) {
         say_error(o->output, "the name is too long");
         return false;
     }
-    if (!take_make(&t, e, o->file, s, &wanted))
-        return false;
-    bool ok = save_take(&t, s, path);
+    bool ok = save_take(&takes[i], s, path);
     if (ok && o->json)
-        cJSON_AddItemToArray(list, take_json(&t, path, wanted.sampling.seed));
+        cJSON_AddItemToArray(list, take_json(&takes[i], path));
     else if (ok)
-        print_take(&t, path, &wanted);
-    take_fini(&t);
+        print_take(&takes[i], path, &o->continuation);
     return ok;
 }
 
-static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
+static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
+                        const struct score *s)
 {
     cJSON *report = engine_json(e, &o->continuation);
     cJSON *list = cJSON_AddArrayToObject(report, "takes");
     bool ok = true;
-    for (int take = 0; ok && take < o->takes; take++)
-        ok = make_take(e, o, s, take, list);
+    take_rank(takes, o->takes);
+    for (int i = 0; ok && i < o->takes; i++)
+        ok = write_take(takes, i, o, s, list);
     char *text = ok && o->json ? cJSON_Print(report) : NULL;
     if (text)
         puts(text);
     cJSON_free(text);
     cJSON_Delete(report);
+    return ok;
+}
+
+static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
+{
+    struct take *takes = calloc((size_t)o->takes, sizeof *takes);
+    bool ok = takes != NULL;
+    if (!ok)
+        say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
+    for (int i = 0; ok && i < o->takes; i += CONTINUATION_MAX_TAKES)
+        ok = make_some(takes, e, o, s, i);
+    ok = ok && write_takes(takes, e, o, s);
+    for (int i = 0; takes && i < o->takes; i++)
+        take_fini(&takes[i]);
+    free(takes);
     return ok;
 }
 

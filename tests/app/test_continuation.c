@@ -58,8 +58,7 @@ static enum continuation_state run(struct fixture *f, const struct score *s,
                                    const struct continuation_options *o,
                                    struct result *r)
 {
-    int64_t at;
-    double log_prob;
+    struct continuation_stats stats;
     r->n = 0;
     enum continuation_state state = continuation_begin(f->continuation, s, o);
     while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
@@ -67,8 +66,11 @@ static enum continuation_state run(struct fixture *f, const struct score *s,
         state = continuation_next(f->continuation, &r->notes[r->n]);
         r->n += state == CONTINUATION_NOTE;
     }
-    continuation_stats(f->continuation, &r->from, &r->to, &at, &r->n_tokens, &log_prob,
-                       &r->masked);
+    continuation_stats(f->continuation, 0, &stats);
+    r->from = stats.from_tick;
+    r->to = stats.to_tick;
+    r->n_tokens = stats.n_tokens;
+    r->masked = stats.masked;
     return state;
 }
 
@@ -342,6 +344,49 @@ static void test_cancels(void **state)
     score_destroy(s);
 }
 
+/* Notes of one take, in their order. */
+static size_t take_of(const struct result *all, int take, struct result *one)
+{
+    one->n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->notes[i].take == take)
+            one->notes[one->n++] = all->notes[i];
+    return one->n;
+}
+
+static void test_takes_are_those_drawn_alone(void **state)
+{
+    (void)state;
+    static struct result all, mine, alone;
+    struct fixture f;
+    struct score *s = make_score(QUARTER, 16);
+    for (int bars = 2; bars <= 24; bars += 22) { /* the longer ones slide */
+        struct continuation_options o = options(bars, 3);
+        o.n_takes = 5;
+        set_up(&f, 256, TOKEN_COUNT, 2);
+        assert_int_equal(run(&f, s, &o, &all), CONTINUATION_DONE);
+        for (int take = 0; take < 5; take++) {
+            struct continuation_stats together, apart;
+            o.n_takes = 5;
+            assert_int_equal(run(&f, s, &o, &all), CONTINUATION_DONE);
+            continuation_stats(f.continuation, take, &together);
+            assert_true(take_of(&all, take, &mine) > 0);
+            o.n_takes = 1;
+            o.sampling.seed = 3 + (uint64_t)take;
+            assert_int_equal(run(&f, s, &o, &alone), CONTINUATION_DONE);
+            o.sampling.seed = 3;
+            continuation_stats(f.continuation, 0, &apart);
+            mine.n_tokens = together.n_tokens;
+            assert_same(&mine, &alone);
+            assert_true(together.log_prob == apart.log_prob && together.is_done);
+            assert_true(continuation_merit(&together) <=
+                        together.log_prob / together.n_tokens);
+        }
+        tear_down(&f);
+    }
+    score_destroy(s);
+}
+
 static void test_refuses_other_models(void **state)
 {
     (void)state;
@@ -388,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_coarse_ticks),
         cmocka_unit_test(test_begins_an_empty_score),
         cmocka_unit_test(test_cancels),
+        cmocka_unit_test(test_takes_are_those_drawn_alone),
         cmocka_unit_test(test_refuses_other_models),
         cmocka_unit_test(test_says_what_is_too_long),
     };

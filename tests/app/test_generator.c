@@ -81,12 +81,12 @@ static void notes_arrive_and_the_ui_is_woken(void **state)
     assert_true(n > 0);
     assert_true(p.loaded);
     assert_false(p.failed || p.request_failed);
-    assert_int_equal(p.from_tick, 8 * 480);
-    assert_int_equal(p.to_tick, 8 * 480 + 4 * 1920);
+    assert_int_equal(p.takes[0].from_tick, 8 * 480);
+    assert_int_equal(p.takes[0].to_tick, 8 * 480 + 4 * 1920);
     assert_true(p.seconds_to_first > 0 && p.seconds_to_first <= p.seconds);
     for (int i = 0; i < n; i++) {
-        assert_true(notes[i].note.start >= p.from_tick);
-        assert_true(notes[i].note.start + notes[i].note.length <= p.to_tick);
+        assert_true(notes[i].note.start >= p.takes[0].from_tick);
+        assert_true(notes[i].note.start + notes[i].note.length <= p.takes[0].to_tick);
     }
     generator_destroy(g);
     close(ends[0]);
@@ -116,7 +116,7 @@ static void a_cancelled_request_leaves_nothing(void **state)
     (void)state;
     struct generator *g = generator_create(model, 1, -1);
     ask(g, CONTINUATION_MAX_BARS, 1);
-    for (int i = 0; i < 15000 && progress_of(g).n_tokens == 0; i++)
+    for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
         nap();
     generator_cancel(g);
     assert_false(progress_of(g).running);

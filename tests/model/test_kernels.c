@@ -70,6 +70,32 @@ static void matvec(void **state)
     check_matvec(k, rows, n);
 }
 
+/* Each vector gets the bits it gets alone, and nothing is written beside the rows. */
+static void check_matvec_many(const struct kernels *k, int n_x, int rows, int n)
+{
+    const int ldx = n + 3, ldy = rows + 5;
+    for (int i = 0; i < n_x * ldy; i++)
+        got[i] = 7.0f;
+    k->matvec_many(&(struct matvec){got, a, b, c, ldy, ldx, n_x, rows, n});
+    for (int v = 0; v < n_x; v++) {
+        k->matvec(plain, a, b, c + v * ldx, rows, n);
+        assert_memory_equal(got + v * ldy, plain, (size_t)rows * sizeof *got);
+        for (int i = rows; i < ldy; i++)
+            assert_true(got[v * ldy + i] == 7.0f);
+    }
+}
+
+static void matvec_many(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_x = 1; n_x < 10; n_x++)
+        for (int rows = 1; rows < 10; rows++)
+            FOR_SIZES(n)
+    FOR_SETS(k)
+    check_matvec_many(k, n_x, rows, n);
+}
+
 static void check_norm(const struct kernels *k, int n)
 {
     double mean = 0, variance = 0;
@@ -166,6 +192,7 @@ static void softmax(void **state)
 
 static void check_mix(const struct kernels *k, int n, int width)
 {
+    memset(got, 0, (size_t)width * sizeof *got);
     k->mix_values(got, a, b, n, width);
     assert_same_bits(k, width);
     for (int i = 0; i < width; i++) {
@@ -173,6 +200,23 @@ static void check_mix(const struct kernels *k, int n, int width)
         for (int t = 0; t < n; t++)
             sum += (double)a[t] * b[t * width + i];
         assert_float_equal(got[i], sum, 1e-4);
+    }
+}
+
+/* In two calls, cut at the end of a tile: the bits of one. */
+static void mixes_by_tiles(void **state)
+{
+    enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
+    const struct kernels *k;
+    (void)state;
+    FOR_SETS(k)
+    for (int n = 0; n <= SIZE; n += KEY_TILE) {
+        memset(plain, 0, WIDTH * sizeof *plain);
+        memset(got, 0, WIDTH * sizeof *got);
+        k->mix_values(plain, a, b, SIZE, WIDTH);
+        k->mix_values(got, a, b, n, WIDTH);
+        k->mix_values(got, a + n, b + n * WIDTH, SIZE - n, WIDTH);
+        assert_memory_equal(got, plain, WIDTH * sizeof *got);
     }
 }
 
@@ -325,11 +369,12 @@ static void gelu_nan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matvec),      cmocka_unit_test(layer_norm),
-        cmocka_unit_test(elementwise), cmocka_unit_test(scores),
-        cmocka_unit_test(softmax),     cmocka_unit_test(mixes),
-        cmocka_unit_test(gelu),        cmocka_unit_test(gelu_rows),
-        cmocka_unit_test(gelu_ends),   cmocka_unit_test(gelu_nan),
+        cmocka_unit_test(matvec),     cmocka_unit_test(matvec_many),
+        cmocka_unit_test(layer_norm), cmocka_unit_test(elementwise),
+        cmocka_unit_test(scores),     cmocka_unit_test(softmax),
+        cmocka_unit_test(mixes),      cmocka_unit_test(mixes_by_tiles),
+        cmocka_unit_test(gelu),       cmocka_unit_test(gelu_rows),
+        cmocka_unit_test(gelu_ends),  cmocka_unit_test(gelu_nan),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }

@@ -1,0 +1,160 @@
+/* See strand.h. Tokens are drawn one by one under the grammar until it is done. */
+#include "app/strand.h"
+
+#include <math.h>
+
+enum model_status strand_init(struct strand *t, const struct model *model,
+                              struct pool *pool)
+{
+    t->state = CONTINUATION_DONE;
+    t->error = "";
+    t->grammar = grammar_create();
+    return t->grammar ? model_reader_create(&t->reader, model, pool) : MODEL_NO_MEMORY;
+}
+
+void strand_fini(struct strand *t)
+{
+    context_fini(&t->music);
+    sampler_destroy(t->sampler);
+    model_reader_destroy(t->reader);
+    grammar_destroy(t->grammar);
+    *t = (struct strand){0};
+}
+
+enum continuation_state strand_end(struct strand *t, enum continuation_state state,
+                                   const char *error)
+{
+    t->state = state;
+    t->error = error;
+    return state;
+}
+
+enum continuation_state strand_end_midi(struct strand *t, enum midi_status st)
+{
+    return strand_end(t, CONTINUATION_ERROR, midi_strerror(st));
+}
+
+enum continuation_state strand_end_model(struct strand *t, enum model_status st)
+{
+    if (st == MODEL_CANCELLED)
+        return strand_end(t, CONTINUATION_CANCELLED, "");
+    if (st == MODEL_TOO_LONG)
+        return strand_end(t, CONTINUATION_ERROR,
+                          "the music is too dense for this model");
+    return strand_end(t, CONTINUATION_ERROR, model_strerror(st));
+}
+
+enum continuation_state strand_begin(struct strand *t, struct context *music,
+                                     enum style style, const struct sampling *sampling,
+                                     int bars)
+{
+    context_fini(&t->music);
+    sampler_destroy(t->sampler);
+    t->music = *music;
+    *music = (struct context){0};
+    t->style = style;
+    t->take = t->note = (struct tally){0};
+    t->sampler = sampler_create(model_reader_vocab(t->reader), sampling);
+    if (!t->sampler)
+        return strand_end_midi(t, MIDI_NO_MEMORY);
+    strand_end(t, CONTINUATION_BEGUN, "");
+    return t->music.is_hole ? strand_read_hole(t, t->music.hole.from)
+                            : strand_read_end(t, bars);
+}
+
+/* p(token) = p(token | allowed) (1 - masked); a float has no smaller difference. */
+static double log_allowed(const struct sampled *s)
+{
+    return log(fmax(1.0 - (double)s->masked, 1e-7));
+}
+
+static void count(struct tally *t, const struct sampled *s)
+{
+    t->n_tokens++;
+    t->log_prob += (double)s->log_prob;
+    t->own_log_prob += (double)s->log_prob + log_allowed(s);
+    t->masked += (double)s->masked;
+}
+
+/* Bar lines count for the take, and for no note. */
+static enum midi_status draw_token(struct strand *t, const float *logits)
+{
+    if (grammar_allow(t->grammar, t->allowed) == 0)
+        return MIDI_BAD_TOKEN;
+    struct sampled s = sampler_draw(t->sampler, logits, t->allowed);
+    enum midi_status st = grammar_feed(t->grammar, s.token);
+    if (st)
+        return st;
+    model_reader_push(t->reader, s.token);
+    t->after_bar = s.token == TOKEN_BAR;
+    count(&t->take, &s);
+    if (t->after_bar && !t->music.is_hole)
+        context_add_bar(&t->music);
+    if (!t->after_bar && s.token != TOKEN_FILL_END)
+        count(&t->note, &s);
+    return MIDI_OK;
+}
+
+/* In the score's ticks. false: those are so coarse that the note vanishes. */
+static bool place_note(const struct strand *t, const struct grid_note *n,
+                       struct continued_note *out)
+{
+    int tpq = t->music.ticks_per_quarter;
+    int64_t start = tick_from_step(n->step, tpq);
+    int64_t stop = tick_from_step((int64_t)n->step + n->length, tpq);
+    *out = (struct continued_note){
+        .track = t->music.track_map[n->track],
+        .note = {.start = start,
+                 .length = stop - start,
+                 .pitch = n->pitch,
+                 .velocity = (uint8_t)velocity_from_level(n->velocity),
+                 .off_velocity = 64,
+                 .on_order = ORDER_LAST,
+                 .off_order = ORDER_FIRST},
+        .n_tokens = t->note.n_tokens,
+        .log_prob = (float)t->note.log_prob,
+        .masked = (float)(t->note.masked / t->note.n_tokens),
+    };
+    return stop > start;
+}
+
+/* The note the last token completed, if any, joins the music. */
+static enum midi_status take_note(struct strand *t, struct continued_note *out,
+                                  bool *has_note)
+{
+    struct grid_note n;
+    *has_note = false;
+    if (!grammar_note(t->grammar, &n))
+        return MIDI_OK;
+    n.step += (int32_t)t->origin;
+    *has_note = place_note(t, &n, out);
+    t->note = (struct tally){0};
+    return context_add_note(&t->music, &n);
+}
+
+enum continuation_state strand_draw(struct strand *t, const float *logits,
+                                    struct continued_note *out, bool *has_note)
+{
+    enum midi_status st = draw_token(t, logits);
+    if (!st)
+        st = take_note(t, out, has_note);
+    return st ? strand_end_midi(t, st) : t->state;
+}
+
+/* With this part, and it was the last; one that is done makes way for the next. */
+static bool is_done(struct strand *t)
+{
+    while (t->state == CONTINUATION_BEGUN && grammar_done(t->grammar)) {
+        if (!t->music.is_hole || t->part_to >= t->music.hole.to)
+            return true;
+        strand_read_hole(t, t->part_to);
+    }
+    return false;
+}
+
+enum continuation_state strand_prepare(struct strand *t)
+{
+    if (is_done(t))
+        return strand_end(t, CONTINUATION_DONE, "");
+    return t->state == CONTINUATION_BEGUN ? strand_make_room(t) : t->state;
+}

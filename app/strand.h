@@ -1,0 +1,70 @@
+/* One take being written: its own copy of the music, its place in the grammar, its dice
+ * and its reader of the model. A continuation has as many as takes were asked for, and
+ * draws a token of each in turn. strand_read.c puts the music before the model,
+ * strand.c draws notes.
+ *
+ * A strand that ends, in whatever way, stays so until the next request. */
+#ifndef APP_STRAND_H
+#define APP_STRAND_H
+
+#include "app/context.h"
+#include "app/model_reader.h"
+#include "midi/grammar.h"
+
+/* What was drawn, of a take or of a note. */
+struct tally {
+    int n_tokens;
+    double log_prob, own_log_prob, masked; /* sums, as struct continuation_stats */
+};
+
+struct strand {
+    /* constant after create */
+    struct model_reader *reader;
+    struct grammar *grammar;
+
+    /* of this request */
+    struct context music;
+    struct sampler *sampler;
+    enum style style;
+    int64_t origin;             /* step where the tokens in the cache begin */
+    int64_t part_from, part_to; /* of the hole, being filled; all of it, in general */
+    bool after_bar;             /* the last token drawn was a bar line */
+    struct tally take, note;
+    enum continuation_state state; /* BEGUN while there is more to come */
+    const char *error;
+
+    uint8_t allowed[TOKEN_COUNT];
+};
+
+/* Zeroed before; also after a failure it wants strand_fini. */
+enum model_status strand_init(struct strand *t, const struct model *model,
+                              struct pool *pool);
+void strand_fini(struct strand *t);
+
+/* Takes the music, which is zeroed, and stands where its notes begin; `bars` are those
+ * to go on for, where that is no hole. */
+enum continuation_state strand_begin(struct strand *t, struct context *music,
+                                     enum style style, const struct sampling *sampling,
+                                     int bars);
+/* Before a token is drawn: reads anew where it must, or finds that all is done. */
+enum continuation_state strand_prepare(struct strand *t);
+/* Draws one token; *has_note: it completed `out`, whose take the caller sets. */
+enum continuation_state strand_draw(struct strand *t, const float *logits,
+                                    struct continued_note *out, bool *has_note);
+
+/* Each leaves t->state, and returns it. */
+enum continuation_state strand_end(struct strand *t, enum continuation_state state,
+                                   const char *error);
+enum continuation_state strand_end_midi(struct strand *t, enum midi_status st);
+enum continuation_state strand_end_model(struct strand *t, enum model_status st);
+
+/* strand_read.c. Reads the end of the music, to go on from for so many bars; or what is
+ * around the hole from this step on, as much of it as is filled at once. BEGUN when it
+ * stands at the end of that. */
+enum continuation_state strand_read_end(struct strand *t, int bars);
+enum continuation_state strand_read_hole(struct strand *t, int64_t from);
+/* Between notes: reads less, and afresh, where the model's context may not hold the
+ * next one. */
+enum continuation_state strand_make_room(struct strand *t);
+
+#endif
