@@ -62,6 +62,17 @@ static void note_filling(struct run *r, enum continuation_state state,
         r->status = say_error(r->request->model_name, fault);
 }
 
+/* The draws of a hole of a corpus, whichever others are measured with it: its name
+ * hashed (FNV-1a, Fowler, Noll & Vo 1991). */
+static struct rng rng_of(const struct run *r, int group, int index, uint64_t seed)
+{
+    const char *name = r->request->corpus->groups[group].name;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name; name++)
+        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
+    return draw_rng(seed, hash, index);
+}
+
 struct eval_hole_kind eval_hole_kind_at(int which)
 {
     return (struct eval_hole_kind){.n_bars = 1 << which % 3, .is_one_track = which > 2};
@@ -120,7 +131,7 @@ static enum midi_status fill_without_model(struct piece *out, const struct eval_
 static void compare_guesses(struct run *r, const struct task *task,
                             struct eval_hole_sums *s)
 {
-    struct rng rng = draw_rng(GUESS_SEED, (uint64_t)task->group, task->index);
+    struct rng rng = rng_of(r, task->group, task->index, GUESS_SEED);
     for (int by = FILLED_BY_MODEL + 1; by < EVAL_HOLE_FILLINGS; by++) {
         struct piece p;
         note_midi(r, task->group,
@@ -177,7 +188,7 @@ static void on_hole(struct run *r, int group, int index, uint64_t seed,
                     void (*act)(struct run *r, const struct task *task))
 {
     const struct eval_holes_request *q = r->request;
-    struct rng rng = draw_rng(seed, (uint64_t)group, index);
+    struct rng rng = rng_of(r, group, index, seed);
     struct eval_hole h;
     if (q->progress)
         q->progress(r->n_done++, r->n_all);

@@ -2,8 +2,8 @@
  * in nats with more or less of the music around, what it writes there itself beside two
  * fillings that need no model, and whether it heeds wishes.
  *
- * The same corpus, model, seed and settings give the same figures; the holes are the
- * same whatever the model and the seed. One thread. */
+ * The same corpus, model, seed and settings give the same figures; the holes of a corpus
+ * are the same whatever the model, the seed, and the other corpora. One thread. */
 #ifndef APP_EVAL_HOLES_H
 #define APP_EVAL_HOLES_H
 

@@ -202,6 +202,27 @@ static void the_seed_decides(void **state)
         eval_holes_fini(&e[i]);
 }
 
+/* The songs alone are measured in the holes they have among others. */
+static void corpora_do_not_matter_to_each_other(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct eval_holes all, alone;
+    set_up(&f, 1, CONTEXT);
+    assert_int_equal(eval_holes_measure(&all, &f.request), 0);
+    f.corpus.groups = &f.groups[2];
+    f.corpus.n_groups = 1;
+    f.pieces[0] = (struct corpus_piece){.piece = held[2].piece};
+    f.corpus.n_pieces[CORPUS_VALID] = 1;
+    assert_int_equal(eval_holes_measure(&alone, &f.request), 0);
+    const struct eval_hole_sums a = eval_holes_sum(&all, HOLES_OF_CORPUS, 2);
+    const struct eval_hole_sums b = eval_holes_sum(&alone, HOLES_OF_CORPUS, 0);
+    assert_memory_equal(&a, &b, sizeof a);
+    eval_holes_fini(&all);
+    eval_holes_fini(&alone);
+    tear_down(&f);
+}
+
 /* Four bars of two voices are more than it can be told at once. */
 static void too_full_holes_are_left_out(void **state)
 {
@@ -271,6 +292,7 @@ int main(void)
         cmocka_unit_test(fillings_are_inside),
         cmocka_unit_test(every_kind_of_hole_counts),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(corpora_do_not_matter_to_each_other),
         cmocka_unit_test(too_full_holes_are_left_out),
         cmocka_unit_test(it_can_be_cancelled),
         cmocka_unit_test(test_json),
