@@ -31,6 +31,9 @@ struct hole hole_intersect(const struct hole *a, const struct hole *b)
     h.pitch_hi = b->pitch_hi < h.pitch_hi ? b->pitch_hi : h.pitch_hi;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         h.tracks[t] = h.tracks[t] && b->tracks[t];
+    h.scale = a->scale && b->scale ? a->scale & b->scale : a->scale | b->scale;
+    if (a->scale && b->scale && !h.scale) /* no pitch, which no mask can say */
+        h.pitch_lo = 1, h.pitch_hi = 0;
     return h;
 }
 
@@ -44,11 +47,29 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static bool takes_pitch(const struct hole *h, int pitch)
+{
+    bool is_in_scale = h->scale == 0 || (h->scale >> pitch % 12 & 1);
+    return is_in_scale && pitch >= h->pitch_lo && pitch <= h->pitch_hi;
+}
+
+/* So the lowest pitch and the highest are ones that it takes, or it takes none. */
+static void clip_pitches(struct hole *h)
+{
+    int low = 0, high = N_PITCHES - 1;
+    while (low < N_PITCHES && !takes_pitch(h, low))
+        low++;
+    while (high >= 0 && !takes_pitch(h, high))
+        high--;
+    h->pitch_lo = (uint8_t)(low <= high ? low : 1);
+    h->pitch_hi = (uint8_t)(low <= high ? high : 0);
+}
+
 static void clip_hole(struct hole *h)
 {
     h->from = clip(h->from, 0, TOKEN_MAX_STEPS);
     h->to = clip(h->to, 0, TOKEN_MAX_STEPS);
-    h->pitch_hi = h->pitch_hi < N_PITCHES ? h->pitch_hi : N_PITCHES - 1;
+    clip_pitches(h);
 }
 
 /* BAR for every bar up to `to`, and FILL_END; six tokens a note and one note for each
@@ -69,6 +90,8 @@ void occupancy_narrow(struct occupancy *o, const struct hole *part)
 {
     o->hole = *part;
     clip_hole(&o->hole);
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        o->takes[pitch] = takes_pitch(&o->hole, pitch);
 }
 
 static void forget_notes(struct occupancy *o)
@@ -126,18 +149,13 @@ static bool make_room(struct occupancy *o)
     return true;
 }
 
-static bool is_in_reach(const struct hole *h, int track, int pitch)
-{
-    return h->tracks[track] && pitch >= h->pitch_lo && pitch <= h->pitch_hi;
-}
-
 enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
                                  int64_t step, int64_t length)
 {
     if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
         step < 0 || step > TOKEN_MAX_STEPS || length < 1)
         return MIDI_TOO_LONG;
-    if (!is_in_reach(&o->hole, track, pitch))
+    if (!o->hole.tracks[track] || !o->takes[pitch])
         return MIDI_OK;
     if (!make_room(o))
         return MIDI_NO_MEMORY;
@@ -171,6 +189,56 @@ int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
     return INT64_MAX;
 }
 
+int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
+                            int64_t step)
+{
+    const struct blocked_note voice = {.track = (uint8_t)track,
+                                       .pitch = (uint8_t)pitch};
+    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch || b->step > step)
+            break;
+        step = larger(step, b->end);
+    }
+    return step;
+}
+
+/* From the last that could sound backwards: those passed begin after `step`. */
+int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
+                            int64_t step)
+{
+    const struct blocked_note after = {
+        .track = (uint8_t)track, .pitch = (uint8_t)pitch, .step = step + 1};
+    for (size_t i = find_blocked(o, &after); i-- > 0;) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch)
+            break;
+        if (b->step <= step && b->end > step)
+            step = b->step - 1;
+    }
+    return step;
+}
+
+int64_t occupancy_longest(const struct occupancy *o, int track, int pitch, int64_t step)
+{
+    const struct hole *h = &o->hole;
+    if (!h->tracks[track] || !o->takes[pitch] || step < h->from || step >= h->to ||
+        o->ends[track][pitch] > step)
+        return 0;
+    int64_t free = occupancy_steps_free(o, track, pitch, step);
+    return free < h->to - step ? free : h->to - step;
+}
+
+int occupancy_voices_left(const struct occupancy *o, int track, int64_t step)
+{
+    int left = o->hole.max_polyphony;
+    if (left <= 0 || left > N_PITCHES)
+        return N_PITCHES;
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        left -= o->ends[track][pitch] > step;
+    return left > 0 ? left : 0;
+}
+
 /* The n-th largest of a track's ends (n from 1): from there on fewer than n
  * notes sound. By insertion into the n largest so far, and one place to spill. */
 static int32_t nth_largest(const int32_t *ends, int n)
@@ -190,7 +258,7 @@ static int32_t first_open_step(const struct occupancy *o, int track)
     const int32_t *ends = o->ends[track];
     int32_t step = INT32_MAX;
     for (int pitch = o->hole.pitch_lo; pitch <= o->hole.pitch_hi; pitch++)
-        if (ends[pitch] < step)
+        if (o->takes[pitch] && ends[pitch] < step)
             step = ends[pitch];
     int voices = o->hole.max_polyphony;
     if (voices > 0 && voices <= N_PITCHES) {
@@ -224,7 +292,7 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
 
 static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
 {
-    return o->ends[track][pitch] <= step &&
+    return o->takes[pitch] && o->ends[track][pitch] <= step &&
            (o->n_blocked == 0 || occupancy_steps_free(o, track, pitch, step) > 0);
 }
 
@@ -252,16 +320,7 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
 static int64_t next_silence(const struct occupancy *o, int track, int pitch,
                             int64_t step)
 {
-    const struct blocked_note voice = {.track = (uint8_t)track,
-                                       .pitch = (uint8_t)pitch};
-    int64_t at = larger(step, o->ends[track][pitch]);
-    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
-        const struct blocked_note *b = &o->blocked[i];
-        if (b->track != track || b->pitch != pitch || b->step > at)
-            break;
-        at = larger(at, b->end);
-    }
-    return at;
+    return occupancy_next_free(o, track, pitch, larger(step, o->ends[track][pitch]));
 }
 
 /* As occupancy_next_step, on one track; `before` or later if there is none before. */
@@ -273,6 +332,8 @@ static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
     if (o->n_blocked == 0)
         return h->pitch_lo <= h->pitch_hi ? first : before;
     for (int pitch = h->pitch_lo; pitch <= h->pitch_hi && found > first; pitch++) {
+        if (!o->takes[pitch])
+            continue;
         int64_t at = next_silence(o, track, pitch, first);
         found = at < found ? at : found;
     }

@@ -11,6 +11,7 @@ struct hole {
     int64_t from, to; /* steps from the start of the token sequence's first bar */
     uint8_t pitch_lo, pitch_hi;    /* inclusive */
     bool tracks[TOKEN_MAX_TRACKS]; /* which may receive notes */
+    uint16_t scale;                /* pitch classes, bit 0 = C (midi/scale.h); 0: all */
     int max_polyphony;             /* notes sounding at once per track; 0: no limit */
     int min_notes; /* of a request: it does not end before, while another fits; 0: none */
 };
@@ -28,7 +29,9 @@ int64_t hole_max_tokens(const struct hole *h);
  * on one track, which only a context has, count as one voice. Blocked notes are no
  * voices: they only keep their pitch off, and may come in any order. */
 struct occupancy {
-    struct hole hole;                          /* clipped to what a sequence can hold */
+    struct hole
+        hole; /* clipped to what a sequence can hold, its pitches to the scale */
+    bool takes[N_PITCHES];                     /* the pitches of the hole */
     int32_t ends[TOKEN_MAX_TRACKS][N_PITCHES]; /* last note of that pitch is over */
     int32_t open_from[TOKEN_MAX_TRACKS]; /* first step with a voice and a pitch free */
     struct blocked_note *blocked;        /* sorted by (track, pitch, step) */
@@ -53,6 +56,18 @@ void occupancy_narrow(struct occupancy *o, const struct hole *part);
 /* Steps from `step` until a blocked note of that pitch; 0 while one sounds. */
 int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
                              int64_t step);
+/* The first step from `step` on, and the last up to it, at which no blocked note of
+ * that pitch sounds; negative: none. */
+int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
+                            int64_t step);
+int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
+                            int64_t step);
+/* The most steps that a note which begins there, in the hole, can last; 0: none can.
+ * Of voices nothing is said. */
+int64_t occupancy_longest(const struct occupancy *o, int track, int pitch,
+                          int64_t step);
+/* So many notes more may sound on the track at that step; N_PITCHES: no limit. */
+int occupancy_voices_left(const struct occupancy *o, int track, int64_t step);
 /* The lowest pitch from `low` free at that step; N_PITCHES: none. */
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step);
 /* A note of pitch `low` or above can begin on this track at this step, which
