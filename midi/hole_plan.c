@@ -90,6 +90,18 @@ void hole_plan_fini(struct hole_plan *plan)
     *plan = (struct hole_plan){0};
 }
 
+/* false: it is not in the part, or not in what a sequence can hold. */
+static bool cut(struct grid_note *n, int64_t from, int64_t to, int64_t origin)
+{
+    if (n->step < from || n->step >= to || n->step < origin ||
+        origin < n->step - (int64_t)TOKEN_MAX_STEPS)
+        return false;
+    if (n->length > to - n->step)
+        n->length = (int32_t)(to - n->step);
+    n->step -= (int32_t)origin;
+    return true;
+}
+
 enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *whole,
                                 int64_t from, int64_t to, int64_t origin)
 {
@@ -98,13 +110,8 @@ enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *
     enum midi_status st = alloc_notes(part, whole->n_notes);
     for (size_t i = 0; !st && i < whole->n_notes; i++) {
         struct grid_note n = whole->notes[i];
-        int64_t step = n.step - origin;
-        if (n.step < from || n.step >= to || step < 0 || step > TOKEN_MAX_STEPS)
-            continue;
-        if (n.length > to - n.step)
-            n.length = (int32_t)(to - n.step);
-        n.step = (int32_t)step;
-        part->notes[part->n_notes++] = n;
+        if (cut(&n, from, to, origin))
+            part->notes[part->n_notes++] = n;
     }
     if (st)
         hole_plan_fini(part);

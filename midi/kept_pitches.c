@@ -158,17 +158,15 @@ static bool tracks_before_can_wait(const struct kept_pitches *k, int track,
     return true;
 }
 
-/* It joins what has come at this onset, and those that must come with it can too. */
+/* Beside what has come at this onset. For those that must come with it at the latest
+ * the schedule has seen to it. */
 static bool chord_has_room(const struct kept_pitches *k, const struct occupancy *room,
                            int track, int64_t step)
 {
     const struct kept_line *line = &k->lines[track];
-    const struct kept_pitch *p = &line->pitches[line->next];
-    int here = line->step == step ? line->n_together : 0;
-    int coming = p->latest == step ? p->n_chord : 1;
-    return (here == 0 || p->pitch > line->pitch) &&
-           here + coming <= most_together(line, room) &&
-           coming <= occupancy_voices_left(room, track, step);
+    bool joins = line->n_together > 0 && line->step == step;
+    return !joins || (next_of(k, track)->pitch > line->pitch &&
+                      line->n_together < most_together(line, room));
 }
 
 bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupancy *room,
@@ -176,6 +174,7 @@ bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupanc
 {
     const struct kept_pitch *p = next_of(k, track);
     return p && p->pitch >= low && occupancy_longest(room, track, p->pitch, step) > 0 &&
+           occupancy_voices_left(room, track, step) > 0 &&
            chord_has_room(k, room, track, step) &&
            tracks_before_can_wait(k, track, step);
 }
@@ -210,7 +209,7 @@ int64_t kept_pitches_next_step(const struct kept_pitches *k,
         int64_t at = p ? next_free(room, t, p->pitch, first) : found;
         found = at < found ? at : found;
     }
-    return found <= k->deadline ? found : INT64_MAX;
+    return found;
 }
 
 /* Up to where the schedule needs the pitch again, or the voice. */

@@ -192,4 +192,43 @@ static inline void run_make_hole(struct run *run, enum chooser how, uint64_t *r)
     block_some(run, r);
 }
 
+/* Leaves out what would not fit with what comes before it, and closes the hole round
+ * the rest. */
+static inline void run_keep_what_fits(struct run *run)
+{
+    struct piece *inside = &run->asked.fill.inside;
+    size_t n = inside->n_notes;
+    inside->n_notes = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fits(&run->asked, inside, &inside->notes[i]))
+            inside->notes[inside->n_notes++] = inside->notes[i];
+    run->asked.hole.min_notes = (int)inside->n_notes;
+    run->asked.hole.scale = 0;
+    for (size_t i = 0; i < inside->n_notes; i++) {
+        const struct grid_note *a = &inside->notes[i];
+        int voices = count_sounding(inside, a->track, a->step);
+        if (voices > run->asked.hole.max_polyphony)
+            run->asked.hole.max_polyphony = voices;
+        run->asked.hole.scale |= (uint16_t)(1 << a->pitch % 12);
+    }
+}
+
+#define FEED(g, ...)                                                                   \
+    feed_all(g, (const int32_t[]){__VA_ARGS__},                                        \
+             sizeof(const int32_t[]){__VA_ARGS__} / sizeof(int32_t))
+
+static inline void feed_all(struct grammar *g, const int32_t *ids, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(grammar_feed(g, ids[i]), MIDI_OK);
+}
+
+static inline int count(const uint8_t *allowed, int32_t first, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += allowed[first + i];
+    return sum;
+}
+
 #endif

@@ -50,26 +50,6 @@ static void every_hole_ends_filled_and_nothing_else(void **state)
     run_destroy(run);
 }
 
-/* Leaves out what would not fit with what comes before it. */
-static void keep_what_fits(struct run *run)
-{
-    struct piece *inside = &run->asked.fill.inside;
-    size_t n = inside->n_notes;
-    inside->n_notes = 0;
-    for (size_t i = 0; i < n; i++)
-        if (fits(&run->asked, inside, &inside->notes[i]))
-            inside->notes[inside->n_notes++] = inside->notes[i];
-    run->asked.hole.min_notes = (int)inside->n_notes;
-    run->asked.hole.scale = 0;
-    for (size_t i = 0; i < inside->n_notes; i++) {
-        const struct grid_note *a = &inside->notes[i];
-        int voices = count_sounding(inside, a->track, a->step);
-        if (voices > run->asked.hole.max_polyphony)
-            run->asked.hole.max_polyphony = voices;
-        run->asked.hole.scale |= (uint16_t)(1 << a->pitch % 12);
-    }
-}
-
 /* Any notes that fit, in the closest hole, which ends when they are there. */
 static void notes_that_fit_are_allowed(void **state)
 {
@@ -82,7 +62,7 @@ static void notes_that_fit_are_allowed(void **state)
         run->asked.fill = random_fill(&r);
         random_inside(&run->asked.fill, &r);
         run->asked.hole = hole_from_request(&run->asked.fill.request);
-        keep_what_fits(run);
+        run_keep_what_fits(run);
         grammar_start(run->g, &run->asked.hole);
         run_ask(run);
         assert_int_equal(fill_encode(&t, &run->asked.fill, true), MIDI_OK);
@@ -97,24 +77,6 @@ static void notes_that_fit_are_allowed(void **state)
         fill_fini(&run->asked.fill);
     }
     run_destroy(run);
-}
-
-#define FEED(g, ...)                                                                   \
-    feed_all(g, (const int32_t[]){__VA_ARGS__},                                        \
-             sizeof(const int32_t[]){__VA_ARGS__} / sizeof(int32_t))
-
-static void feed_all(struct grammar *g, const int32_t *ids, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        assert_int_equal(grammar_feed(g, ids[i]), MIDI_OK);
-}
-
-static int count(const uint8_t *allowed, int32_t first, int n)
-{
-    int sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += allowed[first + i];
-    return sum;
 }
 
 /* Bars of 4/4: a note sounds from 36 to 60, one is to come from 80 to 90, and one of
