@@ -66,31 +66,25 @@ static int first_slot_pitch(const struct kept_rhythm *r, int track, int pitch,
     return pitch;
 }
 
-int64_t places_next_step(const struct places *p, int64_t step)
+int64_t places_kept_next_step(const struct places *p, int64_t step)
 {
     if (p->kept == HOLE_PLAN_RHYTHM)
         return next_slot_step(&p->rhythm, step);
-    if (p->kept == HOLE_PLAN_PITCHES)
-        return kept_pitches_next_step(&p->pitches, &p->room, step);
-    return occupancy_next_step(&p->room, step);
+    return kept_pitches_next_step(&p->pitches, &p->room, step);
 }
 
-bool places_track_fits(const struct places *p, int track, int low, int64_t step)
+bool places_kept_track_fits(const struct places *p, int track, int low, int64_t step)
 {
     if (p->kept == HOLE_PLAN_RHYTHM)
         return first_slot_pitch(&p->rhythm, track, low, step) < N_PITCHES;
-    if (p->kept == HOLE_PLAN_PITCHES)
-        return kept_pitches_track_fits(&p->pitches, &p->room, track, low, step);
-    return occupancy_track_fits(&p->room, track, low, step);
+    return kept_pitches_track_fits(&p->pitches, &p->room, track, low, step);
 }
 
-int places_first_pitch(const struct places *p, int track, int low, int64_t step)
+int places_kept_first_pitch(const struct places *p, int track, int low, int64_t step)
 {
     if (p->kept == HOLE_PLAN_RHYTHM)
         return first_slot_pitch(&p->rhythm, track, low, step);
-    if (p->kept == HOLE_PLAN_PITCHES)
-        return kept_pitches_first_pitch(&p->pitches, &p->room, track, low, step);
-    return occupancy_first_pitch(&p->room, track, low, step);
+    return kept_pitches_first_pitch(&p->pitches, &p->room, track, low, step);
 }
 
 int64_t places_shortest(const struct places *p)
