@@ -4,8 +4,8 @@
 #ifndef MIDI_KEPT_PITCHES_H
 #define MIDI_KEPT_PITCHES_H
 
-#include "midi/hole.h"
 #include "midi/hole_plan.h"
+#include "midi/occupancy.h"
 
 struct kept_pitch {
     uint8_t pitch;

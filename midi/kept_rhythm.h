@@ -4,7 +4,7 @@
 #ifndef MIDI_KEPT_RHYTHM_H
 #define MIDI_KEPT_RHYTHM_H
 
-#include "midi/hole.h"
+#include "midi/occupancy.h"
 
 struct kept_rhythm {
     const struct grid_note *slots; /* canonical order; pitches mean nothing */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/hole.h"
+#include "midi/occupancy.h"
 #include "tests/midi/random_piece.h"
 
 enum { N_ROWS = 500, N_STEPS = 80, N_BLOCKED = 12, FROM = 10, TO = 60 };
