@@ -93,7 +93,7 @@ void hole_plan_fini(struct hole_plan *plan)
 /* false: it is not in the part, or not in what a sequence can hold. */
 static bool cut(struct grid_note *n, int64_t from, int64_t to, int64_t origin)
 {
-    if (n->step < from || n->step >= to || n->step < origin ||
+    if (n->length == 0 || n->step < from || n->step >= to || n->step < origin ||
         origin < n->step - (int64_t)TOKEN_MAX_STEPS)
         return false;
     if (n->length > to - n->step)
@@ -110,10 +110,44 @@ enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *
     enum midi_status st = alloc_notes(part, whole->n_notes);
     for (size_t i = 0; !st && i < whole->n_notes; i++) {
         struct grid_note n = whole->notes[i];
+        if (whole->kind == HOLE_PLAN_PITCHES && n.step < from &&
+            from <= TOKEN_MAX_STEPS)
+            n.step = (int32_t)from;
         if (cut(&n, from, to, origin))
             part->notes[part->n_notes++] = n;
     }
     if (st)
         hole_plan_fini(part);
     return st;
+}
+
+static void pass_slot(struct hole_plan *whole, const struct grid_note *note)
+{
+    for (size_t i = 0; i < whole->n_notes; i++) {
+        struct grid_note *slot = &whole->notes[i];
+        if (begin_together(slot, note) && slot->length == note->length) {
+            slot->length = 0;
+            return;
+        }
+    }
+}
+
+static void pass_pitch(struct hole_plan *whole, const struct grid_note *note)
+{
+    size_t end = 0;
+    while (end < whole->n_notes &&
+           !(whole->notes[end].track == note->track &&
+             whole->notes[end].pitch == note->pitch && whole->notes[end].length > 0))
+        end++;
+    for (size_t i = 0; i <= end && end < whole->n_notes; i++)
+        if (whole->notes[i].track == note->track)
+            whole->notes[i].length = 0;
+}
+
+void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note)
+{
+    if (whole->kind == HOLE_PLAN_RHYTHM)
+        pass_slot(whole, note);
+    if (whole->kind == HOLE_PLAN_PITCHES)
+        pass_pitch(whole, note);
 }

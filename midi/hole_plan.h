@@ -20,7 +20,8 @@ enum hole_plan_kind {
 
 struct hole_plan {
     enum hole_plan_kind kind;
-    struct grid_note *notes; /* canonical order, no two of a (step, track, pitch) */
+    /* Canonical order, no two of a (step, track, pitch). No length: it has come. */
+    struct grid_note *notes;
     size_t n_notes;
     /* the most notes that the track has at one onset; of a part, in the whole */
     uint8_t most_together[TOKEN_MAX_TRACKS];
@@ -35,10 +36,15 @@ enum midi_status hole_plan_pitches(struct hole_plan *plan,
                                    const struct grid_note *notes, size_t n);
 void hole_plan_fini(struct hole_plan *plan);
 
-/* Those of its notes that begin in [from, to), for a hole filled part by part: their
- * steps then count from `origin`, and what sounds past `to` ends there. All three in
- * steps of `whole`. A hole's plan is the part of its own span. */
+/* A hole may be filled part by part, each with its part of the plan: what begins in
+ * [from, to), and of pitches also what should have come sooner and has not. Steps then
+ * count from `origin`, and what sounds past `to` ends there. All three are steps of
+ * `whole`. A hole's plan is the part of its own span. */
 enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *whole,
                                 int64_t from, int64_t to, int64_t origin);
+/* This note, in steps of `whole`, was made for it: no later part has its slot, or its
+ * pitch and those passed over before it. Without, parts must not overlap, and of
+ * pitches only the first is right. */
+void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note);
 
 #endif
