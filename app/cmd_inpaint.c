@@ -6,12 +6,15 @@
 #include "app/takes.h"
 #include "app/values.h"
 #include "app/verb_score.h"
+#include "midi/edit.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const struct verb VERB = {
     .name = "inpaint",
-    .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]",
+    .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
+                 "                        IN.mid -o OUT.mid --lead-in BARS [options]",
     .about =
         "Writes the music of IN.mid with a part of it made anew: the notes that lie "
         "wholly\n"
@@ -20,10 +23,11 @@ static const struct verb VERB = {
         "is\n"
         "kept event for event. --to is where it ends, so --from 3 --to 5 is bars 3 and "
         "4.\n"
-        "The same file, model, seed and settings give the same notes. A wish is said "
-        "to "
-        "the\n"
-        "model, which may heed it or not; all else holds.",
+        "The same file, model, seed and settings give the same notes. Wishes are said "
+        "to\n"
+        "the model, which heeds them more or less; --guidance has it heed them more. "
+        "All\n"
+        "else holds.",
     .n_files = 1,
     .bars = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
@@ -70,20 +74,6 @@ static int read_rest(struct options *o, struct continuation_hole *h)
     return 0;
 }
 
-/* What is wished for, as levels. */
-static void read_wishes(struct continuation_hole *h, const struct options *o)
-{
-    const double quarter = STEPS_PER_QUARTER;
-    if (o->density > 0)
-        h->density = fill_density_level((double)o->density);
-    if (o->voices > 0)
-        h->polyphony = o->voices - 1;
-    if (o->note_length > 0)
-        h->length = fill_length_level(quarter * (double)o->note_length);
-    if (o->mean_pitch > 0)
-        h->height = fill_height_level((double)o->mean_pitch);
-}
-
 /* Tracks that lose all their notes are still to be written on. */
 static uint64_t tracks_with_notes(const struct score *s)
 {
@@ -94,24 +84,115 @@ static uint64_t tracks_with_notes(const struct score *s)
     return tracks;
 }
 
-static int inpaint(struct options *o, struct score *s)
+/* Bars before the first are the hole. */
+static int put_lead_in(struct options *o, struct score *s)
 {
     struct continuation_hole *h = &o->continuation.hole;
-    *h = CONTINUATION_HOLE_DEFAULT;
-    int status = read_span(h, o, s);
-    if (!status)
-        status = read_rest(o, h);
-    if (status)
-        return status;
-    read_wishes(h, o);
-    h->min_notes = o->min_notes;
+    int64_t by = o->lead_in * timeline_bar(&s->timeline, 0).length;
+    struct history *history = history_create();
+    struct change *c = history ? change_create("lead-in") : NULL;
+    enum midi_status st = c ? change_insert_time(c, s, 0, by) : MIDI_NO_MEMORY;
+    if (st)
+        change_destroy(c);
+    else
+        st = history_do(history, s, c);
+    history_destroy(history);
+    h->from_tick = 0;
+    h->to_tick = by;
+    return st ? say_midi_error(o->file, st) : 0;
+}
+
+static int choose_span(struct options *o, struct score *s)
+{
+    if (o->lead_in && (o->from || o->to))
+        return wrong("--lead-in", "is a hole of its own, without --from and --to");
+    return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
+}
+
+/* Like the first track, on channels that follow. Unless others are named, they are
+ * what is written on. */
+static int add_tracks(struct options *o, struct score *s)
+{
+    uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
+    uint64_t added = 0;
+    for (int i = 0; i < o->new_tracks; i++) {
+        int channel = (int)s->n_tracks % 15;
+        int t = score_add_track(s, "New", (uint8_t)(channel + (channel >= 9)), program);
+        if (t < 0)
+            return say_midi_error(o->file, MIDI_NO_MEMORY);
+        added |= t < 64 ? UINT64_C(1) << t : 0;
+    }
     if (!o->tracks)
-        o->continuation.tracks = tracks_with_notes(s);
+        o->continuation.tracks = added;
+    return 0;
+}
+
+static int choose_tracks(struct options *o, const struct score *s)
+{
     if (!o->continuation.tracks)
-        return say_error(o->file, "has no notes on its first 64 tracks; --tracks names "
-                                  "those to write on");
-    rewrite_take_out(s, &o->continuation, NULL);
-    return takes_write(o, s);
+        o->continuation.tracks = tracks_with_notes(s);
+    return o->continuation.tracks
+               ? 0
+               : say_error(o->file,
+                           "has no notes on its first 64 tracks; --tracks names "
+                           "those to write on, --new-tracks adds some");
+}
+
+/* What another file holds where the hole is. */
+static int read_mark(struct continuation_mark *m, const struct options *o,
+                     const struct score *s, const char *file, float how_much)
+{
+    if (!file)
+        return 0;
+    struct score *other = say_load(file);
+    if (!other)
+        return 1;
+    bool fits = other->ticks_per_quarter == s->ticks_per_quarter;
+    if (fits)
+        m->notes = rewrite_list(other, &o->continuation, NULL, &m->n_notes);
+    m->how_much = how_much;
+    score_destroy(other);
+    if (!fits)
+        return say_error(file, "has other ticks in a quarter than the music");
+    return m->notes ? 0 : say_midi_error(file, MIDI_NO_MEMORY);
+}
+
+enum { MORE, LESS, N_MARKS };
+
+/* With what is to be kept of the notes that go, and what is liked. */
+static int write_hole(struct options *o, struct score *s)
+{
+    struct continuation_options *c = &o->continuation;
+    struct continuation_mark marks[N_MARKS] = {{0}};
+    struct continued_note *replaced = rewrite_list(s, c, NULL, &c->n_replaced);
+    int status = replaced ? 0 : say_midi_error(o->file, MIDI_NO_MEMORY);
+    if (!status)
+        status = read_mark(&marks[MORE], o, s, o->more_like, 1.0f);
+    if (!status)
+        status = read_mark(&marks[LESS], o, s, o->less_like, -1.0f);
+    c->replaced = replaced;
+    c->marks = marks;
+    c->n_marks = N_MARKS;
+    if (!status) {
+        rewrite_take_out(s, c, NULL);
+        status = takes_write(o, s);
+    }
+    for (int i = 0; i < N_MARKS; i++)
+        free((void *)marks[i].notes);
+    free(replaced);
+    return status;
+}
+
+static int inpaint(struct options *o, struct score *s)
+{
+    int status = choose_span(o, s);
+    if (!status)
+        status = read_rest(o, &o->continuation.hole);
+    if (!status)
+        status = add_tracks(o, s);
+    if (!status)
+        status = choose_tracks(o, s);
+    return status ? status : write_hole(o, s);
 }
 
 int cmd_inpaint(int argc, char **argv)

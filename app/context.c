@@ -132,6 +132,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
         return st;
     c->cap_notes = c->music.n_notes;
     c->hole.max_polyphony = o->max_polyphony;
+    c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
     if (c->is_hole)
         st = context_hole_place(c, s, o);

@@ -11,7 +11,8 @@
  * A hole is a rectangle of time, pitch and tracks. Notes of the score stand, also
  * those inside: who wants something rewritten takes it out of the snapshot. The model
  * hears the bars around on both sides, as many as fit; a hole too large for it is
- * filled part by part. Only a model that has learnt to fill holes can
+ * filled part by part. With a rhythm or pitches to keep (midi/hole_plan.h) it writes the
+ * rest. Only a model that has learnt to fill holes can
  * (CONTINUATION_ERROR otherwise).
  *
  * Wishes are said to the model, which has learnt what they mean. With guidance it is
@@ -28,6 +29,7 @@
 #define APP_CONTINUATION_H
 
 #include "midi/fill.h"
+#include "midi/hole_plan.h"
 #include "model/model.h"
 #include "model/pool.h"
 #include "model/sampler.h"
@@ -84,7 +86,18 @@ struct continuation_options {
     int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
     float guidance;    /* how much of what the wishes change is taken: 1 all, 0 none,
                           above 1 more than the model would (2 logits a token) */
-    const struct continuation_mark *marks; /* borrowed until begin returns */
+    uint16_t scale;    /* pitch classes that new notes may have, bit 0 is C; 0: all */
+
+    /* Of a hole: what is kept of the notes that it held, which are no longer in the
+     * score: their rhythm, or their pitches. */
+    enum hole_plan_kind keep;
+    float stays; /* share of the notes that stay where they are (app/rewrite.h), */
+    uint64_t stays_seed; /* chosen by this */
+
+    /* Borrowed until begin returns. */
+    const struct continued_note *replaced;
+    size_t n_replaced;
+    const struct continuation_mark *marks;
     size_t n_marks;
     struct sampling sampling;
 };

@@ -25,28 +25,32 @@ static struct grid_note on_grid(const struct context *music, const struct note *
                               .velocity = (uint8_t)velocity_level(n->velocity)};
 }
 
-/* What can be said in tokens, in canonical order; how many. */
-static size_t grid_notes(struct grid_note *out, const struct context *music,
-                         const struct continuation_mark *m)
+/* What can be said in tokens, in canonical order; the caller's. NULL: out of memory. */
+static struct grid_note *grid_notes(const struct context *music,
+                                    const struct continued_note *notes, size_t n,
+                                    size_t *n_out)
 {
-    struct piece p = {.notes = out};
-    for (size_t i = 0; i < m->n_notes; i++) {
-        const struct note *n = &m->notes[i].note;
-        int track = token_track(music, m->notes[i].track);
-        if (track >= 0 && step_from_tick(n->start + n->length,
-                                         music->ticks_per_quarter) < TOKEN_MAX_STEPS)
-            out[p.n_notes++] = on_grid(music, n, track);
+    struct piece p = {.notes = calloc(n + 1, sizeof *p.notes)};
+    for (size_t i = 0; p.notes && i < n; i++) {
+        const struct note *note = &notes[i].note;
+        int track = token_track(music, notes[i].track);
+        int64_t end =
+            step_from_tick(note->start + note->length, music->ticks_per_quarter);
+        if (track >= 0 && end < TOKEN_MAX_STEPS)
+            p.notes[p.n_notes++] = on_grid(music, note, track);
     }
-    piece_sort(&p);
-    return p.n_notes;
+    if (p.notes)
+        piece_sort(&p);
+    *n_out = p.n_notes;
+    return p.notes;
 }
 
 static bool add_mark(struct taste *t, const struct context *music,
                      const struct continuation_mark *m)
 {
-    struct grid_note *notes = calloc(m->n_notes + 1, sizeof *notes);
-    bool ok = notes && taste_add(t, &music->music, notes, grid_notes(notes, music, m),
-                                 m->how_much);
+    size_t n;
+    struct grid_note *notes = grid_notes(music, m->notes, m->n_notes, &n);
+    bool ok = notes && taste_add(t, &music->music, notes, n, m->how_much);
     free(notes);
     return ok;
 }
@@ -76,4 +80,21 @@ enum midi_status marks_taste(struct taste **out, const struct context *music,
     taste_start(t, TASTE_WEIGHT);
     *out = t;
     return MIDI_OK;
+}
+
+enum midi_status marks_plan(struct hole_plan *out, const struct context *music,
+                            const struct continuation_options *o)
+{
+    size_t n;
+    *out = (struct hole_plan){0};
+    if (o->keep == HOLE_PLAN_NONE)
+        return MIDI_OK;
+    struct grid_note *notes = grid_notes(music, o->replaced, o->n_replaced, &n);
+    if (!notes)
+        return MIDI_NO_MEMORY;
+    enum midi_status st = o->keep == HOLE_PLAN_RHYTHM
+                              ? hole_plan_rhythm(out, notes, n)
+                              : hole_plan_pitches(out, notes, n);
+    free(notes);
+    return st;
 }

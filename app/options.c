@@ -9,7 +9,7 @@
 #include <getopt.h>
 #include <stddef.h>
 
-enum kind { TEXT, COUNT, REAL, SEED, STYLE, FLAG };
+enum kind { TEXT, COUNT, REAL, FLAG, STEER /* a row of app/steer.h */ };
 
 struct row {
     const char *name, *argument, *help;
@@ -35,36 +35,34 @@ static const struct row ROWS[] = {
      AT(pitch), 0, 0},
     {"tracks", "1,3", "its tracks, from 1 (all with notes)", TEXT, OPTION_HOLE,
      AT(tracks), 0, 0},
-    {"density", "X", "wish: notes in a quarter on each track", REAL, OPTION_HOLE,
-     AT(density), 0.05, 16},
-    {"voices", "N", "wish: notes at once", COUNT, OPTION_HOLE, AT(voices), 1,
-     FILL_POLYPHONIES},
-    {"note-length", "X", "wish: mean length of a note in quarters", REAL, OPTION_HOLE,
-     AT(note_length), 0.05, 64},
-    {"register", "P", "wish: mean pitch, as a number", REAL, OPTION_HOLE,
-     AT(mean_pitch), 1, 127},
-    {"guidance", "G", "how much of what wishes change to take (1)", REAL, OPTION_HOLE,
-     AT(continuation.guidance), 0, 10},
-    {"min-notes", "N", "write N notes at least, as far as they fit", COUNT, OPTION_HOLE,
-     AT(min_notes), 0, 1000},
+    {"lead-in", "N", "put N bars before the music: the hole", COUNT, OPTION_HOLE,
+     AT(lead_in), 1, 64},
+    {"new-tracks", "N", "write on N tracks that are added (1 to 16)", COUNT,
+     OPTION_HOLE, AT(new_tracks), 1, 16},
+    {"keep", "WHAT", NULL, STEER, OPTION_HOLE, 0, 0, 0},
+    {"stays", "X", NULL, STEER, OPTION_HOLE, 0, 0, 0},
+    {"more-like", "FILE", "lean to what that file has in the hole", TEXT, OPTION_HOLE,
+     AT(more_like), 0, 0},
+    {"less-like", "FILE", "lean away from it", TEXT, OPTION_HOLE, AT(less_like), 0, 0},
+    {"density", "X", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"voices", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"note-length", "X", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"register", "PITCH", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"guidance", "G", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"min-notes", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),
      1, CONTINUATION_MAX_BARS},
     {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, seeds counting up", COUNT,
      OPTION_TAKES, AT(takes), 1, 99},
-    {"seed", "S", "of the draws: the same seed gives the same notes (1)", SEED,
-     OPTION_SAMPLING, AT(continuation.sampling.seed), 0, 0},
-    {"temperature", "T", "0 the likeliest, 1 as learnt, above bolder (1)", REAL,
-     OPTION_SAMPLING, AT(continuation.sampling.temperature), 0, 5},
-    {"top-p", "P", "draw among the likeliest that make up P (0.95)", REAL,
-     OPTION_SAMPLING, AT(continuation.sampling.top_p), 0.01, 1},
-    {"min-p", "P", "drop what is less than P as likely as the likeliest (0)", REAL,
-     OPTION_SAMPLING, AT(continuation.sampling.min_p), 0, 0.99},
+    {"seed", "S", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
+    {"temperature", "T", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
+    {"top-p", "P", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
+    {"min-p", "P", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
     {"top-k", "K", "draw among the K likeliest, 0 for all (0)", COUNT, OPTION_SAMPLING,
      AT(continuation.sampling.top_k), 0, 100000},
-    {"style", "NAME", "chorale, piano, song, quartet, folk, any, or guess (guess)",
-     STYLE, OPTION_MUSIC, AT(continuation.style), 0, 0},
-    {"polyphony", "N", "at most N notes at once on a track, 0 for any number (0)",
-     COUNT, OPTION_MUSIC, AT(continuation.max_polyphony), 0, 128},
+    {"style", "NAME", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"polyphony", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"scale", "KEY", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"soundfont", "FILE", "a soundfont; else the system's, else our own", TEXT,
      OPTION_SOUNDFONT, AT(soundfont), 0, 0},
     {"data", "PATH", "the music, most often a folder", TEXT, OPTION_DATA, AT(data), 0,
@@ -117,15 +115,21 @@ static bool store(struct options *o, const struct row *r, const char *text)
             return false;
         *(float *)at = (float)x;
         return true;
-    case SEED:
-        return value_seed(text, at);
-    case STYLE:
-        return value_style(text, at);
+    case STEER:
+        return steer_set(steer_find(r->name), &o->steering, text);
     case FLAG:
         *(bool *)at = true;
         return true;
     }
     return false;
+}
+
+/* With what it is when it is not said. */
+static void print_steering(const char *left, const struct steer_row *r)
+{
+    char value[STEER_TEXT_BYTES];
+    printf("  %-18s %s (%s)\n", left, steer_help(r),
+           steer_get(r, &STEERING_DEFAULT, value));
 }
 
 static void print_help(const struct verb *v)
@@ -137,7 +141,10 @@ static void print_help(const struct verb *v)
         if (!(r->set & v->takes))
             continue;
         snprintf(left, sizeof left, "--%s %s", r->name, r->argument ? r->argument : "");
-        printf("  %-18s %s\n", left, r->help);
+        if (r->kind == STEER)
+            print_steering(left, steer_find(r->name));
+        else
+            printf("  %-18s %s\n", left, r->help);
     }
     printf("  %-18s %s\n", "--help", "this");
 }
@@ -196,7 +203,8 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .holes = 0.5f,
                           .split = "valid"};
     o->continuation.bars = v->bars;
-    o->continuation.sampling.seed = 1;
+    o->steering = STEERING_DEFAULT;
+    o->steering.n_takes = 1;
     opterr = 0;
     optind = 0; /* begin afresh, in glibc */
     int c;
@@ -214,6 +222,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
             return wrong(v, argv[optind - 1], "is out of range, or not such a value");
         }
     }
+    steer_apply(&o->steering, &o->continuation);
     o->file = optind < argc ? argv[optind] : NULL;
     return check_needs(o, v, argc - optind);
 }

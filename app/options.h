@@ -3,7 +3,7 @@
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
-#include "app/continuation.h"
+#include "app/steer.h"
 
 /* Bits: which options a verb takes. */
 enum option_set {
@@ -11,7 +11,7 @@ enum option_set {
     OPTION_MODEL = 1 << 1,
     OPTION_BARS = 1 << 2,
     OPTION_SAMPLING = 1 << 3, /* --seed --temperature --top-p --min-p --top-k */
-    OPTION_MUSIC = 1 << 4,    /* --style --polyphony */
+    OPTION_MUSIC = 1 << 4,    /* --style --polyphony --scale, and wishes */
     OPTION_TAKES = 1 << 5,
     OPTION_THREADS = 1 << 6,
     OPTION_JSON = 1 << 7,
@@ -23,7 +23,7 @@ enum option_set {
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
-    OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and wishes */
+    OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
 };
 
 struct verb {
@@ -45,9 +45,9 @@ struct options {
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, held_out_holes, length;
     float holes; /* share of windows */
-    const char *from, *to, *pitch, *tracks;
-    float density, note_length, mean_pitch; /* 0: no wish */
-    int voices, min_notes;
+    const char *from, *to, *pitch, *tracks, *more_like, *less_like;
+    int lead_in, new_tracks;  /* bars before the music; tracks to add */
+    struct steering steering; /* `continuation` has what it says */
     bool json, melody, hold;
 };
 

@@ -3,13 +3,25 @@
 
 #include <stdlib.h>
 
+/* Dice that fall the same way for the same note, whatever else there is. */
+static bool stays(const struct continuation_options *o, int track, const struct note *n)
+{
+    struct rng r;
+    if (o->stays <= 0.0f)
+        return false;
+    rng_seed(&r, o->stays_seed ^ ((uint64_t)n->start << 16 ^ (uint64_t)track << 8 ^
+                                  (uint64_t)n->pitch));
+    rng_next(&r);
+    return rng_uniform(&r) < o->stays;
+}
+
 bool rewrite_has(const struct continuation_options *o, int track, const struct note *n)
 {
     const struct continuation_hole *h = &o->hole;
     bool is_its = !o->tracks || (track < 64 && (o->tracks >> track & 1));
     return is_its && n->start >= h->from_tick && n->start < h->to_tick &&
            n->length <= h->to_tick - n->start && n->pitch >= h->pitch_lo &&
-           n->pitch <= h->pitch_hi;
+           n->pitch <= h->pitch_hi && !stays(o, track, n);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -26,9 +38,10 @@ bool rewrite_goes(const struct continuation_options *o, const struct rewritten *
                                            sizeof *of->asked, compare_ids)));
 }
 
-/* The ids of what goes, ascending. ids NULL: only counts. */
+/* What goes, by tracks: the notes, or their ids ascending; either may be NULL. */
 static size_t list(const struct score *s, const struct continuation_options *o,
-                   const struct rewritten *of, uint64_t *ids)
+                   const struct rewritten *of, struct continued_note *notes,
+                   uint64_t *ids)
 {
     size_t n = 0;
     for (int t = 0; t < (int)s->n_tracks; t++) {
@@ -37,6 +50,8 @@ static size_t list(const struct score *s, const struct continuation_options *o,
              i < track->n_notes && track->notes[i].start < o->hole.to_tick; i++) {
             if (!rewrite_goes(o, of, t, &track->notes[i]))
                 continue;
+            if (notes)
+                notes[n] = (struct continued_note){.track = t, .note = track->notes[i]};
             if (ids)
                 ids[n] = track->notes[i].id;
             n++;
@@ -47,18 +62,28 @@ static size_t list(const struct score *s, const struct continuation_options *o,
     return n;
 }
 
+struct continued_note *rewrite_list(const struct score *s,
+                                    const struct continuation_options *o,
+                                    const struct rewritten *of, size_t *n)
+{
+    size_t room = list(s, o, of, NULL, NULL);
+    struct continued_note *notes = calloc(room + 1, sizeof *notes);
+    *n = notes ? list(s, o, of, notes, NULL) : 0;
+    return notes;
+}
+
 bool rewritten_ask(struct rewritten *r, const struct score *s,
                    const struct continuation_options *o)
 {
     rewritten_forget(r);
-    size_t n = list(s, o, NULL, NULL), room = n ? n : 1;
+    size_t n = list(s, o, NULL, NULL, NULL), room = n ? n : 1;
     r->asked = calloc(room, sizeof *r->asked);
     r->there = calloc(room, sizeof *r->there);
     if (!r->asked || !r->there) {
         rewritten_forget(r);
         return false;
     }
-    r->n_asked = list(s, o, NULL, r->asked);
+    r->n_asked = list(s, o, NULL, NULL, r->asked);
     rewritten_update(r, s, o);
     return true;
 }
@@ -66,7 +91,7 @@ bool rewritten_ask(struct rewritten *r, const struct score *s,
 void rewritten_update(struct rewritten *r, const struct score *s,
                       const struct continuation_options *o)
 {
-    r->n_there = r->n_asked ? list(s, o, r, r->there) : 0;
+    r->n_there = r->n_asked ? list(s, o, r, NULL, r->there) : 0;
 }
 
 void rewritten_forget(struct rewritten *r)

@@ -1,6 +1,7 @@
 /* Which notes go when a hole in the music is written anew: those that lie in it with
- * all their length, on its tracks and between its pitches. All others stand, and the
- * machine writes around them. Pure functions. */
+ * all their length, on its tracks and between its pitches, but for the share of them that
+ * is to stay, as dice thrown for each note have it. All others stand, and the machine
+ * writes around them. Pure functions. */
 #ifndef APP_REWRITE_H
 #define APP_REWRITE_H
 
@@ -29,6 +30,11 @@ void rewritten_forget(struct rewritten *r); /* frees; may be asked again */
 /* This note of the score goes. of NULL: whatever the hole holds now. */
 bool rewrite_goes(const struct continuation_options *o, const struct rewritten *of,
                   int track, const struct note *n);
+/* Copies of those notes, for what is to be kept of them; the caller's. NULL: out of
+ * memory. */
+struct continued_note *rewrite_list(const struct score *s,
+                                    const struct continuation_options *o,
+                                    const struct rewritten *of, size_t *n);
 /* Takes those notes out of a copy of the score. */
 void rewrite_take_out(struct score *s, const struct continuation_options *o,
                       const struct rewritten *of);

@@ -15,11 +15,22 @@ const struct steering STEERING_DEFAULT = {
     .seed = 1,
     .n_takes = 1,
     .style = CONTINUATION_STYLE_GUESS,
+    .guidance = 2.5f,
 };
 
 static const char *style_choice(int style)
 {
     return style == CONTINUATION_STYLE_GUESS ? "guess" : style_name((enum style)style);
+}
+
+static const char *keep_choice(int keep)
+{
+    static const char *const NAMES[] = {
+        [HOLE_PLAN_NONE] = "nothing",
+        [HOLE_PLAN_RHYTHM] = "rhythm",
+        [HOLE_PLAN_PITCHES] = "pitches",
+    };
+    return NAMES[keep];
 }
 
 /* -- the table -- */
@@ -45,6 +56,12 @@ static const struct steer_row ROWS[] = {
      "what it is to sound like; guess: like this piece",
      .low = CONTINUATION_STYLE_GUESS, .high = STYLE_COUNT - 1, .step = 1,
      .choice = style_choice},
+    {"scale", &STEER_SCALE, AT(scale), "new notes are of this scale", .none = "any"},
+    {"keep", &STEER_CHOICE, AT(keep), "what new notes have of those they replace",
+     .low = HOLE_PLAN_NONE, .high = HOLE_PLAN_PITCHES, .step = 1,
+     .choice = keep_choice},
+    {"stays", &STEER_REAL, AT(stays), "share of the notes there that are not replaced",
+     .high = 0.95, .step = 0.05},
     {"density", &STEER_RATIO, AT(density), "wish: notes in a quarter on each track",
      HALF_OCTAVES, .none = "any", .start = 1},
     {"voices", &STEER_COUNT, AT(voices), "wish: notes at once, on the mean", .low = 1,
@@ -54,6 +71,9 @@ static const struct steer_row ROWS[] = {
      .start = 1},
     {"register", &STEER_PITCH, AT(register_pitch), "wish: how high, on the mean",
      .low = 24, .high = 102, .step = 6, .none = "any", .start = 60},
+    {"guidance", &STEER_REAL, AT(guidance),
+     "how much of what wishes change is taken: 1 as learnt, more is stricter",
+     .high = 10, .step = 0.5},
     {"min-notes", &STEER_COUNT, AT(min_notes),
      "so many notes at least, as far as they fit", .low = 1, .high = 1000, .step = 1,
      .none = "any", .start = 1},
@@ -162,12 +182,6 @@ void steer_tell(const struct steering *s, const struct steering *than, char *buf
     }
 }
 
-bool steer_has_wishes(const struct steering *s)
-{
-    return s->density > 0 || s->voices || s->note_length > 0 || s->register_pitch ||
-           s->min_notes;
-}
-
 static void apply_wishes(const struct steering *s, struct continuation_hole *h)
 {
     const double quarter = STEPS_PER_QUARTER;
@@ -189,6 +203,10 @@ void steer_apply(const struct steering *s, struct continuation_options *o)
     o->n_takes = s->n_takes;
     o->style = s->style;
     o->max_polyphony = s->max_polyphony;
-    if (o->hole.to_tick > 0)
-        apply_wishes(s, &o->hole);
+    o->scale = s->scale;
+    o->keep = (enum hole_plan_kind)s->keep;
+    o->stays = s->stays;
+    o->stays_seed = s->seed;
+    o->guidance = s->guidance;
+    apply_wishes(s, &o->hole);
 }

@@ -17,7 +17,12 @@ struct steering {
     int style;         /* as in struct continuation_options */
     int max_polyphony; /* on each track */
 
-    /* Wishes, which only a hole can be asked for with. */
+    uint16_t scale; /* pitch classes, bit 0 is C */
+    int keep;       /* enum hole_plan_kind: of the notes of a hole, */
+    float stays;    /* and the share of them that stays */
+
+    /* Wishes, and how much of what they change is taken. */
+    float guidance;
     float density;     /* notes in a quarter on each track */
     int voices;        /* notes at once, on the mean */
     float note_length; /* quarters */
@@ -66,9 +71,7 @@ double steer_share(const struct steer_row *r, const struct steering *s);
 void steer_tell(const struct steering *s, const struct steering *than, char *buf,
                 size_t n_buf);
 
-/* Something is wished for that needs a hole. */
-bool steer_has_wishes(const struct steering *s);
-/* For a request: all but where it is. Wishes go to a hole alone. */
+/* For a request: all but where it is. */
 void steer_apply(const struct steering *s, struct continuation_options *o);
 
 #endif

@@ -2,6 +2,7 @@
 #include "app/steer_kinds.h"
 
 #include "app/values.h"
+#include "midi/scale.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -265,3 +266,64 @@ static void wants_seed(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
 /* Kept as text: a number in JSON need not hold 64 bits. */
 const struct steer_kind STEER_SEED = {read_seed, write_seed, step_seed,
                                       NULL,      wants_seed, false};
+
+/* -- scales -- */
+
+static bool read_scale(const struct steer_row *r, void *at, const char *text)
+{
+    struct scale scale;
+    uint16_t *mask = at;
+    bool none = says_none(r, text);
+    if (!none && !scale_parse(text, &scale))
+        return false;
+    *mask = none ? 0 : scale_mask(&scale);
+    return true;
+}
+
+static void write_scale(const struct steer_row *r, const void *at,
+                        char buf[STEER_TEXT_BYTES])
+{
+    struct scale scale;
+    char text[SCALE_TEXT];
+    bool has_name = scale_from_mask(*(const uint16_t *)at, &scale);
+    snprintf(buf, STEER_TEXT_BYTES, "%s",
+             has_name ? scale_format(&scale, text) : r->none);
+}
+
+/* Major keys (and so their minor ones) by fifths: neighbours share six pitch classes.
+ * "any" is before the first and after the last. */
+enum { N_KEYS = 12 };
+
+static uint16_t key_mask(int i)
+{
+    static const char *const TONICS[N_KEYS] = {"C",  "G",  "D",  "A",  "E",  "B",
+                                               "F#", "Db", "Ab", "Eb", "Bb", "F"};
+    struct scale scale = {'C', 0, SCALE_MAJOR};
+    scale_parse(TONICS[i], &scale);
+    return scale_mask(&scale);
+}
+
+static int key_index(uint16_t mask)
+{
+    int i = 0;
+    while (i < N_KEYS && key_mask(i) != mask)
+        i++;
+    return i;
+}
+
+static void step_scale(const struct steer_row *r, void *at, int by)
+{
+    uint16_t *mask = at;
+    int n = N_KEYS + 1, i = ((key_index(*mask) + by) % n + n) % n;
+    (void)r;
+    *mask = i == N_KEYS ? 0 : key_mask(i);
+}
+
+static void wants_scale(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
+{
+    snprintf(buf, STEER_WANTS_BYTES, "a scale: C, F# minor, Bb dorian, E blues; or %s",
+             r->none);
+}
+
+const struct steer_kind STEER_SCALE = {read_scale, write_scale, step_scale,
+                                       NULL,       wants_scale, false};

@@ -28,6 +28,7 @@ void strand_fini(struct strand *t)
     model_reader_destroy(t->unasked);
     grammar_destroy(t->grammar);
     taste_destroy(t->taste);
+    hole_plan_fini(&t->plan);
     free(t->leaned);
     *t = (struct strand){0};
 }
@@ -96,6 +97,7 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
     context_fini(&t->music);
     sampler_destroy(t->sampler);
     taste_destroy(t->taste);
+    hole_plan_fini(&t->plan);
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
@@ -103,9 +105,12 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
     t->take = t->note = (struct tally){0};
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
-    enum midi_status st = marks_taste(&t->taste, &t->music, o);
-    if (st || !t->sampler)
-        return strand_end_midi(t, MIDI_NO_MEMORY);
+    enum midi_status st =
+        t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
+    if (!st)
+        st = marks_plan(&t->plan, &t->music, o);
+    if (st)
+        return strand_end_midi(t, st);
     enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unasked(t);
     return made ? strand_end_model(t, made) : read_first(t, o);
 }
@@ -218,6 +223,7 @@ static enum midi_status take_note(struct strand *t, struct continued_note *out,
     if (!grammar_note(t->grammar, &n))
         return MIDI_OK;
     n.step += (int32_t)t->origin;
+    hole_plan_pass(&t->plan, &n);
     *has_note = place_note(t, &n, out);
     t->note = (struct tally){0};
     return context_add_note(&t->music, &n);

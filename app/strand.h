@@ -32,8 +32,9 @@ struct strand {
     /* of this request */
     struct context music;
     struct sampler *sampler;
-    float guidance;      /* 1: `unasked` is not asked */
-    struct taste *taste; /* or NULL */
+    float guidance;        /* 1: `unasked` is not asked */
+    struct taste *taste;   /* or NULL */
+    struct hole_plan plan; /* what there is still to come of it */
     enum style style;
     int64_t origin;             /* step where the tokens in the cache begin */
     int64_t part_from, part_to; /* of the hole, being filled; all of it, in general */

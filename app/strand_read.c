@@ -38,6 +38,20 @@ static enum midi_status block_sounding(struct strand *t, size_t first_note)
     return st ? st : block_standing(t);
 }
 
+/* What this part keeps of the notes that were in it. */
+static enum midi_status keep_part(struct strand *t)
+{
+    struct hole_plan part;
+    if (t->plan.kind == HOLE_PLAN_NONE)
+        return MIDI_OK;
+    enum midi_status st =
+        hole_plan_part(&part, &t->plan, t->part_from, t->part_to, t->origin);
+    if (!st)
+        st = grammar_keep(t->grammar, &part);
+    hole_plan_fini(&part);
+    return st;
+}
+
 static enum midi_status feed_window(struct strand *t, const struct context_window *w)
 {
     struct hole hole = t->music.hole;
@@ -45,7 +59,9 @@ static enum midi_status feed_window(struct strand *t, const struct context_windo
     hole.to = t->part_to - w->origin;
     t->origin = w->origin;
     grammar_start(t->grammar, &hole);
-    enum midi_status st = block_sounding(t, w->first_note);
+    enum midi_status st = keep_part(t);
+    if (!st)
+        st = block_sounding(t, w->first_note);
     for (size_t i = 0; !st && i < w->tokens.n; i++)
         st = grammar_feed(t->grammar, w->tokens.id[i]);
     return st;
@@ -169,10 +185,12 @@ enum continuation_state strand_read_hole(struct strand *t, int64_t from)
     return st ? strand_end_midi(t, st) : stand_at(t, &w);
 }
 
-/* What is left of the hole after the last note, or from the bar line on. */
+/* What is left of the hole after the last note, or from the bar line on; of a rhythm,
+ * also what else begins with that note. */
 static enum continuation_state go_on_in_hole(struct strand *t)
 {
-    int64_t from = t->origin + grammar_step(t->grammar) + !t->after_bar;
+    bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
+    int64_t from = t->origin + grammar_step(t->grammar) + is_passed;
     if (from < t->music.hole.to)
         return strand_read_hole(t, from);
     return strand_end(t, CONTINUATION_DONE, "");

@@ -40,20 +40,6 @@ bool value_seed(const char *text, uint64_t *seed)
     return true;
 }
 
-bool value_style(const char *text, int *style)
-{
-    if (!strcmp(text, "guess")) {
-        *style = CONTINUATION_STYLE_GUESS;
-        return true;
-    }
-    for (int s = 0; s < STYLE_COUNT; s++)
-        if (!strcmp(text, style_name((enum style)s))) {
-            *style = s;
-            return true;
-        }
-    return false;
-}
-
 bool value_split(const char *text, enum corpus_split *split)
 {
     static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};

@@ -11,8 +11,6 @@
 bool value_real(const char *text, double low, double high, double *x);
 bool value_count(const char *text, int low, int high, int *n); /* a whole number */
 bool value_seed(const char *text, uint64_t *seed);
-/* A style's name, or "guess": CONTINUATION_STYLE_GUESS. */
-bool value_style(const char *text, int *style);
 /* "12" or "12:3.5", a bar and a beat of it, both from 1; the beat is 1 if it is not
  * said. */
 bool value_place(const char *text, int64_t *bar, double *beat);

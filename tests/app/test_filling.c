@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/rewrite.h"
 #include "midi/fill.h"
 #include "tests/app/random_continuation.h"
 
@@ -282,6 +283,128 @@ static void marks_lean_the_draws(void **state)
     score_destroy(s);
 }
 
+/* Notes on the grid, none over itself, of two tracks. */
+static struct score *grid_score(int n_notes)
+{
+    uint64_t r = 3;
+    struct score *s = score_create(QUARTER);
+    for (int t = 0; t < 2; t++)
+        assert_int_equal(score_add_track(s, "a track", (uint8_t)t, 0), t);
+    for (int i = 0; i < n_notes; i++) {
+        struct note n = {.start = (int64_t)(i / 2) * 240,
+                         .length = 120 * (1 + draw(&r, 2)),
+                         .pitch = (uint8_t)(50 + 7 * (i % 2) + draw(&r, 6)),
+                         .velocity = 80,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+        assert_int_not_equal(score_add_note(s, draw(&r, 2), n), 0);
+    }
+    return s;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct continued_note *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track - y->track;
+    if (x->note.start != y->note.start)
+        return x->note.start < y->note.start ? -1 : 1;
+    return x->note.pitch - y->note.pitch;
+}
+
+/* The hole of o in s, emptied, filled again. */
+static void refill(struct fixture *f, struct score *s, struct continuation_options *o,
+                   struct continued_note **old, struct result *r)
+{
+    *old = rewrite_list(s, o, NULL, &o->n_replaced);
+    assert_non_null(*old);
+    o->replaced = *old;
+    rewrite_take_out(s, o, NULL);
+    assert_int_equal(run(f, s, o, r), CONTINUATION_DONE);
+    assert_legal(s, o, r);
+    qsort(*old, o->n_replaced, sizeof **old, compare_places);
+    qsort(r->notes, r->n, sizeof *r->notes, compare_places);
+}
+
+/* In one part and in many. Pitches are free enough for every slot. */
+static void a_rhythm_is_kept(void **state)
+{
+    (void)state;
+    static struct result r;
+    for (int context = 128; context <= 1024; context *= 8) {
+        struct fixture f;
+        struct continued_note *old;
+        struct score *s = grid_score(160);
+        struct continuation_options o = whole_hole(80 * 240);
+        o.hole.from_tick = 3 * 240;
+        o.keep = HOLE_PLAN_RHYTHM;
+        o.scale = 0xAB5; /* C major */
+        set_up(&f, context, TOKEN_COUNT, 1);
+        refill(&f, s, &o, &old, &r);
+        assert_int_equal(r.n, o.n_replaced);
+        int n_other = 0;
+        for (size_t i = 0; i < r.n; i++) {
+            assert_int_equal(r.notes[i].track, old[i].track);
+            assert_int_equal(r.notes[i].note.start, old[i].note.start);
+            assert_true(0xAB5 >> r.notes[i].note.pitch % 12 & 1);
+            n_other += r.notes[i].note.pitch != old[i].note.pitch;
+        }
+        assert_true(n_other > 80);
+        free(old);
+        tear_down(&f);
+        score_destroy(s);
+    }
+}
+
+static void pitches_are_kept(void **state)
+{
+    (void)state;
+    static struct result r;
+    for (int context = 128; context <= 1024; context *= 8) {
+        struct fixture f;
+        struct continued_note *old;
+        struct score *s = grid_score(160);
+        struct continuation_options o = whole_hole(80 * 240);
+        o.tracks = 3;
+        o.keep = HOLE_PLAN_PITCHES;
+        set_up(&f, context, TOKEN_COUNT, 1);
+        refill(&f, s, &o, &old, &r);
+        assert_int_equal(r.n, o.n_replaced);
+        int n_moved = 0;
+        for (size_t i = 0; i < r.n; i++) {
+            assert_int_equal(r.notes[i].track, old[i].track);
+            assert_int_equal(r.notes[i].note.pitch, old[i].note.pitch);
+            n_moved += r.notes[i].note.start != old[i].note.start;
+        }
+        assert_true(n_moved > 80);
+        free(old);
+        tear_down(&f);
+        score_destroy(s);
+    }
+}
+
+/* The same ones for the same seed, about as many as are to. */
+static void a_share_stays(void **state)
+{
+    (void)state;
+    size_t n, again;
+    struct score *s = grid_score(400);
+    struct continuation_options o = whole_hole(200 * 240);
+    o.stays = 0.7f;
+    for (int seed = 0; seed < 9; seed++) {
+        o.stays_seed = (uint64_t)seed;
+        free(rewrite_list(s, &o, NULL, &n));
+        free(rewrite_list(s, &o, NULL, &again));
+        assert_in_range(n, 80, 160);
+        assert_int_equal(n, again);
+    }
+    struct score *rest = score_clone(s);
+    rewrite_take_out(rest, &o, NULL);
+    assert_int_equal(score_n_notes(rest) + n, score_n_notes(s));
+    score_destroy(rest);
+    score_destroy(s);
+}
+
 /* The music goes on after its end, as it does without wishes. */
 static void wishes_hold_for_what_follows(void **state)
 {
@@ -388,6 +511,9 @@ int main(void)
         cmocka_unit_test(however_long_it_is),
         cmocka_unit_test(guidance_moves_what_is_wished),
         cmocka_unit_test(marks_lean_the_draws),
+        cmocka_unit_test(a_rhythm_is_kept),
+        cmocka_unit_test(pitches_are_kept),
+        cmocka_unit_test(a_share_stays),
         cmocka_unit_test(wishes_hold_for_what_follows),
         cmocka_unit_test(threads_and_history_do_not_matter),
         cmocka_unit_test(an_empty_track_can_be_filled),
