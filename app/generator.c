@@ -6,6 +6,7 @@
 #include "app/generator.h"
 
 #include "app/paths.h"
+#include "app/request.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -135,7 +136,8 @@ static bool publish(struct generator *g, const struct continued_note *n, double 
 }
 
 /* `state` is that of the last call; NOTE means that its note found no room. */
-static void finish(struct generator *g, enum continuation_state state)
+static void finish(struct generator *g, const struct generation *wanted,
+                   enum continuation_state state)
 {
     const char *why = state == CONTINUATION_ERROR ? continuation_error(g->continuation)
                       : state == CONTINUATION_NOTE
@@ -147,7 +149,7 @@ static void finish(struct generator *g, enum continuation_state state)
         g->progress.request_failed = why != NULL;
         if (why)
             snprintf(g->progress.error, sizeof g->progress.error, "%s: %s",
-                     g->request.options.hole.to_tick > 0
+                     wanted->options.hole.to_tick > 0
                          ? "the hole could not be filled"
                          : "the model could not continue this",
                      why);
@@ -168,7 +170,7 @@ static void generate(struct generator *g, const struct score *s,
         state = continuation_next(g->continuation, &n);
         go_on = publish(g, state == CONTINUATION_NOTE ? &n : NULL, start);
     }
-    finish(g, state);
+    finish(g, wanted, state);
 }
 
 static void *run(void *arg)
@@ -181,6 +183,7 @@ static void *run(void *arg)
             pthread_cond_wait(&g->wanted, &g->lock);
         bool quit = g->quit;
         struct generation wanted = g->request;
+        g->request = (struct generation){0};
         double start = g->requested_at;
         struct score *snapshot = g->snapshot;
         g->snapshot = NULL;
@@ -188,13 +191,12 @@ static void *run(void *arg)
         if (!quit)
             atomic_store(&g->cancel, false);
         pthread_mutex_unlock(&g->lock);
-        if (quit) {
-            score_destroy(snapshot);
-            return NULL;
-        }
-        if (usable && snapshot)
+        if (usable && snapshot && !quit)
             generate(g, snapshot, &wanted, start);
+        request_fini(&wanted.options);
         score_destroy(snapshot);
+        if (quit)
+            return NULL;
     }
 }
 
@@ -232,6 +234,7 @@ void generator_destroy(struct generator *g)
     continuation_destroy(g->continuation);
     pool_destroy(g->pool);
     model_close(g->model);
+    request_fini(&g->request.options);
     score_destroy(g->snapshot);
     pthread_mutex_destroy(&g->lock);
     pthread_cond_destroy(&g->wanted);
@@ -243,10 +246,16 @@ void generator_destroy(struct generator *g)
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted)
 {
+    struct generation own = *wanted;
+    if (!request_copy(&own.options, &wanted->options)) {
+        score_destroy(snapshot);
+        return 0;
+    }
     pthread_mutex_lock(&g->lock);
     struct score *unused = g->snapshot;
+    struct generation not_begun = g->request;
     g->snapshot = snapshot;
-    g->request = *wanted;
+    g->request = own;
     g->requested_at = now();
     g->has_request = true;
     g->n_notes = 0;
@@ -261,6 +270,7 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     pthread_cond_signal(&g->wanted);
     uint64_t number = g->n_requests;
     pthread_mutex_unlock(&g->lock);
+    request_fini(&not_begun.options);
     score_destroy(unused);
     return number;
 }

@@ -36,7 +36,8 @@ struct generator_progress {
 struct generator *generator_create(const char *model_path, int n_threads, int wake_fd);
 void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
 
-/* Takes `snapshot`. Cancels what was running. Returns the request's number. */
+/* Takes `snapshot`, and copies what `wanted` points at. Cancels what was running.
+ * Returns the request's number; 0: out of memory, and all is as it was. */
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted);
 void generator_cancel(struct generator *g);
