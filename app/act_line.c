@@ -135,6 +135,8 @@ static bool line_machine(struct session *s, const char *verb, const char *rest)
         line_seed(s, rest);
     else if (!strcmp(verb, "style"))
         line_style(s, rest);
+    else if (!strcmp(verb, "takes"))
+        act_takes_line(s, rest);
     else if (!strcmp(verb, "temperature"))
         line_number(s, verb, rest, 0, 5, &sampling->temperature);
     else if (!strcmp(verb, "top-p"))

@@ -126,6 +126,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->last_velocity = 80;
     s->follow = true;
     s->asked.options = CONTINUATION_DEFAULT;
+    s->asked.options.n_takes = 4;
     s->asked.options.sampling.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
@@ -150,7 +151,7 @@ void session_fini(struct session *s)
     survey_destroy(s->survey);
     free(s->selected);
     free(s->clips);
-    free(s->ghosts);
+    proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     memset(s, 0, sizeof *s);
 }
@@ -178,6 +179,7 @@ void session_revalidate(struct session *s)
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
+    proposals_follow(&s->takes, s->project.score);
     select_forget_missing(s);
     if (s->mode == MODE_SELECT)
         select_box(s);

@@ -18,6 +18,20 @@ static int progress(const struct paint *p, int column, int columns, double share
     return columns;
 }
 
+/* "  62%  10.2 bars/s, 2.55 a take  3 s left": of all takes together, and of one. */
+static void how_fast(const struct view *v, double share, char *out, size_t n)
+{
+    int used = snprintf(out, n, "  %d%%", (int)(100 * share));
+    if (v->bars_per_second > 0)
+        used +=
+            snprintf(out + used, n - (size_t)used, "  %.3g bars/s", v->bars_per_second);
+    if (v->bars_per_second > 0 && v->n_at_work > 1)
+        used += snprintf(out + used, n - (size_t)used, ", %.2g a take",
+                         v->bars_per_second / v->n_at_work);
+    if (v->seconds_left >= 0 && v->seconds_left < 1e5)
+        snprintf(out + used, n - (size_t)used, "  %.0f s left", v->seconds_left + 0.5);
+}
+
 static void paint_generating(const struct paint *p, int room)
 {
     char text[96];
@@ -30,13 +44,12 @@ static void paint_generating(const struct paint *p, int room)
     used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
                        ATTR_BOLD);
     if (room - used > 30)
-        used += progress(p, used, room > 70 ? 16 : 8, share);
-    if (v->bars_per_second > 0)
-        snprintf(text, sizeof text, "  %d%%  %.3g bars/s  Ctrl-C stops",
-                 (int)(100 * share), v->bars_per_second);
-    else
-        snprintf(text, sizeof text, "  %d%%  Ctrl-C stops", (int)(100 * share));
-    cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
+        used += progress(p, used, room > 90 ? 16 : 8, share);
+    how_fast(v, share, text, sizeof text);
+    used += cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
+    const char *stops = "  Ctrl-C stops";
+    if (room - used >= text_columns(stops))
+        cells_text(p->c, used, row, room - used, stops, p->t->quiet, COLOUR_KEEP, 0);
 }
 
 /* "1/16", or ticks when the grid is no simple fraction of a whole note. */
@@ -119,9 +132,13 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
     return used + 2;
 }
 
-static bool hints_in(const struct binding *b, enum mode mode)
+/* What can be done in this mode, and has something to be done to. */
+static bool is_hinted(const struct binding *b, const struct view *v)
 {
-    return b->hint && ((b->hint_modes ? b->hint_modes : b->modes) & IN(mode));
+    bool is_idle = (b->id == CMD_STOP && !v->generating) ||
+                   (b->id == CMD_ACCEPT_PART && !v->n_takes);
+    return b->hint && !is_idle &&
+           ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
 }
 
 /* "? help" keeps its place at the end, however many hints there are. */
@@ -133,9 +150,9 @@ static void paint_mode_hints(const struct paint *p)
     int column = 1, end = p->l.columns - (has_help ? help : 0);
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i];
-        if (!hints_in(b, p->v->mode))
+        if (!is_hinted(b, p->v))
             continue;
-        binding_keys(b, keys);
+        binding_keys_range(b, keys);
         if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)
             break;
         column += paint_hint(p, column, keys, b->hint);

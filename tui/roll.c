@@ -19,6 +19,8 @@ enum {
     DARK_SHADE = 0x2593,
 };
 
+#define KEPT_MARK "*"
+
 /* A stretch of half columns [from, to) of one pitch, clipped to the roll. */
 struct span {
     int from, to;
@@ -310,22 +312,56 @@ void paint_notes(const struct paint *p)
         paint_one_track(p, p->v->track);
 }
 
-static void paint_ghost(const struct paint *p, const struct ghost *g)
+/* Hatched; on request the denser, the surer the model was, in steps that dots and
+ * shades can tell apart without colour. */
+static struct look ghost_look(const struct paint *p, const struct ghost *g)
+{
+    static const uint32_t DENSITY[] = {0xB7, LIGHT_SHADE, MEDIUM_SHADE, DARK_SHADE};
+    static const double PALER[] = {0.65, 0.4, 0.15, 0};
+    struct look look = {theme_track(p->t, g->track), MEDIUM_SHADE};
+    if (!p->v->shade_by_probability || !(g->probability >= 0))
+        return look;
+    int step = g->probability >= 0.75f   ? 3
+               : g->probability >= 0.5f  ? 2
+               : g->probability >= 0.25f ? 1
+                                         : 0;
+    look.fill = DENSITY[step];
+    if (theme_paints(p->t))
+        look.colour = theme_mix(look.colour, p->t->row_white, PALER[step]);
+    return look;
+}
+
+/* One that is kept has its name in a box, or a mark where that has no room. */
+static void name_ghost(const struct paint *p, const struct ghost *g,
+                       const struct span *s)
 {
     char name[PITCH_NAME_BYTES];
+    pitch_name(g->note.pitch, p->sharps, name);
+    if (!g->is_kept) {
+        label(p, s, name, p->t->accent, ATTR_BOLD);
+        return;
+    }
+    int row = label_row(p, s), room = s->to / 2 - s->from / 2;
+    if (row >= 0)
+        cells_text(p->c, p->l.roll.column + s->from / 2, row, room > 0 ? room : 1,
+                   text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
+                   p->t->accent,
+                   ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+}
+
+static void paint_ghost(const struct paint *p, const struct ghost *g)
+{
     struct span s;
     if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
         return;
-    /* What the model was surer of is drawn denser. */
-    uint32_t shade = g->probability >= 0.5f ? MEDIUM_SHADE : LIGHT_SHADE;
-    uint32_t colour = theme_track(p->t, g->track);
+    struct look look = ghost_look(p, g);
     for (int i = 0; i < p->port.rows_per_pitch; i++)
         for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
             if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
-                cells_put(p->c, p->l.roll.column + column, s.row + i, shade, colour,
-                          COLOUR_KEEP, 0);
+                cells_put(p->c, p->l.roll.column + column, s.row + i, look.fill,
+                          look.colour, COLOUR_KEEP, 0);
     s.from -= s.from % 2;
-    label(p, &s, pitch_name(g->note.pitch, p->sharps, name), p->t->accent, ATTR_BOLD);
+    name_ghost(p, g, &s);
 }
 
 void paint_ghosts(const struct paint *p)
