@@ -33,11 +33,9 @@ const struct binding bindings[] = {
     {NORMAL | TAKES, {'c', 'G'}, CMD_CHANGE_PIECE_END, false, GROUP_MACHINE, NULL, 0,
      "change from here to the end of the music"},
     {SELECT, {'c'}, CMD_CHANGE_SELECTION, true, GROUP_MACHINE, "change", 0,
-     "change the box, or the bars of every unmuted track; 2c: two takes"},
+     "change the box, or the unmuted tracks' bars; 2c: two takes"},
     {SCROLL, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
 
-    {NORMAL | TAKES, {'T'}, CMD_TAKES, false, GROUP_TAKES, NULL, 0,
-     "the takes that wait; again: the list of them"},
     {TAKES, {'1'}, CMD_TAKE, false, GROUP_TAKES, "hear", 0,
      "show take A, B, ... and hear it from the next beat"},
     {TAKES, {'2'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
@@ -62,6 +60,8 @@ const struct binding bindings[] = {
      "accept what begins there; the rest waits"},
     {TAKES, {'k'}, CMD_KEEP, false, GROUP_TAKES, "keep", 0,
      "keep this note in all that r makes, or let it go"},
+    {NORMAL | TAKES, {'T'}, CMD_TAKES, false, GROUP_TAKES, "list", TAKES,
+     "to the takes that wait; there, the list of them"},
     {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
      "shade notes by how sure the machine was"},
 
