@@ -88,15 +88,19 @@ static enum midi_status accept_track(struct session *s, struct change *c, int tr
     return st;
 }
 
-static struct change *labelled_change(const struct session *s, const struct proposal *t,
-                                      bool is_all)
+static struct change *labelled_change(const struct session *s,
+                                      const struct accepting *a, bool is_all)
 {
+    const struct proposal *t = a->take;
     char label[128], name[64], part[16] = "";
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_waiting; i++)
+        n += is_in(&a->part, &t->ghosts[i].note);
     if (!is_all)
         snprintf(part, sizeof part, ", part of %c", t->letter);
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
              hole_is_asked(s) ? "fill " : "continue",
-             hole_is_asked(s) ? hole_name(s, name) : "", part, t->n_waiting,
+             hole_is_asked(s) ? hole_name(s, name) : "", part, n,
              (unsigned long long)t->options.sampling.seed);
     return change_create(label);
 }
@@ -104,7 +108,7 @@ static struct change *labelled_change(const struct session *s, const struct prop
 /* It as one change. NULL: out of memory. */
 static struct change *change_for(struct session *s, struct accepting *a, bool is_all)
 {
-    struct change *c = labelled_change(s, a->take, is_all);
+    struct change *c = labelled_change(s, a, is_all);
     bool ok = c != NULL;
     for (int t = 0; ok && t < s->take_tracks; t++)
         ok = accept_track(s, c, t, a) == MIDI_OK;

@@ -54,12 +54,17 @@ static void sort_selected(struct session *s)
         }
 }
 
+enum mode select_mode_after(const struct session *s)
+{
+    return s->selects_in_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
+}
+
 void session_clear_selection(struct session *s)
 {
     s->n_selected = 0;
     s->has_box = false;
     if (s->mode == MODE_SELECT)
-        s->mode = s->selects_in_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
+        s->mode = select_mode_after(s);
 }
 
 static bool in_box(const struct note *n, const struct box *b)

@@ -76,6 +76,32 @@ static const struct ghost *ghost_under_cursor(const struct session *s)
     return found;
 }
 
+/* In time, and from the lowest up. */
+static bool is_earlier(int64_t tick, int pitch, const struct note *than)
+{
+    return tick < than->start || (tick == than->start && pitch < than->pitch);
+}
+
+bool session_step_ghost(struct session *s, bool forwards)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    const struct note *next = NULL;
+    for (size_t i = 0; t && i < t->n_waiting; i++) {
+        const struct note *n = &t->ghosts[i].note;
+        bool is_here = n->start == s->cursor_tick && n->pitch == s->cursor_pitch;
+        bool is_after = is_earlier(s->cursor_tick, s->cursor_pitch, n);
+        bool is_nearer = !next || is_earlier(n->start, n->pitch, next) == forwards;
+        if (!is_here && is_after == forwards && is_nearer)
+            next = n;
+    }
+    if (!next)
+        return false;
+    s->cursor_tick = next->start;
+    s->cursor_pitch = next->pitch;
+    session_show_cursor(s);
+    return true;
+}
+
 void act_keep(struct session *s, const struct command *c)
 {
     (void)c;
@@ -113,6 +139,8 @@ void act_reject(struct session *s, const struct command *c)
     proposals_remove(&s->takes, s->takes.shown);
     s->is_switching = false;
     s->sound_changed = true;
+    if (s->was_running && !proposals_any_at_work(&s->takes))
+        session_stop_take(s);
     if (s->takes.n) {
         session_say(s, "rejected take %c; %d left", letter, s->takes.n);
         return;

@@ -35,6 +35,14 @@ int proposals_n_kept(const struct proposal *t)
     return n;
 }
 
+bool proposals_any_at_work(const struct proposals *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->list[i].slot >= 0)
+            return true;
+    return false;
+}
+
 /* -- the ghosts of one -- */
 
 static int compare_ghosts(const void *a, const void *b)
@@ -138,8 +146,10 @@ bool proposals_add_note(struct proposals *p, const struct continued_note *n,
     for (int i = 0; i < p->n; i++) {
         if (p->list[i].slot != n->take)
             continue;
-        struct ghost g = {
-            .track = n->track, .note = n->note, .probability = expf(n->log_prob)};
+        int n_tokens = n->n_tokens > 0 ? n->n_tokens : 1;
+        struct ghost g = {.track = n->track,
+                          .note = n->note,
+                          .probability = expf(n->log_prob / (float)n_tokens)};
         g.note.id = id;
         p->list[i].n_came++;
         return add_ghost(&p->list[i], &g);

@@ -42,6 +42,7 @@ int proposals_find(const struct proposals *p, char letter); /* -1: there is none
 /* The best of those that have notes to give; -1: none has. */
 int proposals_best(const struct proposals *p);
 int proposals_n_kept(const struct proposal *t);
+bool proposals_any_at_work(const struct proposals *p);
 
 /* o->n_takes more are asked for, with the seeds from o's on; there are letters for
  * them. Each has the kept ghosts of the one that is shown; the first is shown next.

@@ -162,7 +162,7 @@ bool session_do(struct session *s, struct change *c)
     if (st)
         session_error(s, "that could not be done: %s", midi_strerror(st));
     if (s->mode == MODE_SELECT) { /* the notes stay chosen, wherever they went */
-        s->mode = MODE_NORMAL;
+        s->mode = select_mode_after(s);
         s->has_box = false;
     }
     session_revalidate(s);

@@ -43,7 +43,7 @@ struct session {
     int last_velocity;
     bool follow; /* the view follows the playhead and arriving notes */
 
-    bool bars; /* selecting whole bars, of every pitch */
+    bool bars;            /* selecting whole bars, of every pitch */
     bool selects_in_take; /* and TAKES is where it began */
     bool has_box;
     int64_t anchor_tick;
@@ -64,7 +64,7 @@ struct session {
     int takes_once;             /* "2c": as many of this hole; 0: as asked says */
     struct rewritten rewritten; /* what of the score the takes would replace */
     bool was_running;           /* a request, at the last look */
-    double first_ghost_ms; /* from the key to the first note; 0: none yet */
+    double first_ghost_ms;      /* from the key to the first note; 0: none yet */
 
     /* Another take was chosen while it plays: the one before is heard up to a beat. */
     bool is_switching;
@@ -90,6 +90,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
+    char model_name[64];
 
     uint64_t published; /* project version the player last got */
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
@@ -150,6 +151,8 @@ void session_drop_take(struct session *s); /* all of them; stops the machine, to
 void session_show_take(struct session *s, int index);
 /* Whether the list of takes is on the screen. */
 bool session_lists_takes(const struct session *s);
+/* To the shown take's next ghost, or the one before; false: it has none there. */
+bool session_step_ghost(struct session *s, bool forwards);
 /* A copy of the music as it is heard: with the take that is shown, without what that
  * replaces. The caller's; NULL: out of memory. */
 struct score *session_heard(const struct session *s);
@@ -198,5 +201,6 @@ void select_box(struct session *s);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
 void select_forget_missing(struct session *s);
+enum mode select_mode_after(const struct session *s); /* where SELECT began */
 
 #endif

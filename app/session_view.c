@@ -70,7 +70,7 @@ static void view_rows(struct session *s, struct view *v)
             .nats = -continuation_merit(&t->stats),
             .masked = t->stats.masked,
             .seed = t->options.sampling.seed,
-            .share = t->slot < 0 || t->stats.is_done ? 1 : share_of(&t->stats),
+            .share = t->stats.is_done ? 1 : share_of(&t->stats),
         };
     }
     v->takes = s->take_rows;
@@ -122,7 +122,8 @@ static void view_machine(struct session *s, struct view *v)
     struct generator_progress p;
     generator_progress(s->generator, &p);
     view_progress(s, v, &p);
-    v->model_name = p.loaded ? p.model_name : NULL;
+    memcpy(s->model_name, p.model_name, sizeof s->model_name);
+    v->model_name = p.loaded ? s->model_name : NULL;
     v->shown_take = -1;
     if (!s->takes.n)
         return;

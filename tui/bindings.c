@@ -81,7 +81,7 @@ const struct binding bindings[] = {
     {SCROLL, {K_UP}, CMD_UP, true, GROUP_MOVE, NULL, 0, NULL},
     {SCROLL, {'j'}, CMD_DOWN, true, GROUP_MOVE, "scroll", HELP, "down a semitone"},
     {SCROLL, {K_DOWN}, CMD_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
-    {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note"},
+    {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note; in TAKES, of the take"},
     {ROLL, {'b'}, CMD_NOTE_PREVIOUS, true, GROUP_MOVE, NULL, 0, "to the note before"},
     {ROLL, {'e'}, CMD_NOTE_END, true, GROUP_MOVE, NULL, 0, "to the end of the note"},
     {ROLL, {'H'}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, "left by a bar"},
@@ -209,8 +209,8 @@ const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
 const char *binding_group_name(enum binding_group group)
 {
     static const char *const NAMES[GROUP_COUNT] = {
-        "The machine", "Takes",  "Sound", "Moving", "Editing", "Choosing notes",
-        "Tracks",      "View",  "Mouse",  "Files and program",
+        "The machine",    "Takes",  "Sound", "Moving", "Editing",
+        "Choosing notes", "Tracks", "View",  "Mouse",  "Files and program",
     };
     return NAMES[group];
 }

@@ -67,12 +67,16 @@ static void grid_name(const struct paint *p, char *buf, size_t n)
 static void paint_whereabouts(const struct paint *p, int room)
 {
     char text[192], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
+    int n_takes = p->v->n_takes;
     const struct note *n = paint_note_at_cursor(p);
     grid_name(p, grid, sizeof grid);
     pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
     if (p->v->n_selected)
         snprintf(more, sizeof more, "   %zu note%s selected", p->v->n_selected,
                  p->v->n_selected == 1 ? "" : "s");
+    else if (n_takes)
+        snprintf(more, sizeof more, "   %d take%s: T", n_takes,
+                 n_takes == 1 ? " waits" : "s wait");
     if (n)
         snprintf(text, sizeof text, "%s  velocity %d  length %.3g beat%s   grid %s%s",
                  name, n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
@@ -80,6 +84,36 @@ static void paint_whereabouts(const struct paint *p, int room)
     else
         snprintf(text, sizeof text, "%s   grid %s%s", name, grid, more);
     cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet, COLOUR_KEEP, 0);
+}
+
+static const struct ghost *ghost_at_cursor(const struct view *v)
+{
+    for (size_t i = 0; i < v->n_ghosts; i++) {
+        const struct note *n = &v->ghosts[i].note;
+        bool is_over = n->length <= v->cursor_tick - n->start;
+        if (n->pitch == v->cursor_pitch && n->start < v->cursor_tick + v->grid_ticks &&
+            !is_over)
+            return &v->ghosts[i];
+    }
+    return NULL;
+}
+
+/* The take that is shown, or what is under the cursor of it; NULL: none. */
+static const char *about_take(const struct paint *p, char *buf, size_t n)
+{
+    char name[PITCH_NAME_BYTES], sure[24] = "";
+    const struct view *v = p->v;
+    const struct ghost *g = ghost_at_cursor(v);
+    if (!g || v->shown_take < 0 || v->shown_take >= v->n_takes)
+        return v->take_label;
+    pitch_name_octave(g->note.pitch, p->sharps, name);
+    if (g->probability >= 0)
+        snprintf(sure, sizeof sure, "  %.0f%% sure", 100 * (double)g->probability);
+    snprintf(buf, n, "take %c  %s  velocity %d  length %.3g%s  %s",
+             v->takes[v->shown_take].letter, name, g->note.velocity,
+             (double)g->note.length / v->score->ticks_per_quarter, sure,
+             g->is_kept ? "kept: k lets it go" : "k keeps it");
+    return buf;
 }
 
 /* The model, and whether anything can be heard; returns its left edge. */
@@ -101,12 +135,13 @@ static int paint_engine(const struct paint *p)
 
 void paint_status(const struct paint *p)
 {
+    char about[128];
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
     const char *words = v->message && *v->message ? v->message : NULL;
     if (!words && v->mode == MODE_TAKES)
-        words = v->take_label;
+        words = about_take(p, about, sizeof about);
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);

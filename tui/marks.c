@@ -81,13 +81,15 @@ static void frame_sides(const struct paint *p, const struct frame *f)
     }
 }
 
-/* " B " on the frame's corner: the take that is shown. Returns the columns used. */
+/* " B " on the frame's corner: the take that is shown; " 0 ": the original. Returns the
+ * columns used. */
 static int letter_hole(const struct paint *p, int column, int row)
 {
     const struct view *v = p->v;
-    if (v->shown_take < 0 || v->shown_take >= v->n_takes)
+    if (v->shown_take >= v->n_takes)
         return 0;
-    char letter[4] = {' ', v->takes[v->shown_take].letter, ' ', '\0'};
+    char shown = v->shown_take < 0 ? '0' : v->takes[v->shown_take].letter;
+    char letter[4] = {' ', shown, ' ', '\0'};
     return cells_text(p->c, column, row, 3, letter, p->t->on_accent, p->t->accent,
                       ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
 }

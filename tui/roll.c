@@ -313,11 +313,10 @@ void paint_notes(const struct paint *p)
 }
 
 /* Hatched; on request the denser, the surer the model was, in steps that dots and
- * shades can tell apart without colour. */
+ * shades tell apart where colour cannot. */
 static struct look ghost_look(const struct paint *p, const struct ghost *g)
 {
     static const uint32_t DENSITY[] = {0xB7, LIGHT_SHADE, MEDIUM_SHADE, DARK_SHADE};
-    static const double PALER[] = {0.65, 0.4, 0.15, 0};
     struct look look = {theme_track(p->t, g->track), MEDIUM_SHADE};
     if (!p->v->shade_by_probability || !(g->probability >= 0))
         return look;
@@ -326,8 +325,11 @@ static struct look ghost_look(const struct paint *p, const struct ghost *g)
                : g->probability >= 0.25f ? 1
                                          : 0;
     look.fill = DENSITY[step];
-    if (theme_paints(p->t))
-        look.colour = theme_mix(look.colour, p->t->row_white, PALER[step]);
+    if (!theme_paints(p->t))
+        return look;
+    double unsure = 1 - (double)g->probability;
+    look.colour = theme_mix(look.colour, p->t->row_white, 0.6 * unsure);
+    look.fill = step < 2 ? LIGHT_SHADE : look.fill;
     return look;
 }
 

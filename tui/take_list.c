@@ -44,6 +44,13 @@ static void short_seed(uint64_t seed, char out[12])
         snprintf(out, 12, "~%07" PRIu64, seed % (most / 10));
 }
 
+static void fill_row(const struct paint *p, const struct region *r, int row,
+                     uint32_t ink, uint32_t ground, int attr)
+{
+    for (int i = 0; i < r->columns; i++)
+        cells_put(p->c, r->column + i, row, ' ', ink, ground, attr);
+}
+
 /* The take that is shown stands on the accent, whatever the colours. */
 static void paint_row(const struct paint *p, const struct region *r, int row, int i)
 {
@@ -55,7 +62,7 @@ static void paint_row(const struct paint *p, const struct region *r, int row, in
     int attr = is_shown ? ATTR_BOLD : 0;
     if (is_shown && p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    cells_fill(p->c, (struct region){r->column, row, r->columns, 1}, ' ', ink, ground);
+    fill_row(p, r, row, ink, ground, attr);
     short_seed(t->seed, seed);
     snprintf(text, sizeof text, " %c %3d %6zu %6.2f %6.1f%% %s", t->letter, t->rank,
              t->n_notes, t->nats, 100 * t->masked, seed);
@@ -73,11 +80,11 @@ void paint_take_list(const struct paint *p)
     struct region r = take_list_region(&p->l, v->n_takes);
     if (!v->list_takes || v->mode != MODE_TAKES || !r.rows)
         return;
-    cells_fill(p->c, (struct region){r.column, r.row, r.columns, 1}, ' ', p->t->quiet,
-               p->t->panel);
+    int attr = theme_paints(p->t) ? 0 : ATTR_UNDERLINE;
+    fill_row(p, &r, r.row, p->t->quiet, p->t->panel, attr);
     cells_text(p->c, r.column, r.row, r.columns,
                "   rank  notes   nats  forced     seed", p->t->quiet, COLOUR_KEEP,
-               p->t->depth == DEPTH_MONO ? ATTR_UNDERLINE : 0);
+               attr);
     int first = take_list_first(&p->l, v->n_takes, v->shown_take);
     for (int row = 1; row < r.rows && first + row - 1 < v->n_takes; row++)
         paint_row(p, &r, r.row + row, first + row - 1);

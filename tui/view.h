@@ -11,9 +11,10 @@
 struct ghost {
     int track;
     struct note note;
-    float probability; /* the model's, 0..1; negative: not known */
-    bool is_kept;      /* stays through a re-roll */
-    bool stands;       /* is in the score by now, and not drawn as a ghost */
+    float
+        probability; /* the model's of each of its tokens, 0..1; negative: not known */
+    bool is_kept;    /* stays through a re-roll */
+    bool stands;     /* is in the score by now, and not drawn as a ghost */
 };
 
 /* A take that waits, as the list of them tells it. */
@@ -52,7 +53,7 @@ struct view {
     const struct take_row *takes; /* that wait, in the order of their letters */
     int n_takes, shown_take;      /* shown_take: index; -1: the original */
     bool list_takes;              /* in MODE_TAKES */
-    const uint64_t *replaced; /* ids, sorted: notes that go when the ghosts come */
+    const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
     enum mode mode;
@@ -81,8 +82,8 @@ struct view {
     double generated_share; /* 0..1 of the hole's span, mean of the takes at work */
     double bars_per_second; /* of all of them together */
     int n_at_work;
-    double seconds_left;    /* negative: not known yet */
-    bool has_frontier;      /* the take that is shown is written up to there */
+    double seconds_left; /* negative: not known yet */
+    bool has_frontier;   /* the take that is shown is written up to there */
     int64_t frontier_tick;
     int n_ghost_bars;       /* bars asked for */
     const char *take_label; /* "take B of 4, seed 8, ...", or NULL */

@@ -385,6 +385,21 @@ static void kept_notes_are_in_every_new_take(void **state)
     assert_non_null(strstr(s->message, "no ghost here"));
 }
 
+/* Forwards and back through every ghost of the take, and no further. */
+static void words_step_through_the_take(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    s->cursor_tick = 0;
+    size_t n = n_ghosts(s), seen = 0;
+    while (session_step_ghost(s, true) && seen <= n)
+        seen++;
+    assert_int_equal(seen, n);
+    run_times(s, CMD_NOTE_PREVIOUS, (int)n - 1);
+    assert_int_equal(s->cursor_tick, ghosts(s)[0].note.start);
+    assert_false(session_step_ghost(s, false));
+}
+
 /* After the music, too, more takes are of the same bars. */
 static void a_continuation_stays_where_it_was(void **state)
 {
@@ -444,7 +459,8 @@ static void stopping_keeps_what_came(void **state)
     assert_false(s->was_running);
     for (int i = 0; i < s->takes.n; i++)
         assert_true(s->takes.list[i].slot < 0 && s->takes.list[i].n_came > 0);
-    assert_int_equal(s->takes.n_letters, s->takes.list[s->takes.n - 1].letter - 'A' + 1);
+    assert_int_equal(s->takes.n_letters,
+                     s->takes.list[s->takes.n - 1].letter - 'A' + 1);
     run(s, CMD_AGAIN);
     run(s, CMD_REJECT); /* while it is written */
     int n = s->takes.n;
@@ -495,6 +511,7 @@ int main(void)
         CASE(a_box_takes_its_pitches_only),
         CASE(the_rest_of_any_take_can_follow),
         CASE(kept_notes_are_in_every_new_take),
+        CASE(words_step_through_the_take),
         CASE(a_continuation_stays_where_it_was),
         CASE(counts_and_settings_say_how_many),
         CASE(stopping_keeps_what_came),
