@@ -41,6 +41,8 @@ static bool save(struct session *s, const char *path)
                            "; nothing was lost, :w NAME saves elsewhere");
         return false;
     }
+    if (!session_save_sidecar(s))
+        return true; /* the music is safe */
     size_t n = score_n_notes(s->project.score);
     session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
                 n == 1 ? "" : "s",

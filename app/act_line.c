@@ -79,37 +79,6 @@ void act_track_add(struct session *s, const struct command *c)
     line_track(s, "");
 }
 
-static void line_number(struct session *s, const char *what, const char *word,
-                        double lo, double hi, float *value)
-{
-    double x;
-    if (!value_real(word, lo, hi, &x)) {
-        session_error(s, "%s wants a number from %g to %g; it is %g", what, lo, hi,
-                      *value);
-        return;
-    }
-    *value = (float)x;
-    session_say(s, "%s %g", what, x);
-}
-
-static void line_seed(struct session *s, const char *word)
-{
-    uint64_t *seed = &s->asked.options.sampling.seed;
-    if (value_seed(word, seed))
-        session_say(s, "seed %llu", (unsigned long long)*seed);
-    else
-        session_error(s, "seed wants a whole number; it is %llu",
-                      (unsigned long long)*seed);
-}
-
-static void line_style(struct session *s, const char *word)
-{
-    if (value_style(word, &s->asked.options.style))
-        session_say(s, "style %s", word);
-    else
-        session_error(s, "style is one of: guess any chorale piano song quartet folk");
-}
-
 /* As in vi: a `!` means that it is meant. */
 static bool line_files(struct session *s, const char *verb, const char *rest)
 {
@@ -128,26 +97,6 @@ static bool line_files(struct session *s, const char *verb, const char *rest)
     return true;
 }
 
-static bool line_machine(struct session *s, const char *verb, const char *rest)
-{
-    struct sampling *sampling = &s->asked.options.sampling;
-    if (!strcmp(verb, "seed"))
-        line_seed(s, rest);
-    else if (!strcmp(verb, "style"))
-        line_style(s, rest);
-    else if (!strcmp(verb, "takes"))
-        act_takes_line(s, rest);
-    else if (!strcmp(verb, "temperature"))
-        line_number(s, verb, rest, 0, 5, &sampling->temperature);
-    else if (!strcmp(verb, "top-p"))
-        line_number(s, verb, rest, 0.01, 1, &sampling->top_p);
-    else if (!strcmp(verb, "min-p"))
-        line_number(s, verb, rest, 0, 0.99, &sampling->min_p);
-    else
-        return false;
-    return true;
-}
-
 void act_command_line(struct session *s, const char *line)
 {
     char verb[24];
@@ -159,7 +108,7 @@ void act_command_line(struct session *s, const char *line)
     snprintf(verb, sizeof verb, "%.*s", (int)(n < sizeof verb ? n : sizeof verb - 1),
              line);
     const char *rest = line + n + strspn(line + n, " ");
-    if (line_files(s, verb, rest) || line_machine(s, verb, rest))
+    if (line_files(s, verb, rest) || act_steer_line(s, verb, rest))
         return;
     if (!strcmp(verb, "tempo"))
         line_tempo(s, rest);

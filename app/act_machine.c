@@ -30,7 +30,7 @@ bool machine_is_free(struct session *s)
 /* 0: there are no letters left for any. */
 static int n_takes_to_ask(const struct session *s)
 {
-    int n = s->takes_once ? s->takes_once : s->asked.options.n_takes;
+    int n = s->takes_once ? s->takes_once : s->steering.n_takes;
     int left = PROPOSALS_MAX - (s->has_take ? s->takes.n_letters : 0);
     return n < left ? n : left;
 }
@@ -69,7 +69,6 @@ static void stay_in_place(struct session *s, const struct score *heard,
 {
     if (s->takes.n && !hole_is_asked(s) && s->hole_to > s->hole_from &&
         score_end_tick(heard) != s->music_end) {
-        o->hole = CONTINUATION_HOLE_DEFAULT;
         o->hole.from_tick = s->hole_from;
         o->hole.to_tick = s->hole_to;
     }
@@ -78,6 +77,7 @@ static void stay_in_place(struct session *s, const struct score *heard,
 /* Takes `heard`. */
 static bool begin(struct session *s, struct score *heard)
 {
+    steer_apply(&s->steering, &s->asked.options);
     struct generation wanted = s->asked;
     wanted.options.n_takes = n_takes_to_ask(s);
     stay_in_place(s, heard, &wanted.options);
@@ -87,7 +87,7 @@ static bool begin(struct session *s, struct score *heard)
     }
     if (!s->has_take)
         s->music_end = score_end_tick(heard);
-    s->asked.options.sampling.seed += (uint64_t)wanted.options.n_takes;
+    s->steering.seed += (uint64_t)wanted.options.n_takes;
     generator_start(s->generator, heard, &wanted);
     say_what_was_asked(s, wanted.options.n_takes);
     return true;
@@ -125,7 +125,7 @@ void act_continue(struct session *s, const struct command *c)
     if (!machine_is_free(s))
         return;
     s->asked.bars = s->asked.options.bars = bars;
-    s->asked.options.hole = (struct continuation_hole){0};
+    s->asked.options.hole = CONTINUATION_HOLE_DEFAULT;
     s->asked.options.tracks = 0;
     s->takes_once = 0;
     session_clear_selection(s);

@@ -28,10 +28,13 @@ static void open_prompt(struct session *s, enum prompt prompt, const char *input
 void act_prompt(struct session *s, const struct command *c)
 {
     const char *path = s->project.path ? s->project.path : "";
+    char name[STEER_TEXT_BYTES];
     if (c->id == CMD_OPEN)
         open_prompt(s, PROMPT_OPEN, "");
     else if (c->id == CMD_SAVE_AS)
         open_prompt(s, PROMPT_SAVE_AS, path);
+    else if (c->id == CMD_STEER_TYPE)
+        open_prompt(s, PROMPT_COMMAND, steer_prompt(s, name));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
     else
@@ -42,6 +45,8 @@ void act_text(struct session *s, const struct command *c)
 {
     char utf8[4];
     size_t n = 0;
+    if (s->mode == MODE_STEER)
+        act_prompt(s, &(struct command){.id = CMD_STEER_TYPE});
     uint32_t u = c->text;
     if (u < 0x80) {
         utf8[n++] = (char)u;

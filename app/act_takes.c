@@ -1,6 +1,5 @@
 /* Among the takes that wait: which is shown and heard, what is kept of it, which go. */
 #include "app/machine.h"
-#include "app/values.h"
 
 #include <stdlib.h>
 
@@ -156,17 +155,4 @@ void act_reject_all(struct session *s, const struct command *c)
         return;
     session_drop_take(s);
     session_say(s, "all takes are rejected; what was accepted stands");
-}
-
-void act_takes_line(struct session *s, const char *word)
-{
-    int n;
-    if (value_count(word, 1, CONTINUATION_MAX_TAKES, &n)) {
-        s->asked.options.n_takes = n;
-        s->takes_once = 0;
-        session_say(s, "%d take%s at a time", n, n == 1 ? "" : "s");
-    } else {
-        session_error(s, "takes wants a number from 1 to %d; it is %d",
-                      CONTINUATION_MAX_TAKES, s->asked.options.n_takes);
-    }
 }

@@ -2,30 +2,22 @@
  * this machine's own speed comes and goes. */
 #include "app/commands.h"
 
-#include "app/train_report.h"
-#include "model/relative_forms.h"
+#include "app/bench.h"
+#include "app/options.h"
+#include "app/say.h"
 
-#include <cjson/cJSON.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-enum { MOST_RUNS = 5 };
-
-struct measured {
-    struct relative_shape shape;
-    double direct, skewed; /* seconds, medians */
+static const struct verb VERB = {
+    .name = "bench",
+    .arguments = "relative|takes",
+    .about = "relative: relative attention in the two published forms, memory and "
+             "time.\ntakes: several takes of one request, decoded together, beside one "
+             "alone.",
+    .n_files = 1,
+    .takes = OPTION_MODEL | OPTION_THREADS | OPTION_JSON,
 };
-
-static float *random_floats(size_t n)
-{
-    float *x = malloc(n * sizeof *x);
-    for (size_t i = 0; x && i < n; i++)
-        x[i] = (float)((i * 2654435761u) % 1000) / 1000.0f - 0.5f;
-    return x;
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -33,131 +25,22 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *x, int n)
+double bench_median(double *x, int n)
 {
     qsort(x, (size_t)n, sizeof *x, compare);
     return x[n / 2];
 }
 
-/* Interleaved: what slows one down slows the other. */
-static void measure(struct measured *m, int runs, const float *q, const float *e,
-                    float *r, float *logits)
-{
-    double direct[MOST_RUNS] = {0}, skewed[MOST_RUNS] = {0};
-    relative_direct(&m->shape, q, e, r, logits); /* once, for the page tables */
-    for (int i = 0; i < runs; i++) {
-        double start = monotonic_seconds();
-        relative_skewed(&m->shape, q, e, logits);
-        double middle = monotonic_seconds();
-        relative_direct(&m->shape, q, e, r, logits);
-        skewed[i] = middle - start;
-        direct[i] = monotonic_seconds() - middle;
-    }
-    m->direct = median(direct, runs);
-    m->skewed = median(skewed, runs);
-}
-
-/* What is free now; a limit on this process alone is not seen. */
-static bool fits_in_memory(size_t n_bytes)
-{
-    long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages < 0 || page <= 0 || n_bytes / (size_t)page < (size_t)pages;
-}
-
-/* Large pages where the system has them: the time is to be the arithmetic's. */
-static float *large(size_t n_bytes)
-{
-    if (!fits_in_memory(n_bytes))
-        return NULL;
-    void *at =
-        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
-        return NULL;
-    madvise(at, n_bytes, MADV_HUGEPAGE);
-    return at;
-}
-
-static bool measure_relative(struct measured *m, int length)
-{
-    m->shape = (struct relative_shape){length, 8, 512};
-    size_t n = (size_t)length * 512, n_logits = (size_t)length * (size_t)length * 8;
-    size_t n_bytes = relative_direct_bytes(&m->shape);
-    float *q = random_floats(n), *e = random_floats(n),
-          *logits = random_floats(n_logits);
-    float *r = large(n_bytes);
-    bool ok = q && e && logits && r;
-    if (ok)
-        measure(m, length < 1000 ? 5 : 3, q, e, r, logits);
-    if (r)
-        munmap(r, n_bytes);
-    free(q);
-    free(e);
-    free(logits);
-    return ok;
-}
-
-static void print_relative(const struct measured *m)
-{
-    printf("%5d  %12.1f MB  %9.1f MB  %9.1f ms  %9.1f ms  %7.1f\n", m->shape.length,
-           (double)relative_direct_bytes(&m->shape) / 1e6,
-           (double)relative_skewed_bytes(&m->shape) / 1e6, 1e3 * m->direct,
-           1e3 * m->skewed, m->direct / m->skewed);
-}
-
-static void add_json(cJSON *list, const struct measured *m)
-{
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddNumberToObject(item, "length", m->shape.length);
-    cJSON_AddNumberToObject(item, "direct_bytes",
-                            (double)relative_direct_bytes(&m->shape));
-    cJSON_AddNumberToObject(item, "skewed_bytes",
-                            (double)relative_skewed_bytes(&m->shape));
-    cJSON_AddNumberToObject(item, "direct_seconds", m->direct);
-    cJSON_AddNumberToObject(item, "skewed_seconds", m->skewed);
-    cJSON_AddItemToArray(list, item);
-}
-
-static int bench_relative(bool json)
-{
-    static const int LENGTHS[] = {650, 2048};
-    cJSON *list = json ? cJSON_CreateArray() : NULL;
-    if (!json)
-        puts("Relative logits of 8 heads, 512 wide, one thread: the tensor of Shaw et "
-             "al. 2018\nbeside skewing (Huang et al. 2018).\n\n"
-             "    L   tensor memory  skewed memory   tensor time  skewed time   times");
-    for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
-        struct measured m = {0};
-        if (!measure_relative(&m, LENGTHS[i])) {
-            fprintf(stderr, "continuo: bench: not enough memory for length %d\n",
-                    LENGTHS[i]);
-            continue;
-        }
-        if (json)
-            add_json(list, &m);
-        else
-            print_relative(&m);
-    }
-    char *text = json ? cJSON_Print(list) : NULL;
-    if (text)
-        puts(text);
-    free(text);
-    cJSON_Delete(list);
-    return 0;
-}
-
 int cmd_bench(int argc, char **argv)
 {
-    bool json = false, relative = false, help = false;
-    for (int i = 1; i < argc; i++) {
-        bool *option = !strcmp(argv[i], "--json")     ? &json
-                       : !strcmp(argv[i], "relative") ? &relative
-                                                      : &help;
-        *option = true;
-    }
-    if (relative && !help)
-        return bench_relative(json);
-    fputs("usage: continuo bench relative [--json]\n\n"
-          "Measures relative attention in the two published forms, memory and time.\n",
-          help && argc == 2 && !strcmp(argv[1], "--help") ? stdout : stderr);
-    return help && argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
+    struct options o;
+    int status = options_parse(&o, &VERB, argc, argv);
+    if (status >= 0)
+        return status;
+    if (!strcmp(o.file, "relative"))
+        return bench_relative(o.json);
+    if (!strcmp(o.file, "takes"))
+        return bench_takes(o.model, o.threads, o.json);
+    say_error(o.file, "is nothing to measure: relative or takes");
+    return 2;
 }

@@ -94,12 +94,30 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
         }
 }
 
+/* With wishes, what comes after the music is asked for as a hole is. */
+static void ask_for_end(struct context *c, const struct continuation_options *o)
+{
+    c->is_hole = true;
+    c->hole.min_notes = o->hole.min_notes;
+    c->wishes = (struct fill_request){.pitch_lo = c->hole.pitch_lo,
+                                      .pitch_hi = c->hole.pitch_hi,
+                                      .density = o->hole.density,
+                                      .polyphony = o->hole.polyphony,
+                                      .length = o->hole.length,
+                                      .height = o->hole.height};
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        c->wishes.tracks |= (uint64_t)c->hole.tracks[t] << t;
+}
+
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
     choose_tracks(c, s, o->tracks);
     choose_pitches(c);
-    return place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+    enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+    if (!st && continuation_has_wishes(o))
+        ask_for_end(c, o);
+    return st;
 }
 
 enum midi_status context_init(struct context *c, const struct score *s,

@@ -56,7 +56,7 @@ static enum model_status make_strands(struct continuation *c, int n)
             strand_fini(t);
             return st;
         }
-        model_reader_set_cancel(t->reader, c->cancel);
+        strand_set_cancel(t, c->cancel);
         c->n_strands++;
     }
     return MODEL_OK;
@@ -101,7 +101,7 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
 {
     c->cancel = flag;
     for (int i = 0; i < c->n_strands; i++)
-        model_reader_set_cancel(c->strands[i].reader, flag);
+        strand_set_cancel(&c->strands[i], flag);
     style_guess_set_cancel(c->guess, flag);
 }
 
@@ -129,13 +129,28 @@ static enum continuation_state choose_style(struct continuation *c,
     return CONTINUATION_BEGUN;
 }
 
+bool continuation_has_wishes(const struct continuation_options *o)
+{
+    const struct continuation_hole *h = &o->hole;
+    return h->density != FILL_ANY || h->polyphony != FILL_ANY ||
+           h->length != FILL_ANY || h->height != FILL_ANY;
+}
+
+static bool fills_holes(const struct continuation *c)
+{
+    return model_config(c->model)->vocab == TOKEN_COUNT;
+}
+
 static enum continuation_state read_music(struct continuation *c, const struct score *s,
                                           const struct continuation_options *o,
                                           struct context *music)
 {
-    bool is_hole = o->hole.to_tick > 0;
-    if (is_hole && model_config(c->model)->vocab != TOKEN_COUNT)
+    bool is_hole = o->hole.to_tick > 0, fills = fills_holes(c);
+    if (is_hole && !fills)
         return end(c, CONTINUATION_ERROR, "this model has not learnt to fill holes");
+    if (continuation_has_wishes(o) && !fills)
+        return end(c, CONTINUATION_ERROR,
+                   "this model has not learnt to heed wishes: ask for none");
     enum midi_status st = context_init(music, s, o);
     if (st == MIDI_EMPTY)
         return end(c, CONTINUATION_ERROR, "there is no room for a note in that hole");
@@ -150,14 +165,11 @@ static enum continuation_state begin_take(struct continuation *c, int i,
                                           struct context *music,
                                           const struct continuation_options *o)
 {
-    struct sampling sampling = o->sampling;
     struct strand *t = &c->strands[i];
-    sampling.seed += (uint64_t)i;
-    enum model_status st =
-        i > 0 ? model_reader_copy(t->reader, c->strands[0].reader) : MODEL_OK;
+    enum model_status st = i > 0 ? strand_copy(t, &c->strands[0]) : MODEL_OK;
     if (st)
         return end(c, CONTINUATION_ERROR, model_strerror(st));
-    strand_begin(t, music, c->style, &sampling, o->bars);
+    strand_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
     return t->state == CONTINUATION_BEGUN || t->state == CONTINUATION_DONE
                ? CONTINUATION_BEGUN
                : end_as(c, t);
@@ -220,7 +232,7 @@ gather(struct continuation *c, struct strand *live[CONTINUATION_MAX_TAKES], int 
 
 /* Keeps the note that came, if one did. */
 static enum continuation_state draw(struct continuation *c, struct strand *t,
-                                    const float *logits)
+                                    const float *const *logits)
 {
     struct continued_note *note = &c->ready[c->n_ready];
     bool has_note = false;
@@ -231,26 +243,43 @@ static enum continuation_state draw(struct continuation *c, struct strand *t,
     return CONTINUATION_BEGUN;
 }
 
+/* What all of them say next; [n * STRAND_READERS] at most, in the strands' order. */
+static enum model_status ask(struct strand *const *live, int n, const float **logits)
+{
+    struct model_reader *readers[CONTINUATION_MAX_TAKES * STRAND_READERS];
+    int n_readers = 0;
+    enum model_status st = MODEL_OK;
+    for (int i = 0; i < n; i++)
+        n_readers += strand_readers(live[i], readers + n_readers);
+    for (int i = 0; !st && i < n_readers; i += DECODER_MOST_TOGETHER) {
+        int left = n_readers - i;
+        st = model_reader_next(
+            readers + i, left < DECODER_MOST_TOGETHER ? left : DECODER_MOST_TOGETHER,
+            logits + i);
+    }
+    return st;
+}
+
 /* A token of every take that goes on. */
 static enum continuation_state draw_round(struct continuation *c)
 {
     struct strand *live[CONTINUATION_MAX_TAKES];
-    struct model_reader *readers[CONTINUATION_MAX_TAKES];
-    const float *logits[CONTINUATION_MAX_TAKES];
+    const float *logits[CONTINUATION_MAX_TAKES * STRAND_READERS], **at = logits;
     int n;
     c->n_ready = c->n_given = 0;
     enum continuation_state state = gather(c, live, &n);
     if (state != CONTINUATION_BEGUN)
         return state;
-    for (int i = 0; i < n; i++)
-        readers[i] = live[i]->reader;
-    enum model_status st = model_reader_next(readers, n, logits);
+    enum model_status st = ask(live, n, logits);
     if (st) {
         strand_end_model(live[0], st);
         return end_as(c, live[0]);
     }
-    for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++)
-        state = draw(c, live[i], logits[i]);
+    for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++) {
+        struct model_reader *readers[STRAND_READERS];
+        state = draw(c, live[i], at);
+        at += strand_readers(live[i], readers);
+    }
     return state;
 }
 

@@ -14,6 +14,11 @@
  * filled part by part. Only a model that has learnt to fill holes can
  * (CONTINUATION_ERROR otherwise).
  *
+ * Wishes are said to the model, which has learnt what they mean. With guidance it is
+ * asked twice for each token, with and without them, and what they change is taken so
+ * many times (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez
+ * et al. 2023).
+ *
  * The same score, model and options give the same notes, whatever the pool and
  * whatever was asked before. One thread at a time; blocks while it works. */
 #ifndef APP_CONTINUATION_H
@@ -32,9 +37,10 @@ enum {
     CONTINUATION_MAX_TAKES = 8,
 };
 
-/* Levels as midi/fill.h has them, or FILL_ANY. */
+/* What is asked for. Wishes are levels as midi/fill.h has them, or FILL_ANY; they hold
+ * for a continuation, too, which then is a hole after the music. */
 struct continuation_hole {
-    int64_t from_tick, to_tick; /* to_tick 0: there is none */
+    int64_t from_tick, to_tick; /* to_tick 0: there is none, the music is continued */
     uint8_t pitch_lo, pitch_hi;
     int min_notes; /* of each part of it; 0: as the model likes */
     int density, polyphony, length, height;
@@ -56,6 +62,8 @@ struct continuation_options {
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
     int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
+    float guidance;    /* how much of what the wishes change is taken: 1 all, 0 none,
+                          above 1 more than the model would (2 logits a token) */
     struct sampling sampling;
 };
 
@@ -64,6 +72,9 @@ struct continuation_options {
                                    .style = CONTINUATION_STYLE_GUESS,                  \
                                    .n_takes = 1,                                       \
                                    .sampling = SAMPLING_DEFAULT})
+
+/* There is a wish about what is written. */
+bool continuation_has_wishes(const struct continuation_options *o);
 
 enum continuation_state {
     CONTINUATION_BEGUN,
@@ -78,7 +89,7 @@ struct continued_note {
     int track;        /* of the score */
     struct note note; /* id 0, in the score's ticks; goes after what stands there */
     int n_tokens;     /* that speak of it */
-    float log_prob;   /* summed over them, in nats, under the grammar's mask */
+    float log_prob;   /* summed over them, in nats, under the mask, guided */
     float masked;     /* probability the mask took away, mean over them */
 };
 

@@ -128,7 +128,7 @@ static bool *draw_kept(const struct piece *p, struct rng *r)
 
 static void draw_wish(int *level, struct rng *r, bool none)
 {
-    if (none || draw_chance(r, 40))
+    if (none || draw_chance(r, 30))
         *level = FILL_ANY;
 }
 

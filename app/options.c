@@ -43,6 +43,8 @@ static const struct row ROWS[] = {
      AT(note_length), 0.05, 64},
     {"register", "P", "wish: mean pitch, as a number", REAL, OPTION_HOLE,
      AT(mean_pitch), 1, 127},
+    {"guidance", "G", "how much of what wishes change to take (1)", REAL, OPTION_HOLE,
+     AT(continuation.guidance), 0, 10},
     {"min-notes", "N", "write N notes at least, as far as they fit", COUNT, OPTION_HOLE,
      AT(min_notes), 0, 1000},
     {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),

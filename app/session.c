@@ -98,6 +98,7 @@ void session_open(struct session *s, const char *path)
                     project_base_name(&s->project));
     else
         say_what_was_opened(s);
+    session_load_sidecar(s);
 }
 
 void session_open_copy(struct session *s, const char *from, const char *path)
@@ -114,6 +115,7 @@ void session_open_copy(struct session *s, const char *from, const char *path)
     }
     start_afresh(s);
     say_what_was_opened(s);
+    session_load_sidecar(s);
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
@@ -126,8 +128,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->last_velocity = 80;
     s->follow = true;
     s->asked.options = CONTINUATION_DEFAULT;
-    s->asked.options.n_takes = 4;
-    s->asked.options.sampling.seed = o->seed;
+    s->steering = STEERING_DEFAULT;
+    s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
     s->player = player_create(

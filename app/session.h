@@ -11,6 +11,7 @@
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/rewrite.h"
+#include "app/steer.h"
 #include "midi/player.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
@@ -60,8 +61,8 @@ struct session {
     struct proposals takes;
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
     int64_t music_end;          /* of what the machine heard first, ticks */
-    struct generation asked;    /* for `r`; its seed is the next one's */
-    int takes_once;             /* "2c": as many of this hole; 0: as asked says */
+    struct generation asked;    /* for `r` */
+    int takes_once;             /* "2c": as many of this hole; 0: as steered */
     struct rewritten rewritten; /* what of the score the takes would replace */
     bool was_running;           /* a request, at the last look */
     double first_ghost_ms;      /* from the key to the first note; 0: none yet */
@@ -74,6 +75,11 @@ struct session {
     enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list; /* of takes */
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
     bool shade_by_probability;
+
+    struct steering steering;     /* of the next request */
+    struct steering steer_before; /* as it was when the panel was opened, from there */
+    enum mode steer_from;
+    int steer_chosen;
 
     struct command last_edit; /* for `.` */
 
@@ -90,7 +96,9 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
-    char model_name[64];
+    char model_name[sizeof((struct generator_progress *)0)->model_name];
+    struct steer_line steer_lines[STEER_MAX_ROWS];
+    char steer_summary[96];
 
     uint64_t published; /* project version the player last got */
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
@@ -103,6 +111,7 @@ struct session {
 struct session_options {
     const char *model, *soundfont, *driver;
     uint64_t seed;
+    bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
     int wake_fd;
 };
@@ -131,6 +140,10 @@ bool session_do(struct session *s, struct change *c);
 void session_revalidate(struct session *s);
 /* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
+/* What is kept beside the music (app/sidecar.h). load leaves what was said before
+ * standing unless something is wrong; save says what is, and is then false. */
+void session_load_sidecar(struct session *s);
+bool session_save_sidecar(struct session *s);
 bool session_is_busy(const struct session *s); /* playing or generating: draw often */
 
 void session_resize(struct session *s, int columns, int rows);
@@ -184,6 +197,7 @@ act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_reject,
     act_reject_all;
 act_fn act_change, act_change_selection;
+act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
@@ -192,8 +206,12 @@ act_fn act_point, act_drag, act_release, act_scroll;
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
-void act_takes_line(struct session *s, const char *word);
 void act_open_line(struct session *s, const char *path, bool forced);
+/* act_steer.c: "density" and "2". false: there is no such value. */
+bool act_steer_line(struct session *s, const char *name, const char *value);
+/* "density ", of the chosen line, to be gone on with; buf is returned. */
+const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES]);
+void steer_view(struct session *s, struct view *v);
 /* path NULL: where it came from. forced: also over another file. */
 bool act_save_as(struct session *s, const char *path, bool forced);
 /* Recomputes `selected` from the anchor and the cursor, or from `box`. */

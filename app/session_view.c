@@ -160,7 +160,9 @@ void session_view(struct session *s, struct view *v, int count)
     v->grid_ticks = session_grid_ticks(s);
     v->track = s->track;
     v->count = count;
-    v->has_selection = s->has_box && (s->mode == MODE_SELECT || s->drag);
+    v->has_selection =
+        s->has_box && (s->mode == MODE_SELECT || s->drag ||
+                       (s->mode == MODE_STEER && s->steer_from == MODE_SELECT));
     v->selection = s->box;
     v->selected = s->selected;
     v->n_selected = s->n_selected;
@@ -173,4 +175,5 @@ void session_view(struct session *s, struct view *v, int count)
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
     view_prompt(s, v);
+    steer_view(s, v);
 }

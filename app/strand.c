@@ -2,14 +2,19 @@
 #include "app/strand.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum model_status strand_init(struct strand *t, const struct model *model,
                               struct pool *pool)
 {
+    t->model = model;
+    t->pool = pool;
     t->state = CONTINUATION_DONE;
     t->error = "";
     t->grammar = grammar_create();
-    return t->grammar ? model_reader_create(&t->reader, model, pool) : MODEL_NO_MEMORY;
+    t->mixed = calloc((size_t)model_config(model)->vocab, sizeof *t->mixed);
+    return t->grammar && t->mixed ? model_reader_create(&t->reader, model, pool)
+                                  : MODEL_NO_MEMORY;
 }
 
 void strand_fini(struct strand *t)
@@ -17,8 +22,25 @@ void strand_fini(struct strand *t)
     context_fini(&t->music);
     sampler_destroy(t->sampler);
     model_reader_destroy(t->reader);
+    model_reader_destroy(t->unasked);
     grammar_destroy(t->grammar);
+    free(t->mixed);
     *t = (struct strand){0};
+}
+
+void strand_set_cancel(struct strand *t, const atomic_bool *flag)
+{
+    t->cancel = flag;
+    model_reader_set_cancel(t->reader, flag);
+    if (t->unasked)
+        model_reader_set_cancel(t->unasked, flag);
+}
+
+enum model_status strand_copy(struct strand *to, const struct strand *from)
+{
+    enum model_status st = model_reader_copy(to->reader, from->reader);
+    bool both = to->unasked && from->unasked;
+    return !st && both ? model_reader_copy(to->unasked, from->unasked) : st;
 }
 
 enum continuation_state strand_end(struct strand *t, enum continuation_state state,
@@ -44,22 +66,59 @@ enum continuation_state strand_end_model(struct strand *t, enum model_status st)
     return strand_end(t, CONTINUATION_ERROR, model_strerror(st));
 }
 
-enum continuation_state strand_begin(struct strand *t, struct context *music,
-                                     enum style style, const struct sampling *sampling,
-                                     int bars)
+static enum model_status make_unasked(struct strand *t)
 {
+    if (t->unasked)
+        return MODEL_OK;
+    enum model_status st = model_reader_create(&t->unasked, t->model, t->pool);
+    if (!st)
+        model_reader_set_cancel(t->unasked, t->cancel);
+    return st;
+}
+
+static enum continuation_state begin(struct strand *t,
+                                     const struct continuation_options *o)
+{
+    t->guidance = continuation_has_wishes(o) ? o->guidance : 1.0f;
+    enum model_status st = t->guidance == 1.0f ? MODEL_OK : make_unasked(t);
+    if (st)
+        return strand_end_model(t, st);
+    strand_end(t, CONTINUATION_BEGUN, "");
+    return t->music.is_hole ? strand_read_hole(t, t->music.hole.from)
+                            : strand_read_end(t, o->bars);
+}
+
+enum continuation_state strand_begin(struct strand *t, struct context *music,
+                                     enum style style, uint64_t seed,
+                                     const struct continuation_options *o)
+{
+    struct sampling sampling = o->sampling;
     context_fini(&t->music);
     sampler_destroy(t->sampler);
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
     t->take = t->note = (struct tally){0};
-    t->sampler = sampler_create(model_reader_vocab(t->reader), sampling);
-    if (!t->sampler)
-        return strand_end_midi(t, MIDI_NO_MEMORY);
-    strand_end(t, CONTINUATION_BEGUN, "");
-    return t->music.is_hole ? strand_read_hole(t, t->music.hole.from)
-                            : strand_read_end(t, bars);
+    sampling.seed = seed;
+    t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
+    return t->sampler ? begin(t, o) : strand_end_midi(t, MIDI_NO_MEMORY);
+}
+
+int strand_readers(const struct strand *t, struct model_reader **readers)
+{
+    readers[0] = t->reader;
+    readers[1] = t->unasked;
+    return t->guidance == 1.0f ? 1 : 2;
+}
+
+/* unasked + guidance (asked - unasked) */
+static const float *guide(struct strand *t, const float *const *logits)
+{
+    if (t->guidance == 1.0f)
+        return logits[0];
+    for (int i = 0; i < model_reader_vocab(t->reader); i++)
+        t->mixed[i] = logits[1][i] + t->guidance * (logits[0][i] - logits[1][i]);
+    return t->mixed;
 }
 
 /* p(token) = p(token | allowed) (1 - masked); a float has no smaller difference. */
@@ -86,6 +145,8 @@ static enum midi_status draw_token(struct strand *t, const float *logits)
     if (st)
         return st;
     model_reader_push(t->reader, s.token);
+    if (t->guidance != 1.0f)
+        model_reader_push(t->unasked, s.token);
     t->after_bar = s.token == TOKEN_BAR;
     count(&t->take, &s);
     if (t->after_bar && !t->music.is_hole)
@@ -132,10 +193,10 @@ static enum midi_status take_note(struct strand *t, struct continued_note *out,
     return context_add_note(&t->music, &n);
 }
 
-enum continuation_state strand_draw(struct strand *t, const float *logits,
+enum continuation_state strand_draw(struct strand *t, const float *const *logits,
                                     struct continued_note *out, bool *has_note)
 {
-    enum midi_status st = draw_token(t, logits);
+    enum midi_status st = draw_token(t, guide(t, logits));
     if (!st)
         st = take_note(t, out, has_note);
     return st ? strand_end_midi(t, st) : t->state;

@@ -19,12 +19,19 @@ struct tally {
 
 struct strand {
     /* constant after create */
+    const struct model *model;
+    struct pool *pool;
     struct model_reader *reader;
     struct grammar *grammar;
+    float *mixed; /* [vocab] logits, guided */
+    const atomic_bool *cancel;
+
+    struct model_reader *unasked; /* hears no wishes; made when first wanted */
 
     /* of this request */
     struct context music;
     struct sampler *sampler;
+    float guidance; /* 1: `unasked` is not asked */
     enum style style;
     int64_t origin;             /* step where the tokens in the cache begin */
     int64_t part_from, part_to; /* of the hole, being filled; all of it, in general */
@@ -40,16 +47,22 @@ struct strand {
 enum model_status strand_init(struct strand *t, const struct model *model,
                               struct pool *pool);
 void strand_fini(struct strand *t);
+void strand_set_cancel(struct strand *t, const atomic_bool *flag);
 
-/* Takes the music, which is zeroed, and stands where its notes begin; `bars` are those
- * to go on for, where that is no hole. */
+/* Has read what another strand has, so far. */
+enum model_status strand_copy(struct strand *to, const struct strand *from);
+/* Takes the music, which is zeroed, and stands where its notes begin. */
 enum continuation_state strand_begin(struct strand *t, struct context *music,
-                                     enum style style, const struct sampling *sampling,
-                                     int bars);
+                                     enum style style, uint64_t seed,
+                                     const struct continuation_options *o);
 /* Before a token is drawn: reads anew where it must, or finds that all is done. */
 enum continuation_state strand_prepare(struct strand *t);
-/* Draws one token; *has_note: it completed `out`, whose take the caller sets. */
-enum continuation_state strand_draw(struct strand *t, const float *logits,
+/* The readers whose logits it wants for a token: one or two, in order; how many. */
+enum { STRAND_READERS = 2 };
+int strand_readers(const struct strand *t, struct model_reader **readers);
+/* Draws one token from what those say; *has_note: it completed `out`, whose take the
+ * caller sets. */
+enum continuation_state strand_draw(struct strand *t, const float *const *logits,
                                     struct continued_note *out, bool *has_note);
 
 /* Each leaves t->state, and returns it. */

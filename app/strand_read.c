@@ -51,12 +51,35 @@ static enum midi_status feed_window(struct strand *t, const struct context_windo
     return st;
 }
 
+static bool is_wish(int32_t id)
+{
+    return id >= TOKEN_DENSITY && id < TOKEN_FILL_END;
+}
+
+/* The same without wishes; most of it the reader has from the other. */
+static enum model_status read_unasked(struct strand *t, struct tokens *tokens)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < tokens->n; i++)
+        if (!is_wish(tokens->id[i]))
+            tokens->id[n++] = tokens->id[i];
+    tokens->n = n;
+    enum model_status st = model_reader_copy(t->unasked, t->reader);
+    return st ? st : model_reader_read(t->unasked, tokens);
+}
+
+static enum model_status read_window(struct strand *t, struct tokens *tokens)
+{
+    enum model_status st = model_reader_read(t->reader, tokens);
+    return !st && t->guidance != 1.0f ? read_unasked(t, tokens) : st;
+}
+
 /* Reads a window and stands at its end. Takes the window. */
 static enum continuation_state stand_at(struct strand *t, struct context_window *w)
 {
     w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
     enum midi_status fed = feed_window(t, w);
-    enum model_status st = fed ? MODEL_OK : model_reader_read(t->reader, &w->tokens);
+    enum model_status st = fed ? MODEL_OK : read_window(t, &w->tokens);
     t->after_bar = false;
     tokens_fini(&w->tokens);
     if (fed)

@@ -4,6 +4,7 @@
 
 #include "app/metadata.h"
 #include "app/say.h"
+#include "midi/fill.h"
 #include "model/safetensors.h"
 
 #include <errno.h>
@@ -32,6 +33,7 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
 static void grow(struct model_config *config, const struct train_music *music)
 {
     config->vocab = train_music_vocab(music);
+    config->tied = false;
     if (config->time == TIME_NONE && config->mixing == MIXING_ATTENTION)
         config->time = TIME_BUCKETS;
 }
@@ -56,6 +58,27 @@ static int choose_config(struct train_session *s, struct model_config *config)
     return 0;
 }
 
+/* Controls of holes begin near tokens that mean as much; NULL: of other music. */
+static int32_t *likenesses(const struct train_session *s)
+{
+    int32_t *like = s->music.grid ? NULL : calloc(TOKEN_COUNT, sizeof *like);
+    for (int32_t i = 0; like && i < TOKEN_COUNT; i++)
+        like[i] = fill_token_like(i);
+    return like;
+}
+
+static enum model_status grow_trainer(struct train_session *s,
+                                      const struct model_config *config)
+{
+    int32_t *like = s->request->grow ? likenesses(s) : NULL;
+    s->options.like = like;
+    enum model_status st =
+        trainer_create(&s->trainer, config, &s->options, s->from, s->pool);
+    s->options.like = NULL;
+    free(like);
+    return st;
+}
+
 static int create_trainer(struct train_session *s)
 {
     struct model_config config;
@@ -73,8 +96,7 @@ static int create_trainer(struct train_session *s)
     if (!s->pool)
         return say_error("training", "no memory or threads for a pool");
 
-    enum model_status st =
-        trainer_create(&s->trainer, &config, &s->options, s->from, s->pool);
+    enum model_status st = grow_trainer(s, &config);
     if (st == MODEL_TOO_LONG)
         return say_error("--length", "is longer than the model's context, or the batch "
                                      "is too large");

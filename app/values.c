@@ -119,6 +119,15 @@ bool value_pitches(const char *text, uint8_t *low, uint8_t *high)
     return true;
 }
 
+bool value_pitch(const char *text, int *pitch)
+{
+    uint8_t low, high;
+    if (!value_pitches(text, &low, &high) || low != high)
+        return false;
+    *pitch = low;
+    return true;
+}
+
 bool value_tracks(const char *text, uint64_t *tracks)
 {
     uint64_t all = 0;

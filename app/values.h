@@ -19,6 +19,7 @@ bool value_place(const char *text, int64_t *bar, double *beat);
 /* "C3-G5", "48-79" or one of them alone: inclusive. C4 is 60; # and b after the
  * letter. */
 bool value_pitches(const char *text, uint8_t *low, uint8_t *high);
+bool value_pitch(const char *text, int *pitch); /* "G4" or "67" */
 /* "1,3": bits of tracks from 1 to 64; at least one. */
 bool value_tracks(const char *text, uint64_t *tracks);
 bool value_split(const char *text, enum corpus_split *split); /* train, valid, test */

@@ -180,6 +180,8 @@ static int run(const struct session_options *o, const struct opening *first)
     enum midi_status st = session_init(&w.session, o);
     if (!st) {
         open_first(&w.session, first);
+        if (o->seed_is_asked)
+            w.session.steering.seed = o->seed;
         catch_signals();
         loop(&w);
     }
@@ -232,6 +234,7 @@ static bool parse(struct session_options *o, struct opening *first, int argc,
         case 's':
             if (!value_seed(optarg, &o->seed))
                 return false;
+            o->seed_is_asked = true;
             break;
         case 't':
             if (!value_count(optarg, 0, 256, &o->n_threads))

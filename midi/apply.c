@@ -8,6 +8,7 @@
 #include "midi/apply.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
+#include "midi/shift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -373,12 +374,45 @@ static void name_new_notes(struct change *c, struct score *s)
     }
 }
 
+/* What of it puts time in; NULL: nothing does. */
+static const struct edit *time_edit(const struct change *c)
+{
+    for (size_t i = 0; i < c->n_edits; i++)
+        if (c->edits[i].kind == EDIT_TIME)
+            return &c->edits[i];
+    return NULL;
+}
+
+static enum midi_status put_time_in(struct score *s, const struct edit *e)
+{
+    if (e->time.by <= 0 || score_last_tick(s) > TICK_MAX - e->time.by)
+        return MIDI_BAD_EDIT;
+    shift_on(s, e->time.at, e->time.by);
+    enum midi_status st = score_update_timeline(s);
+    if (st)
+        shift_back(s, e->time.at, e->time.by);
+    return st;
+}
+
+static enum midi_status take_time_out(struct score *s, const struct edit *e)
+{
+    shift_back(s, e->time.at, e->time.by);
+    enum midi_status st = score_update_timeline(s);
+    if (st)
+        shift_on(s, e->time.at, e->time.by);
+    return st;
+}
+
 static enum midi_status apply_forwards(struct change *c, struct score *s)
 {
+    const struct edit *time = time_edit(c);
     size_t n_before = s->n_tracks;
     c->format_before = s->format;
+    enum midi_status st = time ? put_time_in(s, time) : MIDI_OK;
+    if (st)
+        return st;
     name_new_notes(c, s);
-    enum midi_status st = add_tracks(c, s);
+    st = add_tracks(c, s);
     if (!st)
         st = apply_contents(c, s, true);
     if (!st)
@@ -386,12 +420,17 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
     while (s->n_tracks > n_before)
         drop_last_track(s);
     s->format = c->format_before;
+    if (time)
+        take_time_out(s, time);
     return st;
 }
 
 static enum midi_status apply_backwards(struct change *c, struct score *s)
 {
+    const struct edit *time = time_edit(c);
     enum midi_status st = apply_contents(c, s, false);
+    if (!st && time && (st = take_time_out(s, time)))
+        apply_contents(c, s, true);
     if (st)
         return st;
     for (size_t n = count_tracks(c); n > 0; n--)

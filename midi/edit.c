@@ -207,6 +207,19 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     return MIDI_OK;
 }
 
+enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
+                                    int64_t by)
+{
+    if (at < 0 || by <= 0 || score_last_tick(s) > TICK_MAX - by)
+        return MIDI_BAD_EDIT;
+    struct edit *e = append(c, EDIT_TIME, 0);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->time.at = at;
+    e->time.by = by;
+    return MIDI_OK;
+}
+
 size_t change_n_edits(const struct change *c)
 {
     return c->n_edits;

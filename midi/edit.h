@@ -13,6 +13,7 @@ enum edit_kind {
     EDIT_NOTE,  /* one note of `track` */
     EDIT_EVENT, /* one event of chunk `track`; data owned by the change */
     EDIT_TRACK, /* a track appended with its chunk; only its undo removes it */
+    EDIT_TIME,  /* empty time put in before everything else is done */
 };
 
 struct edit {
@@ -30,6 +31,9 @@ struct edit {
             char name[sizeof((struct track *)0)->name];
             uint8_t channel, program;
         } track_info;
+        struct { /* EDIT_TIME: ticks */
+            int64_t at, by;
+        } time;
     };
 };
 
@@ -58,6 +62,13 @@ enum midi_status change_set_meter(struct change *c, const struct score *s, int64
 /* The new track's index: s->n_tracks, and one more for each added to `c` before. */
 enum midi_status change_add_track(struct change *c, const struct score *s,
                                   const char *name, uint8_t channel, uint8_t program);
+/* Puts `by` ticks of silence in at a bar line: notes that begin there and all that comes
+ * later move on. At 0, what sets the music up stays (tempo, meter, key, names, programs
+ * and controllers). Only one in a change, which then speaks of the score as it is
+ * after that. MIDI_BAD_EDIT: `by` is not positive, or the music would end past
+ * TICK_MAX. */
+enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
+                                    int64_t by);
 size_t change_n_edits(const struct change *c);
 const char *change_label(const struct change *c);
 

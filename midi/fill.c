@@ -45,6 +45,28 @@ int fill_height_level(double pitch)
     return level((pitch - 24) / 6, FILL_REGISTERS);
 }
 
+static int32_t duration_token(double steps)
+{
+    return TOKEN_DUR + level(steps - 1, TOKEN_RADIX);
+}
+
+int32_t fill_token_like(int32_t token)
+{
+    switch (token_kind(token)) {
+    case TOKEN_DENSITY: /* the inverse of fill_density_level, and so on */
+        return duration_token(STEPS_PER_QUARTER *
+                              exp2((6 - (token - TOKEN_DENSITY)) / 2.0));
+    case TOKEN_LENGTH:
+        return duration_token(3 * exp2((token - TOKEN_LENGTH) / 2.0));
+    case TOKEN_REGISTER:
+        return TOKEN_PITCH + 24 + 6 * (token - TOKEN_REGISTER);
+    case TOKEN_POLYPHONY:
+        return TOKEN_NUM + (token - TOKEN_POLYPHONY);
+    default:
+        return -1;
+    }
+}
+
 static int count_tracks(uint64_t tracks)
 {
     int n = 0;

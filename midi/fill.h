@@ -43,6 +43,10 @@ bool fill_contains(const struct fill_request *r, const struct grid_note *n);
 int fill_density_level(double notes);
 int fill_length_level(double steps);
 int fill_height_level(double pitch);
+/* The token of a plain sequence that means most nearly what a level of a control does:
+ * the DUR of notes so long or so far apart, the PITCH, the number; -1: `token` is no
+ * control. What a model begins to learn controls from. */
+int32_t fill_token_like(int32_t token);
 /* Sets the levels to what these notes of it have. */
 void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n);
 

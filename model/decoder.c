@@ -88,6 +88,7 @@ static size_t lay_out(struct decoder *d)
         d->values = part(d, &at, heads * positions * (size_t)d->d_value);
     }
     d->times = part(d, &at, positions);
+    d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
     lay_out_turns(d, &at);
     if (d->c.n_encoder_layers)
         lay_out_source(d, &at, heads * positions, positions);
@@ -96,6 +97,7 @@ static size_t lay_out(struct decoder *d)
     d->qkv = part(d, &at, CHUNK * 3 * width);
     d->mixed = part(d, &at, CHUNK * width);
     d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
+    d->logits = part(d, &at, DECODER_MOST_TOGETHER * (size_t)d->c.vocab);
     d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
     return at;
 }
@@ -185,15 +187,19 @@ void decoder_embed(const struct decoder *d, float *x, int32_t token, int positio
 }
 
 /* Towards a source only times turn: its places are counted apart. */
+void decoder_place_row(struct decoder *d, int row, int position, int32_t time)
+{
+    size_t at = (size_t)row * (size_t)d->d_head;
+    if (d->turns)
+        position_set_turns(d->turns + at, &d->c, position, time);
+    if (d->cross_turns)
+        position_set_turns(d->cross_turns + at, &d->c, 0, time);
+}
+
 void decoder_place(struct decoder *d, int position, int rows)
 {
-    for (int r = 0; d->turns && r < rows; r++) {
-        size_t at = (size_t)r * (size_t)d->d_head;
-        int32_t time = d->times[position + r];
-        position_set_turns(d->turns + at, &d->c, position + r, time);
-        if (d->cross_turns)
-            position_set_turns(d->cross_turns + at, &d->c, 0, time);
-    }
+    for (int r = 0; d->turns && r < rows; r++)
+        decoder_place_row(d, r, position + r, d->times[position + r]);
 }
 
 void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
@@ -277,7 +283,7 @@ static enum model_status check_tokens(const struct decoder *d, const int32_t *to
     return MODEL_OK;
 }
 
-static enum model_status check(const struct decoder *d, const int32_t *tokens, int n)
+enum model_status decoder_check(const struct decoder *d, const int32_t *tokens, int n)
 {
     if (d->c.n_encoder_layers && !d->source.length)
         return MODEL_NO_SOURCE;
@@ -299,23 +305,25 @@ enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
     st = decoder_run_encoder(d, tokens, n);
     if (!st)
         d->source.length = n;
+    d->source.stamp = decoder_new_stamp();
     return st;
 }
 
-/* Times are kept before the tokens are run; a cancelled call leaves them past the
- * length, where nobody looks. */
-static void keep_times(struct decoder *d, const int32_t *times, int n)
+void decoder_expect(struct decoder *d, const int32_t *times, int n)
 {
-    for (int i = 0; i < n; i++)
+    uint64_t stamp = decoder_new_stamp();
+    for (int i = 0; i < n; i++) {
         d->times[d->length + i] = times ? times[i] : d->length + i;
+        d->stamps[d->length + i] = stamp;
+    }
 }
 
 enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
                                   const int32_t *times, int n, bool all, float *logits)
 {
-    enum model_status st = check(d, tokens, n);
+    enum model_status st = decoder_check(d, tokens, n);
     if (!st)
-        keep_times(d, times, n);
+        decoder_expect(d, times, n);
     for (int done = 0; !st && done < n; done += CHUNK) {
         int now = n - done < CHUNK ? n - done : CHUNK;
         bool last = done + now == n;
@@ -326,18 +334,5 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
     }
     if (!st)
         d->length += n;
-    return st;
-}
-
-enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
-                               float *logits)
-{
-    enum model_status st = check(d, &token, 1);
-    if (!st) {
-        keep_times(d, &time, 1);
-        st = decoder_run_step(d, token, logits);
-    }
-    if (!st)
-        d->length++;
     return st;
 }

@@ -39,10 +39,21 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
 /* Appends one token with the single-step kernels; logits [vocab], or NULL. */
 enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
                                float *logits);
+
+/* One token for each of n decoders, all different, of one model and pool; they may
+ * have different lengths. Each gets the very bits that decoder_step would give it
+ * alone, but the weights are read once for all, and so are the keys and values of
+ * those first tokens that all have from one of them (decoder_copy). logits: n times
+ * [vocab] or NULL. What is refused or cancelled for one is so for all, and all keep
+ * their lengths. */
 enum { DECODER_MOST_TOGETHER = 8 };
 enum model_status decoder_step_many(struct decoder *const *d, int n,
                                     const int32_t *tokens, const int32_t *times,
                                     float *const *logits);
+
+/* `to` forgets what it has and takes the first n tokens of `from`, a decoder of the
+ * same model, and its source: all that was computed, bit for bit. What it has from
+ * there already is not copied again. MODEL_TOO_LONG: `from` has no n tokens. */
 enum model_status decoder_copy(struct decoder *to, const struct decoder *from, int n);
 
 #endif

@@ -1,7 +1,8 @@
 /* What the files of the decoder share: decoder.c owns the memory and the public
- * calls, decoder_step.c appends one token, decoder_prefill.c many, decoder_encode.c
- * reads a source; decoder_attention.c attends for many rows, decoder_relation.c adds
- * what scores owe to distance, decoder_fourier.c mixes where there is no attention.
+ * calls, decoder_step.c appends one token (and decoder_step.h has what is its own),
+ * decoder_prefill.c many, decoder_encode.c reads a source, decoder_copy.c copies what
+ * was read; decoder_attention.c attends for many rows, decoder_relation.c adds what
+ * scores owe to distance, decoder_fourier.c mixes where there is no attention.
  *
  * The cache, per layer and head, over the whole context rounded up to tiles:
  *   keys   [tile][d_head][KEY_TILE]   transposed within a tile, scores by vectors
@@ -32,7 +33,8 @@ struct decoder {
     float *arena;
     size_t n_arena;
     float *keys, *values;
-    int32_t *times; /* [context] of the tokens in the cache */
+    int32_t *times;   /* [context] of the tokens in the cache, */
+    uint64_t *stamps; /* and which call put each there: decoder_copy.c */
     /* With an encoder: */
     struct {
         float *keys, *values;         /* as above, of what the encoder gave */
@@ -40,6 +42,7 @@ struct decoder {
         int32_t *times;               /* [context] */
         float *x, *qkv, *turns;       /* [context, ...] as below */
         int length;                   /* tokens read; 0: no source */
+        uint64_t stamp;               /* which call read them */
     } source;
     float *spectra;     /* Fourier: [layer][context][2d] instead of keys and values */
     float *waves;       /* Fourier: [2d, d] the transform of one token */
@@ -52,6 +55,7 @@ struct decoder {
     float *qkv;               /* [CHUNK, 3d] */
     float *mixed;             /* [CHUNK, d]: what the heads gave */
     float *hidden;            /* [CHUNK, d_ff] */
+    float *logits;            /* [DECODER_MOST_TOGETHER, vocab] */
     float *scratch;           /* [n_threads, n_scratch] */
     size_t n_scratch;
 
@@ -159,7 +163,8 @@ size_t decoder_attention_scratch(const struct decoder *d);
 bool decoder_cancelled(const struct decoder *d);
 /* x [d] = the embedding of a token at a position. */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
-/* The turns of a chunk's rows, from their places and times. */
+/* The turns of one row, from its place and time; of a chunk's rows. */
+void decoder_place_row(struct decoder *d, int row, int position, int32_t time);
 void decoder_place(struct decoder *d, int position, int rows);
 /* x [rows] of n heads each, rows ld apart: every head of row r turns by turns[r]. */
 void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
@@ -178,12 +183,23 @@ void decoder_store_rows(const struct decoder *d, const struct memory *m, int pos
 /* Reads a source that is known to be good; its length is the caller's to set. */
 enum model_status decoder_run_encoder(struct decoder *d, const int32_t *tokens, int n);
 void decoder_activate(const struct decoder *d, float *x, int n);
-/* logits [vocab] from the residual stream of one position. */
-void decoder_logits(struct decoder *d, const float *x, float *logits);
+/* logits [rows, vocab] from the residual stream x [rows, d] of a few positions. */
+void decoder_logits(struct decoder *d, const float *x, int rows, float *logits);
 
-/* One token or many, once they are known to be good; the length is the caller's
- * to change. */
-enum model_status decoder_run_step(struct decoder *d, int32_t token, float *logits);
+/* Whether n tokens may follow. */
+enum model_status decoder_check(const struct decoder *d, const int32_t *tokens, int n);
+/* Keeps the times of n tokens (NULL: their places), and stamps them, before they are
+ * run; a cancelled call leaves both past the length, where nobody looks. */
+void decoder_expect(struct decoder *d, const int32_t *times, int n);
+
+/* A number for one call that puts something in a cache, never given again. */
+uint64_t decoder_new_stamp(void);
+/* How many first tokens both keep, bit for bit, because one has them from the other
+ * or both from a third; and whether their sources are so. */
+int decoder_n_shared(const struct decoder *a, const struct decoder *b);
+bool decoder_source_shared(const struct decoder *a, const struct decoder *b);
+
+/* Many tokens, once they are known to be good; the length is the caller's to change. */
 enum model_status decoder_run_chunk(struct decoder *d, const int32_t *tokens, int n,
                                     int position, bool all, float *logits);
 

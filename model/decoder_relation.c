@@ -15,13 +15,15 @@ size_t relation_scratch(const struct decoder *d, int rows)
     return n * (size_t)rows;
 }
 
-/* y [rows, n] = scale q table', table [n, d_head]. */
+/* y [rows, n] = scale q table', table [n, d_head]. As few rows as a step has go by its
+ * kernels: then it is nothing to a row how many others there are. */
 static void multiply(const struct decoder *d, float *y, const float *q, int ld,
                      int rows, const float *table, int n, float scale)
 {
-    if (rows == 1) {
-        d->k->matvec(y, table, NULL, q, n, d->d_head);
-        d->k->scale(y, scale, n);
+    if (rows <= DECODER_MOST_TOGETHER) {
+        d->k->matvec_many(
+            &(struct matvec){y, table, NULL, q, n, ld, rows, n, d->d_head});
+        d->k->scale(y, scale, rows * n);
         return;
     }
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, d->d_head, scale, q,

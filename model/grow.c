@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char EMBEDDING[] = "token_embedding.weight", HEAD[] = "head.weight";
+
 bool model_grows_into(const struct model_config *small,
                       const struct model_config *large)
 {
@@ -11,8 +13,10 @@ bool model_grows_into(const struct model_config *small,
     bool grows = large->vocab >= small->vocab &&
                  (large->time == small->time ||
                   (small->time == TIME_NONE && large->time == TIME_BUCKETS));
+    grows = grows && (large->tied == small->tied || small->tied);
     c.vocab = large->vocab;
     c.time = large->time;
+    c.tied = large->tied;
     return grows && model_config_equal(&c, large);
 }
 
@@ -39,11 +43,21 @@ static bool is_time_table(const struct model_tensor *t)
     return strstr(t->name, "time_key") != NULL;
 }
 
-/* Its first rows, as many as there are. */
-static void grow_tensor(float *to, const struct model_tensor *t, const struct source *s)
+/* A head that was tied begins as the embedding it was. */
+static const char *name_in_source(const struct model_tensor *t,
+                                  const struct model *from)
 {
+    bool was_tied = model_config(from)->tied;
+    return was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
+}
+
+/* Its first rows, as many as there are. */
+static void grow_tensor(float *to, const struct model_tensor *t, const struct source *s,
+                        const struct model *from)
+{
+    const char *name = name_in_source(t, from);
     for (size_t i = 0; i < s->n; i++) {
-        if (strcmp(s->tensors[i].name, t->name) != 0)
+        if (strcmp(s->tensors[i].name, name) != 0)
             continue;
         size_t n = (size_t)s->tensors[i].shape[0] * (size_t)s->tensors[i].shape[1];
         memcpy(to, s->at[i], n * sizeof *to);
@@ -53,8 +67,19 @@ static void grow_tensor(float *to, const struct model_tensor *t, const struct so
         memset(to, 0, (size_t)t->shape[0] * (size_t)t->shape[1] * sizeof *to);
 }
 
+static void add_likeness(float *rows, const struct model_config *c,
+                         const struct model_config *before, const int32_t *like)
+{
+    const size_t d = (size_t)c->d_model;
+    const int first = before->tied && !c->tied ? 0 : before->vocab;
+    for (int i = first; like && i < c->vocab; i++)
+        for (size_t k = 0; like[i] >= 0 && k < d; k++)
+            rows[(size_t)i * d + k] += rows[(size_t)like[i] * d + k];
+}
+
 enum model_status model_grow(float *block, const struct model_config *c,
-                             const struct model *from, uint64_t seed)
+                             const struct model *from, const int32_t *like,
+                             uint64_t seed)
 {
     struct source s = {0};
     struct model_tensor *tensors;
@@ -62,8 +87,12 @@ enum model_status model_grow(float *block, const struct model_config *c,
     enum model_status st = n ? open_source(&s, from) : MODEL_NO_MEMORY;
     if (!st)
         model_init_block(block, c, seed);
-    for (size_t i = 0; !st && i < n; i++)
-        grow_tensor(block + tensors[i].offset, &tensors[i], &s);
+    for (size_t i = 0; !st && i < n; i++) {
+        float *to = block + tensors[i].offset;
+        grow_tensor(to, &tensors[i], &s, from);
+        if (strcmp(tensors[i].name, EMBEDDING) == 0)
+            add_likeness(to, c, model_config(from), like);
+    }
     free(tensors);
     free(s.tensors);
     free(s.at);

@@ -3,28 +3,12 @@
  * hide the latency of an addition, and are folded in a fixed order. */
 #include "model/kernels.h"
 
-#include "model/lanes.h"
+#include "model/lanes_gelu.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ROWS = 4, CHAINS = 4 };
-
-/* ROWS rows of W at once share each load of x. */
-INLINE void dot_rows(float *y, const float *w, const float *x, int n_rows, int n)
-{
-    lanes sum[ROWS] = {{0}};
-    float tail[ROWS] = {0};
-    int i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (int r = 0; r < n_rows; r++)
-            sum[r] += *(const lanes *)(w + (size_t)r * n + i) * *(const lanes *)(x + i);
-    for (; i < n; i++)
-        for (int r = 0; r < n_rows; r++)
-            tail[r] += w[(size_t)r * n + i] * x[i];
-    for (int r = 0; r < n_rows; r++)
-        y[r] = lanes_sum(&sum[r]) + tail[r];
-}
+enum { ROWS = 4, VECTORS = 4, CHAINS = 4 };
 
 INLINE void add_body(float *y, const float *x, int n)
 {
@@ -32,16 +16,51 @@ INLINE void add_body(float *y, const float *x, int n)
         y[i] += x[i];
 }
 
-INLINE void matvec_body(float *y, const float *w, const float *b, const float *x,
-                        int rows, int n)
+/* n_rows rows of W times n_x vectors: each vector of numbers loaded serves them all. A
+ * row's sum with a vector is the same however many go together. */
+INLINE void dot_block(const struct matvec *m, int row, int vector, int n_rows, int n_x)
+{
+    const float *w = m->w + (size_t)row * m->n, *x = m->x + (size_t)vector * m->ldx;
+    float *y = m->y + (size_t)vector * m->ldy + row;
+    lanes sum[VECTORS][ROWS] = {{{0}}};
+    float tail[VECTORS][ROWS] = {{0}};
+    const int n = m->n;
+    int i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int v = 0; v < n_x; v++)
+            for (int r = 0; r < n_rows; r++)
+                sum[v][r] += *(const lanes *)(w + (size_t)r * n + i) *
+                             *(const lanes *)(x + (size_t)v * m->ldx + i);
+    for (; i < n; i++)
+        for (int v = 0; v < n_x; v++)
+            for (int r = 0; r < n_rows; r++)
+                tail[v][r] += w[(size_t)r * n + i] * x[(size_t)v * m->ldx + i];
+    for (int v = 0; v < n_x; v++)
+        for (int r = 0; r < n_rows; r++)
+            y[(size_t)v * m->ldy + r] = lanes_sum(&sum[v][r]) + tail[v][r];
+}
+
+/* n_rows rows times all vectors. Past the first block the rows are near. */
+INLINE void dot_rows(const struct matvec *m, int row, int n_rows, int at_once)
+{
+    int v = 0;
+    for (; at_once >= 4 && v + 4 <= m->n_x; v += 4)
+        dot_block(m, row, v, n_rows, 4);
+    for (; at_once >= 2 && v + 2 <= m->n_x; v += 2)
+        dot_block(m, row, v, n_rows, 2);
+    for (; v < m->n_x; v++)
+        dot_block(m, row, v, n_rows, 1);
+}
+
+INLINE void matvec_many_body(const struct matvec *m, int at_once)
 {
     int r = 0;
-    for (; r + ROWS <= rows; r += ROWS)
-        dot_rows(y + r, w + (size_t)r * n, x, ROWS, n);
-    for (; r < rows; r++)
-        dot_rows(y + r, w + (size_t)r * n, x, 1, n);
-    if (b)
-        add_body(y, b, rows);
+    for (; r + ROWS <= m->rows; r += ROWS)
+        dot_rows(m, r, ROWS, at_once);
+    for (; r < m->rows; r++)
+        dot_rows(m, r, 1, at_once);
+    for (int v = 0; m->b && v < m->n_x; v++)
+        add_body(m->y + (size_t)v * m->ldy, m->b, m->rows);
 }
 
 /* Over x, or over its squared distance from a mean. */
@@ -135,8 +154,9 @@ INLINE float exp_sum_body(float *x, int n, float shift)
     return lanes_sum(&sum);
 }
 
-/* One vector of the result: every CHAINS-th position to its own accumulator. */
-INLINE void mix_column(float *y, const float *p, const float *values, int n, int width)
+/* One vector of the result. Within a tile every CHAINS-th position goes to its own
+ * accumulator. */
+INLINE void mix_tile(lanes *y, const float *p, const float *values, int n, int width)
 {
     lanes sum[CHAINS] = {{0}};
     int t = 0;
@@ -145,8 +165,18 @@ INLINE void mix_column(float *y, const float *p, const float *values, int n, int
             sum[c] += *(const lanes *)(values + (size_t)(t + c) * width) * p[t + c];
     for (; t < n; t++)
         sum[0] += *(const lanes *)(values + (size_t)t * width) * p[t];
-    sum[0] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    memcpy(y, sum, sizeof *sum);
+    *y += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+INLINE void mix_column(float *y, const float *p, const float *values, int n, int width)
+{
+    lanes sum = *(const lanes *)y;
+    int t = 0;
+    for (; t + KEY_TILE <= n; t += KEY_TILE)
+        mix_tile(&sum, p + t, values + (size_t)t * width, KEY_TILE, width);
+    if (t < n)
+        mix_tile(&sum, p + t, values + (size_t)t * width, n - t, width);
+    *(lanes *)y = sum;
 }
 
 INLINE void mix_values_body(float *y, const float *p, const float *values, int n,
@@ -156,71 +186,6 @@ INLINE void mix_values_body(float *y, const float *p, const float *values, int n
         mix_column(y + i, p, values + i, n, width);
 }
 _Static_assert(VALUE_PAD == 1 * LANES, "a padded row is whole vectors");
-
-/* Past it the normal distribution's tail is nothing in a float, and lanes_exp
- * gives 0. */
-#define NORMAL_END 14.0f
-
-/* v = x in the lanes where `where` is all ones. */
-INLINE void lanes_replace(lanes *v, const lanes *x, const lane_ints *where)
-{
-    *v = (lanes)((*where & (lane_ints)*x) | (~*where & (lane_ints)*v));
-}
-
-/* v = |x|, no further than NORMAL_END; NaN stays. */
-INLINE void lanes_distance(lanes *v, const lanes *x)
-{
-    lanes end;
-    lanes_set(&end, NORMAL_END);
-    *v = (lanes)((lane_ints)*x & INT32_MAX);
-    lane_ints far = *v > end;
-    lanes_replace(v, &end, &far);
-}
-
-/* tail = 1 - Phi(a) and bell = e^(-a^2 / 2), for a in [0, NORMAL_END]. The tail is
- * half of erfc(a / sqrt 2), which to 1.5e-7 is the bell times five powers of t
- * (Hastings 1955; 7.1.26 in Abramowitz & Stegun 1964). */
-INLINE void lanes_normal(lanes *tail, lanes *bell, const lanes *a)
-{
-    lanes t = 1.0f / (*a * (0.3275911f * 0.70710678f) + 1.0f), p;
-    *bell = *a * *a * -0.5f;
-    lanes_exp(bell);
-    p = t * (0.5f * 1.061405429f) - 0.5f * 1.453152027f;
-    p = p * t + 0.5f * 1.421413741f;
-    p = p * t - 0.5f * 0.284496736f;
-    p = p * t + 0.5f * 0.254829592f;
-    *tail = p * t * *bell;
-}
-
-/* The curves are made on the left, from the tail alone, and turned over to the
- * right by part = whole - part: 1 - Phi never loses its small digits. */
-INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
-{
-    lanes other = *whole - *part;
-    lane_ints right = *x > 0.0f;
-    lanes_replace(part, &other, &right);
-}
-
-/* x Phi(x): x tail on the left, x - x tail on the right. */
-INLINE void lanes_gelu(lanes *v)
-{
-    lanes x = *v, a, tail, bell;
-    lanes_distance(&a, &x);
-    lanes_normal(&tail, &bell, &a);
-    *v = (lanes)((lane_ints)(a * tail) | ((lane_ints)x & INT32_MIN));
-    lanes_turn_right(v, &x, &x);
-}
-
-/* Phi(x) + x phi(x): tail - a phi on the left, 1 less that on the right. */
-INLINE void lanes_gelu_slope(lanes *v)
-{
-    lanes x = *v, a, tail, bell, one;
-    lanes_distance(&a, &x);
-    lanes_normal(&tail, &bell, &a);
-    lanes_set(&one, 1.0f);
-    *v = tail - a * bell * 0.39894228f; /* 1 / sqrt(2 pi) */
-    lanes_turn_right(v, &one, &x);
-}
 
 INLINE void gelu_body(float *y, const float *x, size_t n)
 {
@@ -257,7 +222,12 @@ INLINE void gelu_backward_body(float *dx, const float *x, size_t n)
     TARGET_##set static void set##_matvec(float *y, const float *w, const float *b,    \
                                           const float *x, int rows, int n)             \
     {                                                                                  \
-        matvec_body(y, w, b, x, rows, n);                                              \
+        struct matvec one = {y, w, b, x, 0, 0, 1, rows, n};                            \
+        matvec_many_body(&one, 1);                                                     \
+    }                                                                                  \
+    TARGET_##set static void set##_matvec_many(const struct matvec *m)                 \
+    {                                                                                  \
+        matvec_many_body(m, AT_ONCE_##set);                                            \
     }                                                                                  \
     TARGET_##set static void set##_layer_norm(float *y, const float *x,                \
                                               const float *w, const float *b, int n)   \
@@ -303,18 +273,30 @@ INLINE void gelu_backward_body(float *dx, const float *x, size_t n)
         gelu_backward_body(dx, x, n);                                                  \
     }                                                                                  \
     static const struct kernels set##_kernels = {                                      \
-        #set,          set##_matvec,     set##_layer_norm, set##_relu,                 \
-        set##_add,     set##_scale,      set##_score_keys, set##_highest,              \
-        set##_exp_sum, set##_mix_values, set##_gelu,       set##_gelu_backward,        \
+        #set,                                                                          \
+        set##_matvec,                                                                  \
+        set##_matvec_many,                                                             \
+        set##_layer_norm,                                                              \
+        set##_relu,                                                                    \
+        set##_add,                                                                     \
+        set##_scale,                                                                   \
+        set##_score_keys,                                                              \
+        set##_highest,                                                                 \
+        set##_exp_sum,                                                                 \
+        set##_mix_values,                                                              \
+        set##_gelu,                                                                    \
+        set##_gelu_backward,                                                           \
     };
 
 #define TARGET_plain
+#define AT_ONCE_plain 1 /* no registers for more */
 KERNEL_SET(plain)
 
 /* No set for AVX2: gcc 12 splits vectors this wide through memory there, which
  * measured slower than the plain set. */
 #if defined(__x86_64__)
-#define TARGET_avx512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define TARGET_avx512  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define AT_ONCE_avx512 VECTORS
 KERNEL_SET(avx512)
 
 static bool has_avx512(void)

@@ -14,11 +14,20 @@
  * to a position, rows padded to VALUE_PAD floats with zeros. */
 enum { KEY_TILE = 64, VALUE_PAD = 16 };
 
+/* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
+struct matvec {
+    float *y;               /* [n_x] of [rows], ldy apart */
+    const float *w, *b, *x; /* [rows, n]; [rows]; [n_x] of [n], ldx apart */
+    int ldy, ldx, n_x, rows, n;
+};
+
 struct kernels {
     const char *name;
     /* y[rows] = W[rows, n] x[n] + b[rows]; b may be NULL. */
     void (*matvec)(float *y, const float *w, const float *b, const float *x, int rows,
                    int n);
+    /* Every y[v] gets the bits that matvec would give it, and W is read once. */
+    void (*matvec_many)(const struct matvec *m);
     /* y = norm(x) w + b, all [n]. */
     void (*layer_norm)(float *y, const float *x, const float *w, const float *b, int n);
     /* x = max(x, 0). */
@@ -34,8 +43,9 @@ struct kernels {
     float (*highest)(const float *x, int n);
     /* x = exp(x - shift), where shift is not below any x; returns the sum. */
     float (*exp_sum)(float *x, int n, float shift);
-    /* y[width] = the sum of p[t] values[t, width] over t < n; width is a multiple
-     * of VALUE_PAD. */
+    /* y[width] += the sum of p[t] values[t, width] over t < n; width is a multiple
+     * of VALUE_PAD. Tile after tile: a call for the first tiles and one for the rest
+     * give the bits of a single one. */
     void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
     /* y = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016), to
      * 1e-6; y may be x. NaN stays NaN, and the infinities go to their limits. */

@@ -122,7 +122,8 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     openblas_set_num_threads(1); /* the pool is the only one to share work out */
     st = allocate(t);
     if (!st && from)
-        st = model_grow(t->weights, c, from, o->seed);
+        st = model_grow(t->weights, c, from, o->like, o->seed);
+    t->options.like = NULL;
     if (st) {
         trainer_destroy(t);
         return st;

@@ -24,6 +24,7 @@ struct train_options {
     uint64_t seed;
     bool bf16; /* matrix products in bf16 where the processor can: */
                /* twice as fast, weights and sums stay f32 */
+    const int32_t *like; /* of model_grow; borrowed by create only, or NULL */
 };
 
 struct trainer;

@@ -8,12 +8,13 @@
 #define DRAW         IN(MODE_DRAW)
 #define SELECT       IN(MODE_SELECT)
 #define TAKES        IN(MODE_TAKES)
+#define STEER        IN(MODE_STEER)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES)
 #define SCROLL       (ROLL | HELP)
-#define ALL          (SCROLL | PROMPT)
+#define ALL          (SCROLL | PROMPT) /* but the panel, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 
@@ -34,7 +35,7 @@ const struct binding bindings[] = {
      "change from here to the end of the music"},
     {SELECT, {'c'}, CMD_CHANGE_SELECTION, true, GROUP_MACHINE, "change", 0,
      "change the box, or the unmuted tracks' bars; 2c: two takes"},
-    {SCROLL, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
+    {SCROLL | STEER, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
 
     {TAKES, {'1'}, CMD_TAKE, false, GROUP_TAKES, "hear", 0,
      "show take A, B, ... and hear it from the next beat"},
@@ -50,7 +51,8 @@ const struct binding bindings[] = {
     {TAKES, {'a'}, CMD_ACCEPT, false, GROUP_TAKES, "accept", 0, "accept the take that is shown"},
     {TAKES, {'x'}, CMD_REJECT, false, GROUP_TAKES, "reject", 0, "reject it, and show the next best"},
     {TAKES, {'X'}, CMD_REJECT_ALL, false, GROUP_TAKES, NULL, 0, "reject all of them"},
-    {NORMAL | TAKES, {'r'}, CMD_AGAIN, false, GROUP_TAKES, "more", TAKES, "make as many again"},
+    {NORMAL | TAKES | STEER, {'r'}, CMD_AGAIN, false, GROUP_TAKES, "more", TAKES | STEER,
+     "make as many again"},
     {TAKES, {'0'}, CMD_TAKE_ORIGINAL, false, GROUP_TAKES, "original", 0,
      "show and hear what was there before"},
     {TAKES, {'v'}, CMD_SELECT_BOX, false, GROUP_TAKES, "part", 0,
@@ -65,7 +67,7 @@ const struct binding bindings[] = {
     {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
      "shade notes by how sure the machine was"},
 
-    {ROLL, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", 0,
+    {ROLL | STEER, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},
     {ROLL, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
      "play from the start"},
@@ -140,6 +142,29 @@ const struct binding bindings[] = {
     {HELP, {'q'}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
     {PROMPT, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
 
+    {NORMAL | SELECT | TAKES, {'P'}, CMD_STEER, false, GROUP_STEER, "steer", 0,
+     "a panel of what the machine is to do, kept with the piece"},
+    {STEER, {'P'}, CMD_STEER, false, GROUP_STEER, "close", 0, "(in the panel) close it"},
+    {STEER, {K_ESCAPE}, CMD_STEER, false, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {'j'}, CMD_STEER_NEXT, true, GROUP_STEER, "next", 0, "the next value"},
+    {STEER, {K_DOWN}, CMD_STEER_NEXT, true, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {K_TAB}, CMD_STEER_NEXT, true, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {'k'}, CMD_STEER_PREVIOUS, true, GROUP_STEER, NULL, 0, "the one before"},
+    {STEER, {K_UP}, CMD_STEER_PREVIOUS, true, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {K_BACKTAB}, CMD_STEER_PREVIOUS, true, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {'h'}, CMD_STEER_LESS, true, GROUP_STEER, "less", 0, "a step less"},
+    {STEER, {K_LEFT}, CMD_STEER_LESS, true, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {K_WHEEL_DOWN}, CMD_STEER_LESS, false, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {'l'}, CMD_STEER_MORE, true, GROUP_STEER, "more", 0, "a step more"},
+    {STEER, {K_RIGHT}, CMD_STEER_MORE, true, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {K_WHEEL_UP}, CMD_STEER_MORE, false, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {K_ENTER}, CMD_STEER_TYPE, false, GROUP_STEER, "type", 0,
+     "type the value; a digit begins it, too"},
+    {STEER, {'0'}, CMD_STEER_RESET, false, GROUP_STEER, "as learnt", 0, "any, or as learnt"},
+    {STEER, {K_BACKSPACE}, CMD_STEER_RESET, false, GROUP_STEER, NULL, 0, NULL},
+    {STEER, {K_PRESS}, CMD_STEER_POINT, false, GROUP_STEER, NULL, 0,
+     "choose a value, change it at its arrows"},
+
     {ROLL, {K_TAB}, CMD_TRACK_NEXT, true, GROUP_TRACKS, "track", NORMAL, "the next track"},
     {ROLL, {K_BACKTAB}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, "the track before"},
     {EDIT, {'A'}, CMD_TRACK_ADD, false, GROUP_TRACKS, NULL, 0, "add a track"},
@@ -158,17 +183,17 @@ const struct binding bindings[] = {
     {ROLL, {'('}, CMD_GRID_COARSER, true, GROUP_VIEW, NULL, 0, "coarser grid"},
     {ROLL, {'F'}, CMD_FOLLOW, false, GROUP_VIEW, NULL, 0,
      "follow the playhead and new notes, or stay"},
-    {SCROLL, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
+    {SCROLL | STEER, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
 
-    {ROLL, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
+    {ROLL | STEER, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
     {EDIT, {CTRL('E')}, CMD_SAVE_AS, false, GROUP_FILES, NULL, 0, "save under another name"},
     {EDIT, {CTRL('O')}, CMD_OPEN, false, GROUP_FILES, NULL, 0, "open a file"},
     {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
     {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
-    {SCROLL, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
-    {SCROLL, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
-    {ROLL, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
+    {SCROLL | STEER, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
+    {SCROLL | STEER, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
+    {ROLL | STEER, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
     {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
     {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
      "(after : ) take back a letter"},
@@ -199,9 +224,9 @@ const struct typed_line typed_lines[] = {
     {":meter 3/4", "set the meter from the cursor's bar"},
     {":takes 4", "how many takes it makes at a time, 1 to 8"},
     {":seed 7", "the dice the machine throws"},
-    {":style NAME", "guess, any, chorale, piano, song, quartet"},
+    {":style NAME", "guess, any, chorale, piano, song, quartet, folk"},
     {":temperature 1", "lower is safer, higher is wilder"},
-    {":top-p  :min-p", "leave out unlikely notes"},
+    {":density 2", "or another value of P's panel, by its name there"},
     {":sound", "what plays, and where"},
 };
 const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
@@ -209,8 +234,9 @@ const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
 const char *binding_group_name(enum binding_group group)
 {
     static const char *const NAMES[GROUP_COUNT] = {
-        "The machine",    "Takes",  "Sound", "Moving", "Editing",
-        "Choosing notes", "Tracks", "View",  "Mouse",  "Files and program",
+        "The machine", "Takes",   "Steering it",       "Sound",
+        "Moving",      "Editing", "Choosing notes",    "Tracks",
+        "View",        "Mouse",   "Files and program",
     };
     return NAMES[group];
 }
@@ -240,7 +266,7 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 
 const char *mode_name(enum mode mode)
 {
-    static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT",
-                                                  "TAKES",  "HELP", "COMMAND"};
+    static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT", "TAKES",
+                                                  "STEER",  "HELP", "COMMAND"};
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }

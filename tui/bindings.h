@@ -14,6 +14,7 @@
 enum binding_group { /* in the order of the help */
                      GROUP_MACHINE,
                      GROUP_TAKES,
+                     GROUP_STEER,
                      GROUP_TRANSPORT,
                      GROUP_MOVE,
                      GROUP_EDIT,

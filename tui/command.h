@@ -15,6 +15,7 @@ enum mode {
     MODE_DRAW,
     MODE_SELECT,
     MODE_TAKES,
+    MODE_STEER, /* the panel of steering values */
     MODE_HELP,
     MODE_PROMPT,
     MODE_COUNT
@@ -97,6 +98,15 @@ enum command_id {
     CMD_TAKE_PREVIOUS,
     CMD_KEEP,
     CMD_SHADE,
+    /* the steering panel; a row and column other than 0 name a line of it */
+    CMD_STEER,
+    CMD_STEER_NEXT,
+    CMD_STEER_PREVIOUS,
+    CMD_STEER_LESS,
+    CMD_STEER_MORE,
+    CMD_STEER_RESET,
+    CMD_STEER_TYPE,
+    CMD_STEER_POINT,
     /* transport */
     CMD_PLAY,
     CMD_PLAY_START,

@@ -83,7 +83,9 @@ static void paint_whereabouts(const struct paint *p, int room)
                  n->length == p->v->score->ticks_per_quarter ? "" : "s", grid, more);
     else
         snprintf(text, sizeof text, "%s   grid %s%s", name, grid, more);
-    cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet, COLOUR_KEEP, 0);
+    int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
+                          COLOUR_KEEP, 0);
+    paint_wishes(p, 1 + used, room);
 }
 
 static const struct ghost *ghost_at_cursor(const struct view *v)

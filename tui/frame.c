@@ -72,6 +72,7 @@ static void paint_all(const struct paint *p)
         paint_help(p);
     } else {
         paint_roll(p);
+        paint_steer_panel(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);

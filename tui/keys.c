@@ -72,6 +72,15 @@ static bool feed_prompt(const struct key *key, struct command *out)
     return is_printable(key->code);
 }
 
+/* In the panel a number typed is no count: it is the value. */
+static bool feed_value(const struct key *key, struct command *out)
+{
+    bool begins = key->code == '.' || (key->code >= '1' && key->code <= '9');
+    if (begins)
+        *out = (struct command){.id = CMD_TEXT, .text = key->code};
+    return begins;
+}
+
 static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
 {
     if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
@@ -91,6 +100,8 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         return feed_mouse(mode, key, out);
     if (mode == MODE_PROMPT)
         return feed_prompt(key, out);
+    if (!key->pasted && mode == MODE_STEER && feed_value(key, out))
+        return true;
     if (key->pasted || feed_digit(s, mode, key->code))
         return false;
     struct keymap_state before = *s;

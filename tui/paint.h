@@ -44,6 +44,9 @@ void paint_top(const struct paint *p);
 void paint_tracks(const struct paint *p);
 void paint_status(const struct paint *p);
 void paint_hints(const struct paint *p);
+void paint_steer_panel(const struct paint *p);
+/* What is wished for, in the status line from `column` to `end`, if there is room. */
+void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);
 
 const struct track *paint_track(const struct paint *p); /* the edited one, or NULL */

@@ -41,6 +41,16 @@ struct box { /* ticks [from, to), pitches inclusive */
     int pitch_lo, pitch_hi;
 };
 
+enum { STEER_VALUE_BYTES = 32 };
+
+/* A line of the steering panel. */
+struct steer_line {
+    const char *name, *help;
+    char value[STEER_VALUE_BYTES];
+    double share; /* where it lies in its range, 0..1; negative: nowhere */
+    bool is_set;  /* it is not as learnt */
+};
+
 struct survey; /* tui/survey.h */
 
 struct view {
@@ -93,6 +103,11 @@ struct view {
     const char *model_name; /* NULL: none loaded */
     const char *message;    /* the status line's plain sentence; may be NULL */
     bool message_is_error;
+
+    const struct steer_line *steer_lines; /* the panel, also behind a prompt */
+    int n_steer_lines;                    /* 0: it is closed */
+    int steer_chosen;
+    const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
 
     const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
     const char *input;  /* UTF-8 being typed */

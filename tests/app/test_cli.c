@@ -155,6 +155,8 @@ static void test_wrong_usage_is_two(void **state)
         "info",
         "copy in.mid",
         "demo",
+        "bench",
+        "bench nothing",
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         int status = run(WRONG[i]);
@@ -466,6 +468,14 @@ static bool has_sound(const uint8_t *wav, size_t n)
     return false;
 }
 
+static void test_bench_weighs_takes(void **state)
+{
+    (void)state;
+    assert_int_equal(run("bench takes --model tiny --threads 1 --json"), 0);
+    assert_says("\"takes\":\t8");
+    assert_says("\"cost_of_one\"");
+}
+
 static void test_demo_leaves_three_files(void **state)
 {
     (void)state;
@@ -512,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_info_and_models),
         cmocka_unit_test(test_eval_beside_baselines),
         cmocka_unit_test(test_tokens_are_an_array),
+        cmocka_unit_test(test_bench_weighs_takes),
         cmocka_unit_test(test_demo_leaves_three_files),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -115,7 +115,7 @@ static void again_is_another_take_and_a_seed_tells_it(void **state)
     for (size_t i = 0; same && i < n; i++)
         same = ghosts(s)[i].note.pitch == first[i].note.pitch;
     assert_false(same);
-    s->asked.options.sampling.seed = seed - 1;
+    s->steering.seed = seed;
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(n_ghosts(s), n);

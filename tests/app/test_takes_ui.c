@@ -114,8 +114,8 @@ static void a_take_can_be_made_again(void **state)
     size_t n = c->n_waiting;
     struct ghost *was = calloc(n, sizeof *was);
     memcpy(was, c->ghosts, n * sizeof *was);
-    s->asked.options.sampling.seed = c->options.sampling.seed;
-    s->asked.options.n_takes = 1;
+    s->steering.seed = c->options.sampling.seed;
+    s->steering.n_takes = 1;
     run(s, CMD_REJECT_ALL);
     run(s, CMD_AGAIN);
     wait_for_end(s);

@@ -10,6 +10,7 @@
 #include "smf_bytes.h"
 
 #include "midi/edit.h"
+#include "midi/note.h"
 
 BYTES(SONG, HEADER(1, 2, 96),
       TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),
@@ -205,6 +206,40 @@ static void a_track_and_its_notes_come_and_go(void **state)
     close_song(&song);
 }
 
+static void time_moves_all_but_the_setting_up(void **state)
+{
+    (void)state;
+    BYTES(BEFORE, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 5, 1, 'a', 0, 0xC0, 5, 0, 0x90,
+                60, 80, 96, 0x80, 60, 0, 0, 0xB0, 64, 9, 0, 0x90, 62, 80, 9, 0x80, 62,
+                0, 3, END));
+    BYTES(IN_FRONT, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xC0, 5, 20, 0xFF, 5, 1, 'a', 0, 0x90,
+                60, 80, 96, 0x80, 60, 0, 0, 0xB0, 64, 9, 0, 0x90, 62, 80, 9, 0x80, 62,
+                0, 3, END));
+    BYTES(LATER, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 5, 1, 'a', 0, 0xC0, 5, 0, 0x90,
+                60, 80, 96, 0x80, 60, 0, 20, 0xB0, 64, 9, 0, 0x90, 62, 80, 9, 0x80, 62,
+                0, 3, END));
+    struct song song = open_song(BEFORE, sizeof BEFORE);
+    for (int later = 0; later < 2; later++) {
+        struct change *c = change_create("insert a bar");
+        assert_int_equal(change_insert_time(c, song.s, later ? 96 : 0, 20), MIDI_OK);
+        assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+        if (later)
+            assert_writes(song.s, LATER, sizeof LATER);
+        else
+            assert_writes(song.s, IN_FRONT, sizeof IN_FRONT);
+        assert_true(history_undo(song.h, song.s, NULL));
+        assert_writes(song.s, BEFORE, sizeof BEFORE);
+    }
+    struct change *c = change_create("too much");
+    assert_int_equal(change_insert_time(c, song.s, 0, TICK_MAX), MIDI_BAD_EDIT);
+    assert_int_equal(change_insert_time(c, song.s, 0, 0), MIDI_BAD_EDIT);
+    change_destroy(c);
+    close_song(&song);
+}
+
 static void what_does_not_fit_changes_nothing(void **state)
 {
     (void)state;
@@ -267,8 +302,21 @@ static void keeps_every_branch(void **state)
 }
 
 /* A change of everything at once: the same notes, each once, in random ways. */
+/* Time, and sometimes a note in it. */
+static struct change *random_time(const struct score *s, uint64_t *r)
+{
+    struct change *c = change_create("time");
+    int at = random_below(r, 3) ? random_below(r, 900) : 0;
+    assert_int_equal(change_insert_time(c, s, at, 1 + random_below(r, 200)), MIDI_OK);
+    if (s->n_tracks > 0 && random_below(r, 2))
+        assert_int_equal(change_add_note(c, 0, note(at, 1, 61)), MIDI_OK);
+    return c;
+}
+
 static struct change *random_change(const struct score *s, uint64_t *r)
 {
+    if (random_below(r, 5) == 0)
+        return random_time(s, r);
     struct change *c = change_create("anything");
     int n_tracks = (int)s->n_tracks;
     if (random_below(r, 8) == 0)
@@ -382,6 +430,7 @@ int main(void)
         cmocka_unit_test(tempo_and_meter_replace_or_insert),
         cmocka_unit_test(replaced_events_stay_in_place),
         cmocka_unit_test(a_track_and_its_notes_come_and_go),
+        cmocka_unit_test(time_moves_all_but_the_setting_up),
         cmocka_unit_test(what_does_not_fit_changes_nothing),
         cmocka_unit_test(keeps_every_branch),
         cmocka_unit_test(random_edits_come_undone),

@@ -253,11 +253,36 @@ static void wrong_requests_are_refused(void **state)
     assert_false(fill_request_valid(&q));
 }
 
+/* The level of what the token it is like says is the level it is. */
+static void controls_are_like_what_they_mean(void **state)
+{
+    (void)state;
+    for (int32_t i = 0; i < TOKEN_COUNT; i++) {
+        int32_t like = fill_token_like(i);
+        if (i < TOKEN_DENSITY || i >= TOKEN_FILL_END) {
+            assert_int_equal(like, -1);
+            continue;
+        }
+        double steps = like - TOKEN_DUR + 1;
+        bool is_longest = like == TOKEN_DUR + TOKEN_RADIX - 1;
+        if (i >= TOKEN_REGISTER)
+            assert_int_equal(fill_height_level(like - TOKEN_PITCH), i - TOKEN_REGISTER);
+        else if (i >= TOKEN_LENGTH)
+            assert_true(is_longest || fill_length_level(steps) == i - TOKEN_LENGTH);
+        else if (i >= TOKEN_POLYPHONY)
+            assert_int_equal(like - TOKEN_NUM, i - TOKEN_POLYPHONY);
+        else
+            assert_true(is_longest || fill_density_level(STEPS_PER_QUARTER / steps) ==
+                                          i - TOKEN_DENSITY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holes_are_exact_both_ways),
         cmocka_unit_test(a_prompt_is_the_beginning),
+        cmocka_unit_test(controls_are_like_what_they_mean),
         cmocka_unit_test(mutants_are_refused_or_canonical),
         cmocka_unit_test(random_walks_in_holes_are_canonical),
         cmocka_unit_test(a_note_is_inside_with_all_its_length),

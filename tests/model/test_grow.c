@@ -47,10 +47,10 @@ static void run(const struct model *m, struct pool *pool, float *logits)
 
 /* Through the trainer and a file, as it is done. */
 static struct model *grown(const struct model *from, const struct model_config *c,
-                           struct pool *pool)
+                           const int32_t *like, struct pool *pool)
 {
     const struct train_options o = {
-        .batch = 1, .length = 8, .max_steps = 1, .lr = 1e-3f};
+        .batch = 1, .length = 8, .max_steps = 1, .lr = 1e-3f, .like = like};
     char path[] = "/tmp/continuo-grow-XXXXXX", detail[96];
     struct trainer *t = NULL;
     struct model *m = NULL;
@@ -77,9 +77,10 @@ static void a_grown_model_says_the_same(void **state)
     float before[LENGTH * SMALL], after[LENGTH * LARGE];
     assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
     run(m, pool, before);
-    for (int time = TIME_NONE; time <= TIME_BUCKETS; time++) {
-        struct model_config large = config(LARGE, (enum model_time)time);
-        struct model *g = grown(m, &large, pool);
+    for (int kind = 0; kind < 4; kind++) {
+        struct model_config large = config(LARGE, kind & 1 ? TIME_BUCKETS : TIME_NONE);
+        large.tied = kind & 2;
+        struct model *g = grown(m, &large, NULL, pool);
         run(g, pool, after);
         for (int i = 0; i < LENGTH; i++)
             for (int k = 0; k < SMALL; k++)
@@ -87,6 +88,45 @@ static void a_grown_model_says_the_same(void **state)
                             1e-5f);
         model_close(g);
     }
+    model_close(m);
+    pool_destroy(pool);
+}
+
+/* Distance of two tokens' embeddings. */
+static float apart(const struct model *m, int a, int b)
+{
+    const int d = model_config(m)->d_model;
+    const float *rows = model_weights(m)->token;
+    float sum = 0;
+    for (int i = 0; i < d; i++) {
+        float x = rows[a * d + i] - rows[b * d + i];
+        sum += x * x;
+    }
+    return sqrtf(sum);
+}
+
+static void a_new_token_begins_like_another(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(1);
+    struct model_config small = config(SMALL, TIME_NONE),
+                        large = config(LARGE, TIME_NONE);
+    struct model *m = NULL;
+    int32_t like[LARGE];
+    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    struct model *plain = grown(m, &large, NULL, pool);
+    for (int i = 0; i < LARGE; i++)
+        like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
+    struct model *g = grown(m, &large, like, pool); /* 4 is not new */
+    assert_true(apart(g, SMALL + 2, 7) < 0.9f * apart(plain, SMALL + 2, 7));
+    assert_true(apart(g, 4, 7) == apart(plain, 4, 7));
+    assert_true(apart(g, SMALL + 3, 7) == apart(plain, SMALL + 3, 7));
+    model_close(g);
+    large.tied = false;
+    g = grown(m, &large, like, pool); /* its own head is new */
+    assert_true(apart(g, 4, 7) < 0.9f * apart(plain, 4, 7));
+    model_close(g);
+    model_close(plain);
     model_close(m);
     pool_destroy(pool);
 }
@@ -102,6 +142,10 @@ static void other_shapes_are_not_grown_into(void **state)
     c.time = TIME_ROTARY;
     assert_false(model_grows_into(&small, &c));
     c = small;
+    c.tied = false;
+    assert_true(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&c, &small));
+    c = small;
     c.n_layers++;
     assert_false(model_grows_into(&small, &c));
 }
@@ -110,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grown_model_says_the_same),
+        cmocka_unit_test(a_new_token_begins_like_another),
         cmocka_unit_test(other_shapes_are_not_grown_into),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,48 +1,17 @@
 /* Every kernel against a plain loop in double precision, over odd sizes, and
  * every instruction set against the plainest, bit for bit. */
-#include "model/kernels.h"
+#include "tests/model/kernel_data.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <float.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MAX = 1 << 16, BEYOND = 64 };
-static float a[MAX], b[MAX], c[MAX], grid[MAX], got[MAX], plain[MAX];
-static const int SIZES[] = {1, 2, 15, 16, 17, 31, 64, 67, 100, 256, 259};
-#define FOR_SIZES(n)                                                                   \
-    for (int at_##n = 0, n;                                                            \
-         at_##n < (int)(sizeof SIZES / sizeof *SIZES) && ((n) = SIZES[at_##n], 1);     \
-         at_##n++)
-#define FOR_SETS(k) for (int at_##k = 0; (k = kernels_at(at_##k)); at_##k++)
+static float c[MAX];
 
-static int fill(void **state)
+static int fill_all(void **state)
 {
-    uint32_t x = 1;
-    (void)state;
-    for (int i = 0; i < MAX; i++) {
-        x = x * 1664525u + 1013904223u;
-        a[i] = (float)(x >> 8) / 0x1p23f - 1.0f;
-        x = x * 1664525u + 1013904223u;
-        b[i] = (float)(x >> 8) / 0x1p23f - 1.0f;
+    fill(state);
+    for (int i = 0; i < MAX; i++)
         c[i] = a[i] * b[i];
-    }
     return 0;
-}
-
-/* The plainest set's result is kept; the others must repeat it. */
-static void assert_same_bits(const struct kernels *k, int n)
-{
-    if (k == kernels_at(0))
-        memcpy(plain, got, (size_t)n * sizeof *got);
-    assert_memory_equal(plain, got, (size_t)n * sizeof *got);
 }
 
 static void check_matvec(const struct kernels *k, int rows, int n)
@@ -68,6 +37,32 @@ static void matvec(void **state)
         FOR_SIZES(n)
     FOR_SETS(k)
     check_matvec(k, rows, n);
+}
+
+/* Each vector gets the bits it gets alone, and nothing is written beside the rows. */
+static void check_matvec_many(const struct kernels *k, int n_x, int rows, int n)
+{
+    const int ldx = n + 3, ldy = rows + 5;
+    for (int i = 0; i < n_x * ldy; i++)
+        got[i] = 7.0f;
+    k->matvec_many(&(struct matvec){got, a, b, c, ldy, ldx, n_x, rows, n});
+    for (int v = 0; v < n_x; v++) {
+        k->matvec(plain, a, b, c + v * ldx, rows, n);
+        assert_memory_equal(got + v * ldy, plain, (size_t)rows * sizeof *got);
+        for (int i = rows; i < ldy; i++)
+            assert_true(got[v * ldy + i] == 7.0f);
+    }
+}
+
+static void matvec_many(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_x = 1; n_x < 10; n_x++)
+        for (int rows = 1; rows < 10; rows++)
+            FOR_SIZES(n)
+    FOR_SETS(k)
+    check_matvec_many(k, n_x, rows, n);
 }
 
 static void check_norm(const struct kernels *k, int n)
@@ -166,6 +161,7 @@ static void softmax(void **state)
 
 static void check_mix(const struct kernels *k, int n, int width)
 {
+    memset(got, 0, (size_t)width * sizeof *got);
     k->mix_values(got, a, b, n, width);
     assert_same_bits(k, width);
     for (int i = 0; i < width; i++) {
@@ -173,6 +169,23 @@ static void check_mix(const struct kernels *k, int n, int width)
         for (int t = 0; t < n; t++)
             sum += (double)a[t] * b[t * width + i];
         assert_float_equal(got[i], sum, 1e-4);
+    }
+}
+
+/* In two calls, cut at the end of a tile: the bits of one. */
+static void mixes_by_tiles(void **state)
+{
+    enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
+    const struct kernels *k;
+    (void)state;
+    FOR_SETS(k)
+    for (int n = 0; n <= SIZE; n += KEY_TILE) {
+        memset(plain, 0, WIDTH * sizeof *plain);
+        memset(got, 0, WIDTH * sizeof *got);
+        k->mix_values(plain, a, b, SIZE, WIDTH);
+        k->mix_values(got, a, b, n, WIDTH);
+        k->mix_values(got, a + n, b + n * WIDTH, SIZE - n, WIDTH);
+        assert_memory_equal(got, plain, WIDTH * sizeof *got);
     }
 }
 
@@ -186,150 +199,13 @@ static void mixes(void **state)
     check_mix(k, n, width);
 }
 
-/* x Phi(x) and its slope Phi(x) + x phi(x), by libm in double. */
-static double plain_gelu(double x)
-{
-    return 0.5 * x * erfc(-x * M_SQRT1_2);
-}
-
-static double plain_gelu_slope(double x)
-{
-    return 0.5 * erfc(-x * M_SQRT1_2) + x * exp(-0.5 * x * x) * 0.3989422804014327;
-}
-
-static void fill_grid(float from, float to)
-{
-    for (int i = 0; i < MAX; i++)
-        grid[i] = from + (to - from) * (float)i / (MAX - 1);
-}
-
-static void check_gelu(const struct kernels *k)
-{
-    k->gelu(got, grid, MAX);
-    assert_same_bits(k, MAX);
-    for (int i = 0; i < MAX; i++)
-        assert_true(fabs(got[i] - plain_gelu(grid[i])) <= 1e-6);
-}
-
-static void check_gelu_slope(const struct kernels *k)
-{
-    for (int i = 0; i < MAX; i++)
-        got[i] = 1.0f;
-    k->gelu_backward(got, grid, MAX);
-    assert_same_bits(k, MAX);
-    for (int i = 0; i < MAX; i++)
-        assert_true(fabs(got[i] - plain_gelu_slope(grid[i])) <= 1e-6);
-}
-
-/* Everywhere, then closer and closer to zero. */
-static void gelu(void **state)
-{
-    static const float ENDS[] = {12.0f, 4.0f, 1e-3f, 1e-37f};
-    const struct kernels *k;
-    (void)state;
-    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
-        fill_grid(-ENDS[i], ENDS[i]);
-        FOR_SETS(k)
-        check_gelu(k);
-        FOR_SETS(k)
-        check_gelu_slope(k);
-    }
-}
-
-/* Alone an x gives the bits it gives in a row, wherever it stands there; a row in
- * place is a row aside, and what follows it is left alone. */
-static void check_gelu_row(const struct kernels *k, int n)
-{
-    memcpy(got, grid, MAX * sizeof *got);
-    k->gelu(got, got, (size_t)n);
-    assert_memory_equal(got + n, grid + n, BEYOND * sizeof *got);
-    k->gelu(plain, grid, (size_t)n);
-    assert_memory_equal(got, plain, (size_t)n * sizeof *got);
-    for (int i = 0; i < n; i++) {
-        k->gelu(plain, grid + i, 1);
-        assert_memory_equal(got + i, plain, sizeof *got);
-    }
-}
-
-static void check_slope_row(const struct kernels *k, int n)
-{
-    memcpy(got, b, MAX * sizeof *got);
-    k->gelu_backward(got, grid, (size_t)n);
-    assert_memory_equal(got + n, b + n, BEYOND * sizeof *got);
-    for (int i = 0; i < n; i++) {
-        plain[0] = b[i];
-        k->gelu_backward(plain, grid + i, 1);
-        assert_memory_equal(got + i, plain, sizeof *got);
-    }
-}
-
-static void gelu_rows(void **state)
-{
-    const struct kernels *k;
-    (void)state;
-    fill_grid(-5.0f, 5.0f);
-    for (int i = 0; i < MAX; i++)
-        grid[i] *= a[i];
-    FOR_SIZES(n)
-    FOR_SETS(k)
-    check_gelu_row(k, n);
-    FOR_SIZES(n)
-    FOR_SETS(k)
-    check_slope_row(k, n);
-}
-
-/* One x: its value, and its slope, bit for bit; -0 is no 0. */
-static void check_gelu_at(float x, float value, float slope)
-{
-    const struct kernels *k;
-    for (int i = 0; (k = kernels_at(i)); i++) {
-        float y, dx = 1.0f;
-        k->gelu(&y, &x, 1);
-        k->gelu_backward(&dx, &x, 1);
-        assert_memory_equal(&y, &value, sizeof y);
-        assert_memory_equal(&dx, &slope, sizeof dx);
-    }
-}
-
-static void gelu_ends(void **state)
-{
-    (void)state;
-    check_gelu_at(0.0f, 0.0f, 0.5f);
-    check_gelu_at(-0.0f, -0.0f, 0.5f);
-    check_gelu_at(20.0f, 20.0f, 1.0f);
-    check_gelu_at(-20.0f, -0.0f, 0.0f);
-    check_gelu_at(FLT_MAX, FLT_MAX, 1.0f);
-    check_gelu_at(-FLT_MAX, -0.0f, 0.0f);
-    check_gelu_at(INFINITY, INFINITY, 1.0f);
-    check_gelu_at(-INFINITY, -0.0f, 0.0f);
-}
-
-/* It stays where it is and spoils no neighbour. */
-static void check_nan(const struct kernels *k)
-{
-    float x[3] = {1.0f, NAN, 1.0f}, dx[3] = {1.0f, 1.0f, 1.0f};
-    k->gelu_backward(dx, x, 3);
-    k->gelu(x, x, 3);
-    for (int i = 0; i < 3; i++)
-        assert_true((bool)isnan(x[i]) == (i == 1) && (bool)isnan(dx[i]) == (i == 1));
-}
-
-static void gelu_nan(void **state)
-{
-    const struct kernels *k;
-    (void)state;
-    FOR_SETS(k)
-    check_nan(k);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matvec),      cmocka_unit_test(layer_norm),
-        cmocka_unit_test(elementwise), cmocka_unit_test(scores),
-        cmocka_unit_test(softmax),     cmocka_unit_test(mixes),
-        cmocka_unit_test(gelu),        cmocka_unit_test(gelu_rows),
-        cmocka_unit_test(gelu_ends),   cmocka_unit_test(gelu_nan),
+        cmocka_unit_test(matvec),     cmocka_unit_test(matvec_many),
+        cmocka_unit_test(layer_norm), cmocka_unit_test(elementwise),
+        cmocka_unit_test(scores),     cmocka_unit_test(softmax),
+        cmocka_unit_test(mixes),      cmocka_unit_test(mixes_by_tiles),
     };
-    return cmocka_run_group_tests(tests, fill, NULL);
+    return cmocka_run_group_tests(tests, fill_all, NULL);
 }

@@ -2,6 +2,7 @@
  * with spot checks of colour, and frames of random views that must merely hold.
  * CONTINUO_GOLDEN=write saves them anew; look at them before committing. */
 #include "tui/frame.h"
+#include "tui/steer_panel.h"
 #include "tui/survey.h"
 #include "tui/take_list.h"
 
@@ -338,6 +339,65 @@ static void hole_mono_80x24(void **state)
     check(&s, "hole-mono-80x24");
 }
 
+static const struct steer_line STEER_LINES[] = {
+    {"temperature", "how bold", "1", 0.2, false},
+    {"seed", "the dice", "18446744073709551615", -1, true},
+    {"style", "what it is to sound like", "folk", -1, true},
+    {"density", "wish: notes in a quarter on each track", "2.83", 0.8, true},
+    {"voices", "wish: notes at once, on the mean", "any", -1, false},
+    {"takes", "how many are written side by side", "8", 1, true},
+    {"polyphony", "at most so many notes at once on a track", "any", -1, false},
+};
+
+static void open_panel(struct scene *s, int chosen)
+{
+    s->view.mode = MODE_STEER;
+    s->view.steer_lines = STEER_LINES;
+    s->view.n_steer_lines = sizeof STEER_LINES / sizeof STEER_LINES[0];
+    s->view.steer_chosen = chosen;
+    s->view.steer_summary = "style folk, density 2.83, takes 8";
+}
+
+static void steer_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    open_panel(&s, 3);
+    check(&s, "steer-80x24");
+}
+
+/* Without colours the chosen line is reversed. */
+static void steer_mono_132x46(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 132, 46);
+    s.theme = theme_for(DEPTH_MONO, false, true);
+    open_panel(&s, 0);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    struct layout l = layout_for(132, 46);
+    struct steer_panel p = steer_panel_for(&l, s.view.n_steer_lines, 0);
+    assert_true(cells_at(&s.cells, p.value, p.frame.row + 1)->attr & ATTR_REVERSE);
+    assert_false(cells_at(&s.cells, p.value, p.frame.row + 2)->attr & ATTR_REVERSE);
+    check(&s, "steer-mono-132x46");
+}
+
+/* The chosen line stays in sight, and no slider has room. */
+static void steer_40x12(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 40, 12);
+    open_panel(&s, 6);
+    struct layout l = layout_for(40, 12);
+    struct steer_panel p = steer_panel_for(&l, s.view.n_steer_lines, 6);
+    assert_int_equal(steer_panel_line_at(&p, p.value, p.frame.row + p.n_shown), 6);
+    assert_int_equal(steer_panel_line_at(&p, p.value, p.frame.row), -1);
+    assert_int_equal(p.n_slider, 0);
+    check(&s, "steer-40x12");
+}
+
 static void help_80x24(void **state)
 {
     (void)state;
@@ -524,6 +584,9 @@ static void random_views_hold(void **state)
         v->selection =
             (struct box){wild(&seed), wild(&seed), 0, (int)(noise(&seed) % 128)};
         v->help_scroll = (int)wild(&seed);
+        v->steer_lines = STEER_LINES;
+        v->n_steer_lines = (int)(noise(&seed) % 8);
+        v->steer_chosen = (int)(noise(&seed) % 8);
         s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
         frame_draw(&s.cells, v, &s.theme);
     }
@@ -569,6 +632,9 @@ int main(void)
         cmocka_unit_test(shaded_mono_80x24),
         cmocka_unit_test(hole_80x24),
         cmocka_unit_test(hole_mono_80x24),
+        cmocka_unit_test(steer_80x24),
+        cmocka_unit_test(steer_mono_132x46),
+        cmocka_unit_test(steer_40x12),
         cmocka_unit_test(help_80x24),
         cmocka_unit_test(help_200x50),
         cmocka_unit_test(generating_80x24),

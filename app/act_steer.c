@@ -1,0 +1,125 @@
+/* The steering panel: the values of app/steer.h, chosen and changed one at a time. What
+ * is set holds from the next request on; a take that waits is as it was asked for. */
+#include "app/session.h"
+#include "tui/steer_panel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void close_panel(struct session *s)
+{
+    char told[160];
+    bool gone = s->steer_from == MODE_TAKES ? !s->has_take : !s->has_box;
+    s->mode = gone ? MODE_NORMAL : s->steer_from;
+    steer_tell(&s->steering, &s->steer_before, told, sizeof told);
+    if (*told)
+        session_say(s, "from the next take on: %s", told);
+}
+
+void act_steer(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->mode == MODE_STEER) {
+        close_panel(s);
+        return;
+    }
+    s->steer_from = s->mode;
+    s->steer_before = s->steering;
+    s->mode = MODE_STEER;
+    s->drag = DRAG_NONE;
+}
+
+void act_steer_choose(struct session *s, const struct command *c)
+{
+    int n = steer_n_rows(), times = command_times(c) % n;
+    int by = c->id == CMD_STEER_NEXT ? times : n - times;
+    s->steer_chosen = (s->steer_chosen + by) % n;
+}
+
+static struct steer_panel panel_of(const struct session *s)
+{
+    return steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
+}
+
+static void step(struct session *s, int by)
+{
+    steer_step(steer_row(s->steer_chosen), &s->steering, by);
+}
+
+/* By key the chosen one, by the wheel what is under the mouse. */
+void act_steer_change(struct session *s, const struct command *c)
+{
+    struct steer_panel panel = panel_of(s);
+    int line = steer_panel_line_at(&panel, c->column, c->row), times = command_times(c);
+    if (line >= 0)
+        s->steer_chosen = line;
+    step(s, c->id == CMD_STEER_MORE ? times : -times);
+}
+
+void act_steer_reset(struct session *s, const struct command *c)
+{
+    (void)c;
+    steer_reset(steer_row(s->steer_chosen), &s->steering);
+}
+
+void act_steer_point(struct session *s, const struct command *c)
+{
+    struct steer_panel panel = panel_of(s);
+    int line = steer_panel_line_at(&panel, c->column, c->row);
+    if (line < 0 || c->button != 1)
+        return;
+    /* Arrows are drawn on the chosen line alone. */
+    if (line == s->steer_chosen && c->column == panel.less)
+        step(s, -1);
+    else if (line == s->steer_chosen && c->column == panel.more)
+        step(s, 1);
+    s->steer_chosen = line;
+}
+
+const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES])
+{
+    snprintf(buf, STEER_TEXT_BYTES, "%s ", steer_name(steer_row(s->steer_chosen)));
+    return buf;
+}
+
+bool act_steer_line(struct session *s, const char *name, const char *value)
+{
+    char text[STEER_TEXT_BYTES], wants[STEER_WANTS_BYTES];
+    const struct steer_row *r = steer_find(name);
+    if (!r)
+        return false;
+    if (steer_set(r, &s->steering, value))
+        session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
+    else
+        session_error(s, "%s wants %s; it is %s", name, steer_wants(r, wants),
+                      steer_get(r, &s->steering, text));
+    return true;
+}
+
+static void view_line(const struct session *s, const struct steer_row *r,
+                      struct steer_line *line)
+{
+    char text[STEER_TEXT_BYTES];
+    line->name = steer_name(r);
+    line->help = steer_help(r);
+    line->share = steer_share(r, &s->steering);
+    line->is_set = !steer_is_default(r, &s->steering);
+    snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));
+}
+
+void steer_view(struct session *s, struct view *v)
+{
+    /* The machine counts the seed on by itself: nothing to be reminded of. */
+    struct steering learnt = STEERING_DEFAULT;
+    learnt.seed = s->steering.seed;
+    steer_tell(&s->steering, &learnt, s->steer_summary, sizeof s->steer_summary);
+    v->steer_summary = s->steer_summary;
+    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
+    if (s->mode != MODE_STEER && !is_behind)
+        return;
+    for (int i = 0; i < steer_n_rows(); i++)
+        view_line(s, steer_row(i), &s->steer_lines[i]);
+    v->steer_lines = s->steer_lines;
+    v->n_steer_lines = steer_n_rows();
+    v->steer_chosen = s->steer_chosen;
+}

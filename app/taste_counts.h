@@ -1,0 +1,48 @@
+/* How often an outcome was seen in a context, by those who liked it, disliked it or
+ * neither: a hash table that only grows. Plain data, one owner. */
+#ifndef APP_TASTE_COUNTS_H
+#define APP_TASTE_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum taste_opinion { TASTE_LIKED, TASTE_DISLIKED, TASTE_NEUTRAL, TASTE_OPINIONS };
+
+/* In this context, this happened. */
+struct taste_event {
+    uint8_t kind;     /* 1 and up */
+    uint32_t context; /* of a meaning that the kind gives it, as the outcome */
+    uint16_t outcome; /* below TASTE_ANY */
+};
+
+enum { TASTE_ANY = UINT16_MAX }; /* as an outcome: all of the context's together */
+
+struct taste_count {
+    uint64_t key; /* 0: the slot is free */
+    float seen[TASTE_OPINIONS];
+};
+
+/* Starts zeroed. */
+struct taste_counts {
+    struct taste_count
+        *slots; /* [n_slots], a power of two, at most half of them used */
+    size_t n_slots, n_used;
+    bool has_lost; /* something was not counted: out of memory */
+};
+
+void taste_counts_fini(struct taste_counts *c);
+/* Counts the event, and towards its context. */
+void taste_counts_add(struct taste_counts *c, const struct taste_event *e,
+                      enum taste_opinion opinion, float amount);
+/* By opinion [TASTE_OPINIONS]; the table's. */
+const float *taste_counts_seen(const struct taste_counts *c,
+                               const struct taste_event *e);
+const float *taste_counts_context(const struct taste_counts *c,
+                                  const struct taste_event *e);
+
+/* The kind and the outcome of a used slot. */
+int taste_count_kind(const struct taste_count *c);
+int taste_count_outcome(const struct taste_count *c);
+
+#endif

@@ -1,0 +1,66 @@
+/* Notes and events from a tick on move together. Both are sorted by time, so they are
+ * the end of each list; only among events at the very beginning do some stay, and what
+ * moves past them finds its place again by insertion, which is exact both ways. */
+#include "midi/shift.h"
+
+#include "midi/chunk.h"
+
+enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
+
+/* Of an event at the start of the music: it sets up what follows. */
+static bool sets_up(const struct event *e)
+{
+    if (e->n_data < 2 || e->data[0] < 0xA0)
+        return false; /* notes that were not paired */
+    if (e->data[0] != 0xFF)
+        return true;
+    uint8_t type = e->data[1];
+    return type != TEXT && type != LYRIC && type != MARKER && type != CUE;
+}
+
+static void shift_notes(struct track *t, int64_t from, int64_t by)
+{
+    for (size_t i = t->n_notes; i > 0 && t->notes[i - 1].start >= from; i--)
+        t->notes[i - 1].start += by;
+}
+
+/* Those that are nearly sorted. */
+static void sort_events(struct chunk *c)
+{
+    for (size_t i = 1; i < c->n_events; i++) {
+        struct event e = c->events[i];
+        size_t k = i;
+        for (; k > 0 && event_compare(&c->events[k - 1], &e) > 0; k--)
+            c->events[k] = c->events[k - 1];
+        c->events[k] = e;
+    }
+}
+
+static void shift_events(struct chunk *c, int64_t from, int64_t by)
+{
+    for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
+        if (from > 0 || c->events[i - 1].tick > 0 || !sets_up(&c->events[i - 1]))
+            c->events[i - 1].tick += by;
+    if (c->end_tick >= from)
+        c->end_tick += by;
+    sort_events(c);
+}
+
+static void shift(struct score *s, int64_t from, int64_t by)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        shift_notes(&s->tracks[i], from, by);
+    for (size_t i = 0; i < s->n_chunks; i++)
+        if (!s->chunks[i].is_unknown)
+            shift_events(&s->chunks[i], from, by);
+}
+
+void shift_on(struct score *s, int64_t at, int64_t by)
+{
+    shift(s, at, by);
+}
+
+void shift_back(struct score *s, int64_t at, int64_t by)
+{
+    shift(s, at + by, -by);
+}
