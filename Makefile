@@ -137,10 +137,12 @@ fuzz: lint-deps
 	  build/fuzz/$$f -max_total_time=$(SECONDS_EACH) -rss_limit_mb=2048 -print_final_stats=1 \
 	    build/fuzz/$$corpus tests/$$corpus || exit 1; done
 
-# A million holes filled at random, a few minutes; `make test` fills ten thousand.
+# A million holes filled at random, with plans and without, a few minutes; `make test`
+# fills ten thousand of each.
 HOLES ?= 1000000
-holes: $(B)/tests/midi/test_grammar_fill
-	CONTINUO_HOLES=$(HOLES) $<
+holes: $(B)/tests/midi/test_grammar_fill $(B)/tests/midi/test_grammar_plan
+	CONTINUO_HOLES=$(HOLES) $(B)/tests/midi/test_grammar_fill
+	CONTINUO_HOLES=$(HOLES) $(B)/tests/midi/test_grammar_plan
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 install: all

@@ -1,12 +1,13 @@
 /* continuo eval: how well a model predicts music it has not seen, beside two
- * baselines counted from the music it has; and what it writes when it goes on
- * from such music, beside what was written there. */
+ * baselines counted from the music it has; what it writes when it goes on from
+ * such music, beside what was written there; and how it fills holes in it. */
 #include "app/commands.h"
 
 #include "app/describe.h"
 #include "app/eval_grid.h"
 #include "app/eval_grid_music.h"
-#include "app/eval_loss.h"
+#include "app/eval_holes_report.h"
+#include "app/eval_loss_report.h"
 #include "app/eval_music_report.h"
 #include "app/grid_music.h"
 #include "app/metadata.h"
@@ -16,7 +17,6 @@
 #include "app/values.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,8 +29,10 @@ static const struct verb VERB = {
         "Measures a model on the held-out music of DIR: nats for each token and each\n"
         "note, beside a unigram and a bigram of the training music there. Then it\n"
         "continues the first bars of some pieces, and statistics of what it writes\n"
-        "stand beside those of the pieces and of as much training music. Ctrl-C ends\n"
-        "that part early.\n\n"
+        "stand beside those of the pieces and of as much training music. A model that\n"
+        "fills holes does so in some pieces: what the notes that were there cost it,\n"
+        "hearing more or less of the music around, how like them its own are, and\n"
+        "whether it heeds wishes. Ctrl-C ends these parts early.\n\n"
         "A model of four voices in sixteenths is measured on the pieces of a "
         "FILE.json,\n"
         "voice by voice; one that hears a melody writes the voices below it.",
@@ -58,6 +60,10 @@ struct evaluation {
     struct music_writer writer;
     struct music_request request;
     struct music music;
+
+    bool fills; /* a model that has learnt to fill holes, and is to */
+    struct eval_holes_request holes_request;
+    struct eval_holes holes;
 };
 
 static atomic_bool stop_asked;
@@ -76,85 +82,21 @@ static void catch_interrupt(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-enum { NAME_WIDTH = 26 };
-
-static void print_row(const char *name, const struct loss_sums *s)
-{
-    const struct baseline *b = &s->baseline;
-    if (b->n_tokens == 0)
-        return;
-    double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : NAN;
-    char safe[32];
-    printf("%-*s %8lld %7lld   %7.4f %7.4f %7.4f   %7.3f %7.3f %7.3f\n", NAME_WIDTH,
-           say_copy(safe, sizeof safe, name), (long long)b->n_tokens,
-           (long long)b->n_notes, s->nats / tokens, b->unigram / tokens,
-           b->bigram / tokens, s->nats / notes, b->unigram / notes, b->bigram / notes);
-}
-
-static void print_loss(const struct evaluation *e)
-{
-    printf("%-*s %8s %7s   %-23s   %-23s\n", NAME_WIDTH, "", "", "", "nats a token",
-           "nats a note");
-    printf("%-*s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", NAME_WIDTH, "corpus", "tokens",
-           "notes", "model", "unigram", "bigram", "model", "unigram", "bigram");
-    for (int g = 0; g < e->corpus->n_groups; g++)
-        print_row(e->corpus->groups[g].name, &e->loss.groups[g]);
-    puts("style");
-    for (int s = 0; s < STYLE_COUNT; s++)
-        print_row(style_name((enum style)s), &e->loss.styles[s]);
-    print_row("all", &e->loss.all);
-    fflush(stdout); /* there may be minutes before the rest */
-}
-
-/* kind: "corpus" or "style". */
-static cJSON *row_json(const char *kind, const char *name, const struct loss_sums *s)
-{
-    const struct baseline *b = &s->baseline;
-    double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : 1;
-    char safe[128];
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, kind, say_copy(safe, sizeof safe, name));
-    cJSON_AddNumberToObject(j, "tokens", tokens);
-    cJSON_AddNumberToObject(j, "notes", (double)b->n_notes);
-    cJSON_AddNumberToObject(j, "nats_per_token", s->nats / tokens);
-    cJSON_AddNumberToObject(j, "nats_per_note", s->nats / notes);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_token", b->unigram / tokens);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_note", b->unigram / notes);
-    cJSON_AddNumberToObject(j, "bigram_nats_per_token", b->bigram / tokens);
-    cJSON_AddNumberToObject(j, "bigram_nats_per_note", b->bigram / notes);
-    return j;
-}
-
-static void add_row(cJSON *rows, const char *kind, const char *name,
-                    const struct loss_sums *s)
-{
-    if (s->baseline.n_tokens)
-        cJSON_AddItemToArray(rows, row_json(kind, name, s));
-}
-
-static void add_loss(const struct evaluation *e, cJSON *j)
-{
-    const struct corpus *c = e->corpus;
-    cJSON_AddNumberToObject(j, "windows", e->options->windows);
-    cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
-    for (int g = 0; g < c->n_groups; g++)
-        add_row(rows, "corpus", c->groups[g].name, &e->loss.groups[g]);
-    rows = cJSON_AddArrayToObject(j, "styles");
-    for (int s = 0; s < STYLE_COUNT; s++)
-        add_row(rows, "style", style_name((enum style)s), &e->loss.styles[s]);
-    cJSON_AddItemToObject(j, "all", row_json("corpus", "all", &e->loss.all));
-}
-
 static void print_json(const struct evaluation *e)
 {
     cJSON *j = describe_model(e->model, e->options->file);
     cJSON_AddStringToObject(j, "split", e->options->split);
-    if (e->is_grid)
+    if (e->is_grid) {
         eval_grid_add_json(&e->grid_loss, j);
-    else
-        add_loss(e, j);
+    } else {
+        cJSON_AddNumberToObject(j, "windows", e->options->windows);
+        eval_loss_add_json(&e->loss, e->corpus, j);
+    }
     if (e->options->examples)
         cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
+    if (e->fills)
+        cJSON_AddItemToObject(j, "holes",
+                              eval_holes_json(&e->holes, &e->holes_request));
     char *text = cJSON_Print(j);
     puts(text ? text : "{}");
     cJSON_free(text);
@@ -173,6 +115,8 @@ static int open_model(struct evaluation *e)
         st = MODEL_OTHER_TOKENS;
     if (st)
         return say_model_error(path, st, detail);
+    e->fills =
+        model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
         return say_error(path, "does not say which voices its tokens tell");
     e->pool = pool_create(e->options->threads);
@@ -236,13 +180,23 @@ static int measure_loss(struct evaluation *e)
 }
 
 /* Over itself, and nothing of it stays. */
-static void show_progress(int n_done, int n_all)
+static void show_progress(const char *what, int n_done, int n_all)
 {
     if (n_done < n_all)
-        fprintf(stderr, "\rcontinuing piece %d of %d ", n_done + 1, n_all);
+        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
     else
         fputs("\r\033[K", stderr);
     fflush(stderr);
+}
+
+static void show_pieces(int n_done, int n_all)
+{
+    show_progress("continuing piece", n_done, n_all);
+}
+
+static void show_holes(int n_done, int n_all)
+{
+    show_progress("filling hole", n_done, n_all);
 }
 
 static int make_music(struct evaluation *e)
@@ -254,19 +208,34 @@ static int make_music(struct evaluation *e)
         .bars = e->options->continuation.bars,
         .sampling = e->options->continuation.sampling,
         .writer = &e->writer,
-        .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+        .progress = isatty(STDERR_FILENO) ? show_pieces : NULL,
     };
     enum model_status st =
         e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
                    : music_writer_open(&e->writer, e->model, e->pool, &stop_asked);
     if (st)
         return say_model_error(e->options->file, st, NULL);
-    catch_interrupt();
     if (music_generate(&e->music, &e->request))
         return 1;
     if (!music_find_copies(&e->music, &e->request))
         return say_midi_error(e->options->data, MIDI_NO_MEMORY);
     return 0;
+}
+
+static int fill_holes(struct evaluation *e)
+{
+    e->holes_request = (struct eval_holes_request){
+        .model_name = e->options->file,
+        .corpus = e->corpus,
+        .split = e->split,
+        .n_holes = e->options->held_out_holes,
+        .sampling = e->options->continuation.sampling,
+        .model = e->model,
+        .pool = e->pool,
+        .cancel = &stop_asked,
+        .progress = isatty(STDERR_FILENO) ? show_holes : NULL,
+    };
+    return eval_holes_measure(&e->holes, &e->holes_request);
 }
 
 static int print_music(const struct evaluation *e)
@@ -285,20 +254,25 @@ static int run(struct evaluation *e)
     if (!o->json && e->is_grid)
         eval_grid_print(&e->grid_loss);
     else if (!o->json)
-        print_loss(e);
-    if (o->examples && make_music(e))
+        eval_loss_print(&e->loss, e->corpus);
+    catch_interrupt();
+    if ((o->examples && make_music(e)) || (e->fills && fill_holes(e)))
         return 1;
     if (o->json)
         print_json(e);
     else if (o->examples && print_music(e))
         return 1;
-    if (e->music.is_cancelled)
-        return say_error(o->file, "was interrupted; the music is of what came before");
+    if (!o->json && e->fills)
+        eval_holes_print(&e->holes, &e->holes_request);
+    if (e->music.is_cancelled || e->holes.is_cancelled)
+        return say_error(o->file,
+                         "was interrupted; the figures are of what came before");
     return 0;
 }
 
 static void clean_up(struct evaluation *e)
 {
+    eval_holes_fini(&e->holes);
     music_fini(&e->music);
     music_writer_close(&e->writer);
     eval_loss_fini(&e->loss);

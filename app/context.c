@@ -197,6 +197,13 @@ void context_add_bar(struct context *c)
     c->music.n_bars++;
 }
 
+void context_add_bars_to(struct context *c, int64_t step)
+{
+    int32_t bar = (int32_t)piece_bar_at(&c->music, step);
+    int32_t n = bar + (piece_bar_start(&c->music, bar) < step);
+    c->music.n_bars = n > c->music.n_bars ? n : c->music.n_bars;
+}
+
 /* The last n_bars, without their first `skipped` notes. */
 static enum midi_status encode_last(const struct context *c, int32_t n_bars,
                                     size_t skipped, struct context_window *w)

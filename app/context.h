@@ -47,6 +47,8 @@ void context_fini(struct context *c); /* also when zeroed */
 /* A note of the bars so far, or of a hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
 void context_add_bar(struct context *c);
+/* There are bars up to this step. */
+void context_add_bars_to(struct context *c, int64_t step);
 
 /* Bars on both sides of [from, to), a part of the hole, as many as max_tokens hold with
  * what is asked of it; where its own bars are too full, some of their notes.

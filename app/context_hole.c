@@ -113,6 +113,7 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
     const int32_t n = c->music.n_bars;
     int64_t first = piece_bar_at(&c->music, from) - beside;
     int64_t end = piece_bar_at(&c->music, to - 1) + 1 + beside;
+    first = first < n ? first : n - 1; /* it begins where they end: the last one */
     struct bars b = {(int32_t)(first < 0 ? 0 : first), (int32_t)(end < n ? end : n)};
     return b;
 }

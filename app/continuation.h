@@ -19,6 +19,9 @@
  * many times (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez
  * et al. 2023).
  *
+ * Takes that were liked and disliked lean the draws; what is said of probabilities is
+ * the model's own all the same, with the wishes and without the lean or the guidance.
+ *
  * The same score, model and options give the same notes, whatever the pool and
  * whatever was asked before. One thread at a time; blocks while it works. */
 #ifndef APP_CONTINUATION_H
@@ -54,6 +57,23 @@ struct continuation_hole {
                                 .length = FILL_ANY,                                    \
                                 .height = FILL_ANY})
 
+struct continued_note {
+    int take;         /* from 0 */
+    int track;        /* of the score */
+    struct note note; /* id 0, in the score's ticks; goes after what stands there */
+    int n_tokens;     /* that speak of it */
+    float log_prob;   /* summed over them, in nats, under the mask */
+    float masked;     /* probability the mask took away, mean over them */
+};
+
+/* A take that was heard before: liked (above 0), disliked (below), or neither (0), which
+ * tells what all of them have in common (app/taste.h). */
+struct continuation_mark {
+    const struct continued_note *notes;
+    size_t n_notes;
+    float how_much;
+};
+
 struct continuation_options {
     int bars;                      /* 1..CONTINUATION_MAX_BARS */
     struct continuation_hole hole; /* instead of what comes after the music */
@@ -64,13 +84,17 @@ struct continuation_options {
     int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
     float guidance;    /* how much of what the wishes change is taken: 1 all, 0 none,
                           above 1 more than the model would (2 logits a token) */
+    const struct continuation_mark *marks; /* borrowed until begin returns */
+    size_t n_marks;
     struct sampling sampling;
 };
 
 #define CONTINUATION_DEFAULT                                                           \
     ((struct continuation_options){.bars = 4,                                          \
+                                   .hole = CONTINUATION_HOLE_DEFAULT,                  \
                                    .style = CONTINUATION_STYLE_GUESS,                  \
                                    .n_takes = 1,                                       \
+                                   .guidance = 1.0f,                                   \
                                    .sampling = SAMPLING_DEFAULT})
 
 /* There is a wish about what is written. */
@@ -82,15 +106,6 @@ enum continuation_state {
     CONTINUATION_DONE,
     CONTINUATION_CANCELLED,
     CONTINUATION_ERROR, /* continuation_error says why */
-};
-
-struct continued_note {
-    int take;         /* from 0 */
-    int track;        /* of the score */
-    struct note note; /* id 0, in the score's ticks; goes after what stands there */
-    int n_tokens;     /* that speak of it */
-    float log_prob;   /* summed over them, in nats, under the mask, guided */
-    float masked;     /* probability the mask took away, mean over them */
 };
 
 struct continuation;

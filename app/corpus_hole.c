@@ -48,9 +48,9 @@ static void draw_span(struct fill_request *q, const struct piece *p, struct rng 
 {
     int n = 1 + draw_below(r, at_most(p->n_bars, MOST_BARS));
     int kind = draw_below(r, 100);
-    if (kind < 40)
+    if (kind < 55)
         span_bars(q, p, draw_below(r, p->n_bars - n + 1), n);
-    else if (kind < 65)
+    else if (kind < 77)
         span_steps(q, p, r);
     else if (kind < 90)
         span_bars(q, p, p->n_bars - n, n); /* to go on with */

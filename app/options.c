@@ -87,6 +87,8 @@ static const struct row ROWS[] = {
      REAL, OPTION_HOLES, AT(holes), 0, 1},
     {"music", "N", "continue N pieces of each corpus, and compare (8)", COUNT,
      OPTION_EXAMPLES, AT(examples), 0, 10000},
+    {"holes", "N", "and N holes in each corpus, to be filled and compared (6)", COUNT,
+     OPTION_EXAMPLES, AT(held_out_holes), 0, 10000},
     {"tokens", "IDS", "token numbers, with spaces between", TEXT, OPTION_TOKENS,
      AT(tokens), 0, 0},
     {"times", "N", "their times", TEXT, OPTION_TOKENS, AT(times), 0, 0},
@@ -190,6 +192,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .windows = 64,
                           .length = 1024,
                           .examples = 8,
+                          .held_out_holes = 6,
                           .holes = 0.5f,
                           .split = "valid"};
     o->continuation.bars = v->bars;

@@ -18,7 +18,7 @@ enum option_set {
     OPTION_SOUNDFONT = 1 << 8,
     OPTION_DATA = 1 << 9,      /* --data --corpora --split --windows */
     OPTION_TOKENS = 1 << 10,   /* --tokens --times --source --source-times */
-    OPTION_EXAMPLES = 1 << 11, /* --music */
+    OPTION_EXAMPLES = 1 << 11, /* --music --holes */
     OPTION_LENGTH = 1 << 12,
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
@@ -43,7 +43,7 @@ struct options {
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
-    int takes, threads, windows, examples, length;
+    int takes, threads, windows, examples, held_out_holes, length;
     float holes; /* share of windows */
     const char *from, *to, *pitch, *tracks;
     float density, note_length, mean_pitch; /* 0: no wish */

@@ -1,8 +1,11 @@
 /* See strand.h. Tokens are drawn one by one under the grammar until it is done. */
 #include "app/strand.h"
 
+#include "app/marks.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum model_status strand_init(struct strand *t, const struct model *model,
                               struct pool *pool)
@@ -12,9 +15,9 @@ enum model_status strand_init(struct strand *t, const struct model *model,
     t->state = CONTINUATION_DONE;
     t->error = "";
     t->grammar = grammar_create();
-    t->mixed = calloc((size_t)model_config(model)->vocab, sizeof *t->mixed);
-    return t->grammar && t->mixed ? model_reader_create(&t->reader, model, pool)
-                                  : MODEL_NO_MEMORY;
+    t->leaned = calloc(TOKEN_COUNT, sizeof *t->leaned);
+    return t->grammar && t->leaned ? model_reader_create(&t->reader, model, pool)
+                                   : MODEL_NO_MEMORY;
 }
 
 void strand_fini(struct strand *t)
@@ -24,7 +27,8 @@ void strand_fini(struct strand *t)
     model_reader_destroy(t->reader);
     model_reader_destroy(t->unasked);
     grammar_destroy(t->grammar);
-    free(t->mixed);
+    taste_destroy(t->taste);
+    free(t->leaned);
     *t = (struct strand){0};
 }
 
@@ -76,13 +80,9 @@ static enum model_status make_unasked(struct strand *t)
     return st;
 }
 
-static enum continuation_state begin(struct strand *t,
-                                     const struct continuation_options *o)
+static enum continuation_state read_first(struct strand *t,
+                                          const struct continuation_options *o)
 {
-    t->guidance = continuation_has_wishes(o) ? o->guidance : 1.0f;
-    enum model_status st = t->guidance == 1.0f ? MODEL_OK : make_unasked(t);
-    if (st)
-        return strand_end_model(t, st);
     strand_end(t, CONTINUATION_BEGUN, "");
     return t->music.is_hole ? strand_read_hole(t, t->music.hole.from)
                             : strand_read_end(t, o->bars);
@@ -95,13 +95,19 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
     struct sampling sampling = o->sampling;
     context_fini(&t->music);
     sampler_destroy(t->sampler);
+    taste_destroy(t->taste);
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
+    t->guidance = continuation_has_wishes(o) ? o->guidance : 1.0f;
     t->take = t->note = (struct tally){0};
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
-    return t->sampler ? begin(t, o) : strand_end_midi(t, MIDI_NO_MEMORY);
+    enum midi_status st = marks_taste(&t->taste, &t->music, o);
+    if (st || !t->sampler)
+        return strand_end_midi(t, MIDI_NO_MEMORY);
+    enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unasked(t);
+    return made ? strand_end_model(t, made) : read_first(t, o);
 }
 
 int strand_readers(const struct strand *t, struct model_reader **readers)
@@ -111,14 +117,40 @@ int strand_readers(const struct strand *t, struct model_reader **readers)
     return t->guidance == 1.0f ? 1 : 2;
 }
 
-/* unasked + guidance (asked - unasked) */
-static const float *guide(struct strand *t, const float *const *logits)
+static bool leans(const struct strand *t)
 {
-    if (t->guidance == 1.0f)
-        return logits[0];
-    for (int i = 0; i < model_reader_vocab(t->reader); i++)
-        t->mixed[i] = logits[1][i] + t->guidance * (logits[0][i] - logits[1][i]);
-    return t->mixed;
+    return t->taste || t->guidance != 1.0f;
+}
+
+/* unasked + guidance (asked - unasked), and what was liked more. */
+static const float *lean(struct strand *t, const float *const *logits)
+{
+    const float *asked = logits[0];
+    const size_t n = (size_t)model_reader_vocab(t->reader);
+    if (!leans(t))
+        return asked;
+    memcpy(t->leaned, asked, n * sizeof *asked);
+    for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
+        t->leaned[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
+    if (t->taste)
+        taste_bias(t->taste, t->allowed, t->leaned);
+    return t->leaned;
+}
+
+/* What is told of a token is what the model itself says of it. */
+static struct sampled draw_legal(struct strand *t, const float *const *logits)
+{
+    struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
+    return leans(t) ? sampler_judge(t->sampler, logits[0], t->allowed, s.token) : s;
+}
+
+static void push(struct strand *t, int32_t token)
+{
+    model_reader_push(t->reader, token);
+    if (t->guidance != 1.0f)
+        model_reader_push(t->unasked, token);
+    if (t->taste)
+        taste_feed(t->taste, token);
 }
 
 /* p(token) = p(token | allowed) (1 - masked); a float has no smaller difference. */
@@ -136,17 +168,15 @@ static void count(struct tally *t, const struct sampled *s)
 }
 
 /* Bar lines count for the take, and for no note. */
-static enum midi_status draw_token(struct strand *t, const float *logits)
+static enum midi_status draw_token(struct strand *t, const float *const *logits)
 {
     if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
-    struct sampled s = sampler_draw(t->sampler, logits, t->allowed);
+    struct sampled s = draw_legal(t, logits);
     enum midi_status st = grammar_feed(t->grammar, s.token);
     if (st)
         return st;
-    model_reader_push(t->reader, s.token);
-    if (t->guidance != 1.0f)
-        model_reader_push(t->unasked, s.token);
+    push(t, s.token);
     t->after_bar = s.token == TOKEN_BAR;
     count(&t->take, &s);
     if (t->after_bar && !t->music.is_hole)
@@ -196,7 +226,7 @@ static enum midi_status take_note(struct strand *t, struct continued_note *out,
 enum continuation_state strand_draw(struct strand *t, const float *const *logits,
                                     struct continued_note *out, bool *has_note)
 {
-    enum midi_status st = draw_token(t, guide(t, logits));
+    enum midi_status st = draw_token(t, logits);
     if (!st)
         st = take_note(t, out, has_note);
     return st ? strand_end_midi(t, st) : t->state;

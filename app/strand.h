@@ -9,6 +9,7 @@
 
 #include "app/context.h"
 #include "app/model_reader.h"
+#include "app/taste.h"
 #include "midi/grammar.h"
 
 /* What was drawn, of a take or of a note. */
@@ -23,7 +24,7 @@ struct strand {
     struct pool *pool;
     struct model_reader *reader;
     struct grammar *grammar;
-    float *mixed; /* [vocab] logits, guided */
+    float *leaned; /* [vocab] logits, guided, and leaning to what was liked */
     const atomic_bool *cancel;
 
     struct model_reader *unasked; /* hears no wishes; made when first wanted */
@@ -31,7 +32,8 @@ struct strand {
     /* of this request */
     struct context music;
     struct sampler *sampler;
-    float guidance; /* 1: `unasked` is not asked */
+    float guidance;      /* 1: `unasked` is not asked */
+    struct taste *taste; /* or NULL */
     enum style style;
     int64_t origin;             /* step where the tokens in the cache begin */
     int64_t part_from, part_to; /* of the hole, being filled; all of it, in general */

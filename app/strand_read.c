@@ -79,6 +79,8 @@ static enum continuation_state stand_at(struct strand *t, struct context_window 
 {
     w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
     enum midi_status fed = feed_window(t, w);
+    if (!fed && t->taste)
+        taste_read(t->taste, w->tokens.id, w->tokens.n, t->origin);
     enum model_status st = fed ? MODEL_OK : read_window(t, &w->tokens);
     t->after_bar = false;
     tokens_fini(&w->tokens);
@@ -155,6 +157,7 @@ enum continuation_state strand_read_hole(struct strand *t, int64_t from)
     from = t->part_from;
     if (from >= t->music.hole.to)
         return strand_end(t, CONTINUATION_DONE, "");
+    context_add_bars_to(&t->music, from);
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
                    piece_bar_at(&t->music.music, from) + 1;
     size_t room = tokens_for(t, bars);

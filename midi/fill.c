@@ -98,20 +98,30 @@ static double mean_sounding(const struct grid_note *notes, size_t n)
     return sum / onsets;
 }
 
-void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n)
+struct fill_figures fill_count(const struct fill_request *r,
+                               const struct grid_note *notes, size_t n)
 {
     double span = (double)(r->to - r->from) * count_tracks(r->tracks);
-    double pitch = 0, log_length = 0;
+    double pitch = 0, log_length = 0, count = (double)n;
     for (size_t i = 0; i < n; i++) {
         pitch += notes[i].pitch;
         log_length += log2((double)notes[i].length);
     }
-    double count = (double)n;
-    double quarters = span / STEPS_PER_QUARTER;
-    r->density = n ? fill_density_level(count / quarters) : 0;
-    r->polyphony = n ? level(mean_sounding(notes, n) - 1, FILL_POLYPHONIES) : FILL_ANY;
-    r->length = n ? fill_length_level(exp2(log_length / count)) : FILL_ANY;
-    r->height = n ? fill_height_level(pitch / count) : FILL_ANY;
+    return (struct fill_figures){
+        .density = count / (span / STEPS_PER_QUARTER),
+        .polyphony = n ? mean_sounding(notes, n) : NAN,
+        .length = n ? exp2(log_length / count) : NAN,
+        .height = n ? pitch / count : NAN,
+    };
+}
+
+void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n)
+{
+    const struct fill_figures f = fill_count(r, notes, n);
+    r->density = n ? fill_density_level(f.density) : 0;
+    r->polyphony = n ? level(f.polyphony - 1, FILL_POLYPHONIES) : FILL_ANY;
+    r->length = n ? fill_length_level(f.length) : FILL_ANY;
+    r->height = n ? fill_height_level(f.height) : FILL_ANY;
 }
 
 void fill_fini(struct fill *f)

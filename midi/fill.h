@@ -43,6 +43,16 @@ bool fill_contains(const struct fill_request *r, const struct grid_note *n);
 int fill_density_level(double notes);
 int fill_length_level(double steps);
 int fill_height_level(double pitch);
+/* What the levels are of, in the request's span and tracks. Without notes all but the
+ * density are NaN. */
+struct fill_figures {
+    double density;   /* notes in a quarter on each track */
+    double polyphony; /* notes sounding at an onset, on the mean */
+    double length;    /* steps, geometric mean */
+    double height;    /* mean pitch */
+};
+struct fill_figures fill_count(const struct fill_request *r,
+                               const struct grid_note *notes, size_t n);
 /* The token of a plain sequence that means most nearly what a level of a control does:
  * the DUR of notes so long or so far apart, the PITCH, the number; -1: `token` is no
  * control. What a model begins to learn controls from. */

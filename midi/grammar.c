@@ -4,6 +4,7 @@
 #include "midi/grammar.h"
 
 #include "midi/parser.h"
+#include "midi/places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 struct grammar {
     struct parser at;
     struct hole law; /* as start was given it */
-    struct occupancy room;
+    struct places places;
     int64_t n_notes; /* in the hole that was asked for, so far */
 };
 
@@ -27,7 +28,7 @@ void grammar_destroy(struct grammar *g)
 {
     if (!g)
         return;
-    occupancy_fini(&g->room);
+    places_fini(&g->places);
     free(g);
 }
 
@@ -35,32 +36,37 @@ void grammar_start(struct grammar *g, const struct hole *hole)
 {
     parser_init(&g->at);
     g->law = *hole;
-    occupancy_start(&g->room, hole);
+    places_start(&g->places, hole);
     g->n_notes = 0;
 }
 
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
                                int64_t length)
 {
-    return occupancy_block(&g->room, track, pitch, step, length);
+    return occupancy_block(&g->places.room, track, pitch, step, length);
+}
+
+enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
+{
+    return places_keep(&g->places, plan);
 }
 
 static void keep_to_request(struct grammar *g)
 {
     const struct hole asked = hole_from_request(&g->at.request);
     const struct hole both = hole_intersect(&g->law, &asked);
-    occupancy_narrow(&g->room, &both);
+    places_narrow(&g->places, &both);
 }
 
 static enum midi_status hear(struct grammar *g, const struct grid_note *n)
 {
     bool is_inside = g->at.is_filling;
     if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
-        return occupancy_block(&g->room, n->track, n->pitch, n->step, n->length);
+        return occupancy_block(&g->places.room, n->track, n->pitch, n->step, n->length);
     if (!is_inside && g->at.n_marks == 2)
         return MIDI_OK; /* it begins after the hole */
     g->n_notes += is_inside;
-    occupancy_add(&g->room, n);
+    places_add(&g->places, n);
     return MIDI_OK;
 }
 
@@ -69,7 +75,7 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
     if (!parser_feed(&g->at, token))
         return MIDI_BAD_TOKEN;
     if (token == TOKEN_HOLE)
-        return occupancy_go_back(&g->room, g->at.marks[0]);
+        return occupancy_go_back(&g->places.room, g->at.marks[0]);
     if (g->at.state == AFTER_ASKED_TRACK)
         keep_to_request(g);
     return g->at.event == PARSER_NOTE ? hear(g, &g->at.note) : MIDI_OK;
@@ -83,7 +89,7 @@ bool grammar_done(const struct grammar *g)
         return false;
     if (g->at.bar_steps == 0)
         return false; /* before the first meter */
-    return g->at.bar_start >= g->room.hole.to || !parser_has_room(&g->at);
+    return g->at.bar_start >= g->places.room.hole.to || !parser_has_room(&g->at);
 }
 
 bool grammar_note(const struct grammar *g, struct grid_note *out)
@@ -133,7 +139,7 @@ static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
     const struct parser *at = &g->at;
     int64_t first = larger(at->onset + 1, low);
     int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
-    int64_t step = occupancy_next_step(&g->room, at->bar_start + first);
+    int64_t step = places_next_step(&g->places, at->bar_start + first);
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
@@ -161,12 +167,12 @@ static int lowest_pitch(const struct parser *at)
 
 static void allow_pitches(const struct grammar *g, struct mask *m)
 {
-    const struct occupancy *room = &g->room;
+    const struct places *places = &g->places;
     int track = g->at.track, pitch = lowest_pitch(&g->at);
     int64_t step = grammar_step(g);
-    if (!occupancy_track_fits(room, track, pitch, step))
+    if (!places_track_fits(places, track, pitch, step))
         return;
-    for (; (pitch = occupancy_first_pitch(room, track, pitch, step)) < N_PITCHES;
+    for (; (pitch = places_first_pitch(places, track, pitch, step)) < N_PITCHES;
          pitch++)
         allow(m, TOKEN_PITCH + pitch);
 }
@@ -176,7 +182,7 @@ static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m
 {
     const struct parser *at = &g->at;
     if (at->track < 0 ||
-        !occupancy_track_fits(&g->room, at->track, lowest_pitch(at), grammar_step(g)))
+        !places_track_fits(&g->places, at->track, lowest_pitch(at), grammar_step(g)))
         return;
     for (int v = 0; v < TOKEN_VELOCITIES; v++)
         if (v != at->velocity)
@@ -190,7 +196,7 @@ static void allow_tracks(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     for (int t = at->has_note ? at->track + 1 : 0; t < TOKEN_MAX_TRACKS; t++)
-        if (t != at->track && occupancy_track_fits(&g->room, t, 0, grammar_step(g)))
+        if (t != at->track && places_track_fits(&g->places, t, 0, grammar_step(g)))
             allow(m, TOKEN_TRACK + t);
 }
 
@@ -199,14 +205,14 @@ static void allow_bar(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
-    if (!at->is_filling || occupancy_next_step(&g->room, next_bar) < INT64_MAX)
+    if (!at->is_filling || places_next_step(&g->places, next_bar) < INT64_MAX)
         allow(m, TOKEN_BAR);
 }
 
 /* The parser does not take it right after BAR, which some note must follow. */
 static void allow_fill_end(const struct grammar *g, struct mask *m)
 {
-    bool is_enough = g->n_notes >= g->law.min_notes;
+    bool is_enough = g->places.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
     if (g->at.is_filling && g->at.state != AFTER_BAR && (is_enough || m->n == 0))
         allow(m, TOKEN_FILL_END);
 }
@@ -223,20 +229,26 @@ static void allow_between(const struct grammar *g, struct mask *m)
     allow_fill_end(g, m);
 }
 
-/* Up to the hole's end, or the next note of this pitch. The longest DURX may
- * be said again; any other leaves only DUR. */
+/* DUR that ends the note, of a length that it may have. */
+static void allow_ends(struct mask *m, int64_t shortest, int64_t longest)
+{
+    for (int64_t d = larger(shortest, 1); d <= TOKEN_RADIX && d <= longest; d++)
+        allow(m, TOKEN_DUR + (int32_t)d - 1);
+}
+
+/* The longest DURX may be said again; any other leaves only DUR. */
 static void allow_durations(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t step = grammar_step(g);
-    int64_t until_next = occupancy_steps_free(&g->room, at->track, at->pitch, step);
-    int64_t left = smaller(until_next, g->room.hole.to - step) - at->high;
-    for (int d = 1; d <= TOKEN_RADIX && d <= left; d++)
-        allow(m, TOKEN_DUR + d - 1);
+    int64_t shortest = places_shortest(&g->places) - at->high;
+    int64_t longest = places_longest(&g->places, at->track, at->pitch, step) - at->high;
+    allow_ends(m, shortest, longest);
     if (at->state == AFTER_DURX && at->last_durx != TOKEN_MAX_DURX)
         return;
-    for (int k = 1; k <= TOKEN_MAX_DURX && TOKEN_RADIX * k < left; k++)
-        allow(m, TOKEN_DURX + k - 1);
+    for (int k = 1; k <= TOKEN_MAX_DURX && TOKEN_RADIX * k < longest; k++)
+        if (k == TOKEN_MAX_DURX || TOKEN_RADIX * (k + 1) >= shortest)
+            allow(m, TOKEN_DURX + k - 1);
 }
 
 int grammar_allow(const struct grammar *g, uint8_t *allowed)

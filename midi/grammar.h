@@ -16,21 +16,29 @@
  * hole is filled in the same way, but for the bars: BAR comes only when a note fits
  * later, and FILL_END ends it. The notes fed around it keep their pitches off, both
  * those that sound into it and those that begin in it. The hole given to start and
- * the one asked for hold both. */
+ * the one asked for hold both.
+ *
+ * A request's hole may also keep a plan (midi/hole_plan.h), and then everything else
+ * is forced. Of a rhythm every slot of the hole is filled, in order; of a chord as many
+ * as there are rising pitches for; but for those for which no pitch is free as long as
+ * they last. Pitches all come, in order, on their track, no more of them together than
+ * the plan has; but for those that cannot come after the ones before, which are left
+ * out. FILL_END comes then, whatever min_notes is. */
 #ifndef MIDI_GRAMMAR_H
 #define MIDI_GRAMMAR_H
 
 #include "midi/hole.h"
+#include "midi/hole_plan.h"
 #include "midi/tokens.h"
 
-/* About 40 kB. Nothing allocates after create but grammar_block, and feeding what
- * stands around a hole. */
+/* About 45 kB. Nothing allocates after create but grammar_block, grammar_keep, and
+ * feeding what stands around a hole. */
 struct grammar;
 
 struct grammar *grammar_create(void);
 void grammar_destroy(struct grammar *g);
 
-/* Starts before BOS, with nothing blocked. The hole is copied. */
+/* Starts before BOS, with nothing blocked and no plan. The hole is copied. */
 void grammar_start(struct grammar *g, const struct hole *hole);
 
 /* A note that will stand there whatever is sampled, as those after and beside
@@ -38,6 +46,11 @@ void grammar_start(struct grammar *g, const struct hole *hole);
  * towards max_polyphony. Call between start and the first grammar_allow. */
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
                                int64_t length);
+
+/* What the hole of a request keeps; in a plain sequence it means nothing. Steps count
+ * from the sequence's first bar. The plan is copied. Call between start and the first
+ * grammar_feed. MIDI_NO_MEMORY: nothing is kept. */
+enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan);
 
 /* Any token of a legal sequence, context or sampled. MIDI_BAD_TOKEN leaves the
  * state as it was; after MIDI_NO_MEMORY only start helps. */
@@ -47,7 +60,7 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token);
  * returns how many are 1. At least one, unless grammar_done, or the context
  * stopped inside a note, before its first meter, or before its request was whole,
  * or was fed tokens of the hole that the mask did not have. FILL_END is allowed once
- * hole.min_notes are there, or when nothing else is. EOS, STYLE, BOS, PAD, HOLE and
+ * hole.min_notes are there and the plan is done, or when nothing else is. EOS, STYLE, BOS, PAD, HOLE and
  * meter tokens are never allowed inside a hole. */
 int grammar_allow(const struct grammar *g, uint8_t *allowed);
 

@@ -1,5 +1,5 @@
-/* The rectangle of time, pitch and tracks that is to be filled, and what there
- * still fits in it. */
+/* The rectangle of time, pitch and tracks that is to be filled. Plain data; pure
+ * functions, any thread. */
 #ifndef MIDI_HOLE_H
 #define MIDI_HOLE_H
 
@@ -11,6 +11,7 @@ struct hole {
     int64_t from, to; /* steps from the start of the token sequence's first bar */
     uint8_t pitch_lo, pitch_hi;    /* inclusive */
     bool tracks[TOKEN_MAX_TRACKS]; /* which may receive notes */
+    uint16_t scale;                /* pitch classes, bit 0 = C (midi/scale.h); 0: all */
     int max_polyphony;             /* notes sounding at once per track; 0: no limit */
     int min_notes; /* of a request: it does not end before, while another fits; 0: none */
 };
@@ -24,42 +25,9 @@ struct hole hole_intersect(const struct hole *a, const struct hole *b);
  * line or with FILL_END, which counts. */
 int64_t hole_max_tokens(const struct hole *h);
 
-/* What sounds where, as notes come in canonical order. Two notes of one pitch
- * on one track, which only a context has, count as one voice. Blocked notes are no
- * voices: they only keep their pitch off, and may come in any order. */
-struct occupancy {
-    struct hole hole;                          /* clipped to what a sequence can hold */
-    int32_t ends[TOKEN_MAX_TRACKS][N_PITCHES]; /* last note of that pitch is over */
-    int32_t open_from[TOKEN_MAX_TRACKS]; /* first step with a voice and a pitch free */
-    struct blocked_note *blocked;        /* sorted by (track, pitch, step) */
-    size_t n_blocked, cap_blocked;
-};
-
-/* `o` starts zeroed; start may be called again. Only blocking allocates. */
-void occupancy_start(struct occupancy *o, const struct hole *hole);
-void occupancy_fini(struct occupancy *o);
-
-/* A note that stands at that place whatever comes; no other than the hole's tracks
- * and pitches are kept. MIDI_TOO_LONG: it lies outside what a sequence can hold. */
-enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
-                                 int64_t step, int64_t length);
-void occupancy_add(struct occupancy *o, const struct grid_note *n);
-/* Goes back to `step`, where a hole begins. Of the notes so far, all of which began
- * before, what still sounds there is blocked, and those to come begin afresh. */
-enum midi_status occupancy_go_back(struct occupancy *o, int64_t step);
-/* The hole is only this part of what start was given; no note is in it yet. */
-void occupancy_narrow(struct occupancy *o, const struct hole *part);
-
-/* Steps from `step` until a blocked note of that pitch; 0 while one sounds. */
-int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
-                             int64_t step);
-/* The lowest pitch from `low` free at that step; N_PITCHES: none. */
-int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step);
-/* A note of pitch `low` or above can begin on this track at this step, which
- * is not before the last note added. */
-bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t step);
-/* The first step from `step` on at which a note can begin on any track;
- * INT64_MAX: none. Before the last note added nothing can. */
-int64_t occupancy_next_step(const struct occupancy *o, int64_t step);
+/* With its pitches held to the scale and the rest to what a sequence can hold. Its lowest
+ * pitch and its highest are ones that it takes, or the lowest lies above the highest. */
+struct hole hole_clip(const struct hole *h);
+bool hole_takes_pitch(const struct hole *h, int pitch); /* of any track */
 
 #endif

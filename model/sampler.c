@@ -159,17 +159,33 @@ static int draw(struct sampler *s, int n)
     return n - 1;
 }
 
+/* Over the list that gather made. */
+static struct sampled judge(const struct sampler *s, const float *logits, int n,
+                            struct candidate chosen)
+{
+    double legal = log_sum_legal(s->list, n);
+    if (!isfinite(legal)) /* nothing legal had a number */
+        return (struct sampled){chosen.token, -INFINITY, 1};
+    double share = exp(legal - log_sum_all(logits, s->vocab));
+    return (struct sampled){chosen.token, (float)(chosen.logit - legal),
+                            share < 1 ? (float)(1 - share) : 0};
+}
+
 struct sampled sampler_draw(struct sampler *s, const float *logits,
                             const uint8_t *allowed)
 {
     int n = gather(s, logits, allowed);
     if (n == 0)
         return (struct sampled){-1, -INFINITY, 1};
-    double legal = log_sum_legal(s->list, n);
-    struct candidate chosen = s->list[draw(s, n)];
-    if (!isfinite(legal)) /* nothing legal had a number */
-        return (struct sampled){chosen.token, -INFINITY, 1};
-    double share = exp(legal - log_sum_all(logits, s->vocab));
-    return (struct sampled){chosen.token, (float)(chosen.logit - legal),
-                            share < 1 ? (float)(1 - share) : 0};
+    return judge(s, logits, n, s->list[draw(s, n)]);
+}
+
+struct sampled sampler_judge(struct sampler *s, const float *logits,
+                             const uint8_t *allowed, int32_t token)
+{
+    int n = gather(s, logits, allowed);
+    for (int i = 0; i < n; i++)
+        if (s->list[i].token == token)
+            return judge(s, logits, n, s->list[i]);
+    return (struct sampled){token, -INFINITY, 1};
 }

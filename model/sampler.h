@@ -41,5 +41,8 @@ void sampler_destroy(struct sampler *s);
  * changed; values that are not finite count as impossible. */
 struct sampled sampler_draw(struct sampler *s, const float *logits,
                             const uint8_t *allowed);
+/* What sampler_draw would say of a token that it drew from these logits. */
+struct sampled sampler_judge(struct sampler *s, const float *logits,
+                             const uint8_t *allowed, int32_t token);
 
 #endif

@@ -429,6 +429,12 @@ static void test_eval_beside_baselines(void **state)
     /* Random weights know nothing; the baselines have seen this very piece. */
     assert_true(fabs(model - log(TOKEN_COUNT)) < 1.0);
     assert_true(unigram < model && bigram < unigram);
+    /* Two bars have no middle for a hole. */
+    assert_int_equal((int)number(cJSON_GetObjectItem(j, "holes"), "holes"), 0);
+    cJSON_Delete(j);
+    assert_int_equal(run("eval tiny --data data --windows 1 --json --holes 0"), 0);
+    j = cJSON_Parse(said);
+    assert_null(cJSON_GetObjectItem(j, "holes"));
     cJSON_Delete(j);
 }
 

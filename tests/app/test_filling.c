@@ -51,6 +51,8 @@ static struct continuation_options random_hole(uint64_t *r, int64_t end)
     o.sampling.seed = (uint64_t)draw(r, 1000);
     o.tracks = draw(r, 3) ? 0 : 1 + (uint64_t)draw(r, 7);
     o.max_polyphony = draw(r, 4) ? 0 : 1;
+    o.n_takes = 1 + draw(r, 3);
+    o.guidance = draw(r, 2) ? 1.0f : (float)draw(r, 5);
     o.hole = (struct continuation_hole){
         .from_tick = draw(r, (int)end + 2000),
         .pitch_lo = (uint8_t)low,
@@ -114,7 +116,7 @@ static void assert_legal(const struct score *s, const struct continuation_option
         for (size_t k = 0; k < t->n_notes; k++)
             assert_false(overlap(&n->note, &t->notes[k]));
         for (size_t k = 0; k < i; k++)
-            assert_false(r->notes[k].track == n->track &&
+            assert_false(r->notes[k].take == n->take && r->notes[k].track == n->track &&
                          overlap(&n->note, &r->notes[k].note));
     }
 }
@@ -203,6 +205,111 @@ static void however_long_it_is(void **state)
     tear_down(&f);
 }
 
+static bool same_notes(const struct result *a, const struct result *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->notes[i].note.start == b->notes[i].note.start &&
+               a->notes[i].note.pitch == b->notes[i].note.pitch &&
+               a->notes[i].note.length == b->notes[i].note.length;
+    return same;
+}
+
+/* Guidance of 1 is none, and needs a wish; what two readers say is the same for takes
+ * drawn alone and together. */
+static void guidance_moves_what_is_wished(void **state)
+{
+    (void)state;
+    static struct result plain, asked, guided, other;
+    struct fixture f;
+    uint64_t r = 6;
+    struct score *s = random_score(&r, 40);
+    struct continuation_options o = whole_hole(8000);
+    set_up(&f, 512, TOKEN_COUNT, 2);
+    assert_int_equal(run(&f, s, &o, &plain), CONTINUATION_DONE);
+    o.guidance = 3;
+    assert_int_equal(run(&f, s, &o, &other), CONTINUATION_DONE);
+    assert_true(same_notes(&plain, &other)); /* nothing was wished */
+    o.hole.density = 9;
+    o.guidance = 0;
+    assert_int_equal(run(&f, s, &o, &other), CONTINUATION_DONE);
+    assert_true(same_notes(&plain, &other)); /* as if nothing had been */
+    o.guidance = 1;
+    assert_int_equal(run(&f, s, &o, &asked), CONTINUATION_DONE);
+    o.guidance = 30;
+    assert_int_equal(run(&f, s, &o, &guided), CONTINUATION_DONE);
+    assert_false(same_notes(&asked, &guided));
+    o.n_takes = 3;
+    o.sampling.seed -= 2;
+    assert_int_equal(run(&f, s, &o, &other), CONTINUATION_DONE);
+    size_t n = 0;
+    for (size_t i = 0; i < other.n; i++)
+        if (other.notes[i].take == 2)
+            other.notes[n++] = other.notes[i];
+    other.n = n;
+    assert_true(same_notes(&guided, &other));
+    tear_down(&f);
+    score_destroy(s);
+}
+
+/* A random model has no taste: what it is shown as liked is what it then likes. */
+static void marks_lean_the_draws(void **state)
+{
+    (void)state;
+    static struct result first, again, like, dislike;
+    struct fixture f;
+    uint64_t r = 7;
+    struct score *s = random_score(&r, 40);
+    struct continuation_options o = whole_hole(8000);
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    assert_int_equal(run(&f, s, &o, &first), CONTINUATION_DONE);
+    struct continuation_mark mark = {first.notes, first.n, 0};
+    o.marks = &mark;
+    o.n_marks = 1;
+    o.sampling.seed = 99;
+    assert_int_equal(run(&f, s, &o, &again), CONTINUATION_DONE);
+    mark.how_much = 1;
+    assert_int_equal(run(&f, s, &o, &like), CONTINUATION_DONE);
+    mark.how_much = -1;
+    assert_int_equal(run(&f, s, &o, &dislike), CONTINUATION_DONE);
+    assert_false(same_notes(&again, &like));
+    assert_false(same_notes(&again, &dislike));
+    o.marks = NULL;
+    o.n_marks = 0;
+    assert_int_equal(run(&f, s, &o, &like), CONTINUATION_DONE);
+    assert_true(same_notes(&again, &like)); /* neither liked nor disliked */
+    tear_down(&f);
+    score_destroy(s);
+}
+
+/* The music goes on after its end, as it does without wishes. */
+static void wishes_hold_for_what_follows(void **state)
+{
+    (void)state;
+    static struct result plain, r;
+    struct fixture f;
+    uint64_t random = 9;
+    struct score *s = random_score(&random, 40);
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    struct continuation_stats before, after;
+    o.style = STYLE_PIANO;
+    o.bars = 20;
+    set_up(&f, 256, TOKEN_COUNT, 1);
+    assert_int_equal(run(&f, s, &o, &plain), CONTINUATION_DONE);
+    continuation_stats(f.continuation, 0, &before);
+    o.hole.length = 3;
+    o.hole.min_notes = 2;
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    continuation_stats(f.continuation, 0, &after);
+    assert_true(before.from_tick == after.from_tick && before.to_tick == after.to_tick);
+    o.hole.from_tick = after.from_tick;
+    o.hole.to_tick = after.to_tick;
+    assert_legal(s, &o, &r);
+    assert_true(r.n >= 2);
+    tear_down(&f);
+    score_destroy(s);
+}
+
 static void threads_and_history_do_not_matter(void **state)
 {
     (void)state;
@@ -279,6 +386,9 @@ int main(void)
         cmocka_unit_test(nothing_outside_and_nothing_over_itself),
         cmocka_unit_test(so_it_is_in_parts),
         cmocka_unit_test(however_long_it_is),
+        cmocka_unit_test(guidance_moves_what_is_wished),
+        cmocka_unit_test(marks_lean_the_draws),
+        cmocka_unit_test(wishes_hold_for_what_follows),
         cmocka_unit_test(threads_and_history_do_not_matter),
         cmocka_unit_test(an_empty_track_can_be_filled),
         cmocka_unit_test(what_cannot_be_is_said),

@@ -33,6 +33,11 @@ static inline int count_sounding(const struct piece *p, int track, int32_t step)
     return n;
 }
 
+static inline bool is_in_scale(uint16_t scale, int pitch)
+{
+    return scale == 0 || (scale & 1 << pitch % 12) != 0;
+}
+
 /* Beside the notes already inside; of voices nothing is said. */
 static inline bool fits(const struct asked *a, const struct piece *inside,
                         const struct grid_note *n)
@@ -41,8 +46,8 @@ static inline bool fits(const struct asked *a, const struct piece *inside,
     const struct piece *around = &a->fill.around;
     return fill_contains(&a->fill.request, n) && n->step >= h->from &&
            n->step + n->length <= h->to && n->pitch >= h->pitch_lo &&
-           n->pitch <= h->pitch_hi && h->tracks[n->track] &&
-           !overlaps_any(around->notes, around->n_notes, n) &&
+           n->pitch <= h->pitch_hi && is_in_scale(h->scale, n->pitch) &&
+           h->tracks[n->track] && !overlaps_any(around->notes, around->n_notes, n) &&
            !overlaps_any(a->blocked, a->n_blocked, n) &&
            !overlaps_any(inside->notes, inside->n_notes, n);
 }

@@ -80,6 +80,7 @@ static struct hole random_hole(int64_t near, uint64_t *r)
     h.pitch_hi = (uint8_t)(h.pitch_lo + (is_long ? 0 : random_below(r, 5)));
     for (int n = random_below(r, 3); n >= 0; n--)
         h.tracks[random_below(r, random_below(r, 2) ? 4 : TOKEN_MAX_TRACKS)] = true;
+    h.scale = random_below(r, 3) ? 0 : (uint16_t)random_below(r, 0x10000);
     h.max_polyphony = random_below(r, 2) ? random_below(r, 5) : 0;
     return h;
 }
@@ -171,6 +172,7 @@ static void check_note(const struct run *run, const struct piece *p, size_t i)
     const struct grid_note *n = &p->notes[i];
     assert_true(n->step >= h->from && n->step + n->length <= h->to);
     assert_true(n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
+    assert_true(h->scale == 0 || (h->scale >> n->pitch % 12 & 1));
     assert_true(h->tracks[n->track]);
     assert_false(overlaps_any(p->notes, i, n));
     assert_false(overlaps_any(run->blocked, (size_t)run->n_blocked, n));
@@ -243,6 +245,7 @@ static struct hole hole_around(const struct piece *p)
         h.to = n->step + n->length > h.to ? n->step + n->length : h.to;
         h.pitch_lo = n->pitch < h.pitch_lo ? n->pitch : h.pitch_lo;
         h.pitch_hi = n->pitch > h.pitch_hi ? n->pitch : h.pitch_hi;
+        h.scale |= (uint16_t)(1 << n->pitch % 12);
         h.tracks[n->track] = true;
         int n_voices = count_sounding(p, i) + 1;
         h.max_polyphony = n_voices > h.max_polyphony ? n_voices : h.max_polyphony;
