@@ -59,6 +59,12 @@ static void view_progress(const struct session *s, struct view *v,
     v->seconds_left = least > 0.02 ? p->seconds * (1 - least) / least : -1;
 }
 
+/* A token, as the model alone would have it. */
+static double nats(const struct proposal *t)
+{
+    return t->stats.n_tokens ? -continuation_merit(&t->stats) : 0;
+}
+
 static void view_rows(struct session *s, struct view *v)
 {
     for (int i = 0; i < s->takes.n; i++) {
@@ -67,7 +73,7 @@ static void view_rows(struct session *s, struct view *v)
             .letter = t->letter,
             .rank = t->rank,
             .n_notes = t->n_waiting,
-            .nats = -continuation_merit(&t->stats),
+            .nats = nats(t),
             .masked = t->stats.masked,
             .seed = t->options.sampling.seed,
             .share = t->stats.is_done ? 1 : share_of(&t->stats),
@@ -92,7 +98,7 @@ static void label_take(struct session *s, const struct proposal *t)
     snprintf(s->take_label, sizeof s->take_label,
              "take %c%s  seed %llu  %zu notes%s%s  %.2f nats a token", t->letter, order,
              (unsigned long long)t->options.sampling.seed, t->n_waiting, kept, stands,
-             -continuation_merit(&t->stats));
+             nats(t));
 }
 
 /* The take that is shown, or the original: then nothing goes. */

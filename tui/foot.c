@@ -67,7 +67,7 @@ static void grid_name(const struct paint *p, char *buf, size_t n)
 static void paint_whereabouts(const struct paint *p, int room)
 {
     char text[192], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
-    int n_takes = p->v->n_takes;
+    int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
     grid_name(p, grid, sizeof grid);
     pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
