@@ -46,7 +46,7 @@ static bool save(struct session *s, const char *path)
     size_t n = score_n_notes(s->project.score);
     session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
                 n == 1 ? "" : "s",
-                s->n_ghosts ? "; the take that is waiting is not in it" : "");
+                s->has_take ? "; the takes that wait are not in it" : "");
     return true;
 }
 

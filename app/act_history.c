@@ -23,7 +23,8 @@ void act_undo(struct session *s, const struct command *c)
     session_revalidate(s);
     if (done)
         session_say(s, "undone: %s%s", label ? label : "",
-                    had_take && !s->has_take ? "; the take went with its track" : "");
+                    had_take && !s->has_take ? "; the takes went with their track"
+                                             : "");
     else
         session_say(s, "nothing to undo");
 }

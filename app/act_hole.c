@@ -75,13 +75,13 @@ static int n_bars(const struct session *s, const struct box *b)
     return n < INT32_MAX ? (int)n : INT32_MAX;
 }
 
-/* Asks for that box of those tracks. */
-static void change(struct session *s, const struct box *b, uint64_t tracks)
+/* Asks for that box of those tracks. n_takes 0: as many as ever. */
+static void change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
 {
     s->asked.options.hole = hole_of(b);
     s->asked.options.tracks = tracks;
     s->asked.bars = n_bars(s, b);
-    s->take = 1;
+    s->takes_once = n_takes;
     if (!hole_collect(s))
         return;
     session_clear_selection(s);
@@ -159,7 +159,7 @@ void act_change(struct session *s, const struct command *c)
     if (!tracks)
         return;
     if (b.to > b.from)
-        change(s, &b, tracks);
+        change(s, &b, tracks, 0);
     else if (c->id == CMD_CHANGE_NOTE_NEXT)
         session_say(s, "no note follows on this track; c$ changes to the bar's end");
     else
@@ -168,11 +168,14 @@ void act_change(struct session *s, const struct command *c)
 
 void act_change_selection(struct session *s, const struct command *c)
 {
-    (void)c;
     if (!machine_is_free(s))
         return;
+    if (c->count > CONTINUATION_MAX_TAKES) {
+        session_say(s, "at most %d takes at a time", CONTINUATION_MAX_TAKES);
+        return;
+    }
     uint64_t tracks = s->bars ? heard_tracks(s) : active_track(s);
     struct box b = s->box;
     if (tracks && s->has_box && b.to > b.from)
-        change(s, &b, tracks);
+        change(s, &b, tracks, c->count);
 }

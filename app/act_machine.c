@@ -1,12 +1,8 @@
-/* The machine proposes: continue, try again, accept, reject, stop. What it
- * proposes are ghosts, heard and seen but not part of the score until accepted,
- * which is then one step of undo, with what they replace. */
+/* The machine is asked: continue, try again, stop. What it proposes are ghosts, heard
+ * and seen but not part of the score until accepted (app/act_accept.c). */
 #include "app/machine.h"
-#include "app/overlap.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool machine_ready(struct session *s)
 {
@@ -21,35 +17,93 @@ bool machine_is_free(struct session *s)
 {
     if (!s->has_take)
         return machine_ready(s);
+    session_clear_selection(s);
     s->mode = MODE_TAKES;
-    session_say(s, "a take is waiting: a accepts it, x rejects it, r tries again");
+    if (s->takes.n == 1)
+        session_say(s, "a take is waiting: a accepts it, x rejects it, r tries again");
+    else
+        session_say(s, "%d takes are waiting: a accepts one, X rejects them all",
+                    s->takes.n);
     return false;
 }
 
-static void say_what_was_asked(struct session *s)
+/* 0: there are no letters left for any. */
+static int n_takes_to_ask(const struct session *s)
 {
-    char name[64];
+    int n = s->takes_once ? s->takes_once : s->steering.n_takes;
+    int left = PROPOSALS_MAX - (s->has_take ? s->takes.n_letters : 0);
+    return n < left ? n : left;
+}
+
+static void say_what_was_asked(struct session *s, int n_takes)
+{
+    char name[64], takes[24] = "";
+    if (n_takes > 1)
+        snprintf(takes, sizeof takes, ", %d takes", n_takes);
     if (hole_is_asked(s))
-        session_say(s, "filling %s; Ctrl-C stops", hole_name(s, name));
+        session_say(s, "filling %s%s; Ctrl-C stops", hole_name(s, name), takes);
     else
-        session_say(s, "continuing for %d bar%s; Ctrl-C stops", s->asked.bars,
-                    s->asked.bars == 1 ? "" : "s");
+        session_say(s, "continuing for %d bar%s%s; Ctrl-C stops", s->asked.bars,
+                    s->asked.bars == 1 ? "" : "s", takes);
+}
+
+/* The music without what the takes would replace, and with what is kept of the one that
+ * is shown. The caller's; NULL: out of memory. */
+static struct score *what_it_hears(const struct session *s)
+{
+    struct score *heard = score_clone(s->project.score);
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (!heard)
+        return NULL;
+    rewrite_take_out(heard, &s->asked.options, &s->rewritten);
+    for (size_t i = 0; t && i < t->n_waiting; i++)
+        if (t->ghosts[i].is_kept)
+            score_add_note(heard, t->ghosts[i].track, t->ghosts[i].note);
+    return heard;
+}
+
+/* More takes of a continuation are of the same span, although by now something may stand
+ * in it, or the music end elsewhere: then that span is a hole. */
+static void stay_in_place(struct session *s, const struct score *heard,
+                          struct continuation_options *o)
+{
+    if (s->takes.n && !hole_is_asked(s) && s->hole_to > s->hole_from &&
+        score_end_tick(heard) != s->music_end) {
+        o->hole.from_tick = s->hole_from;
+        o->hole.to_tick = s->hole_to;
+    }
+}
+
+/* Takes `heard`. */
+static bool begin(struct session *s, struct score *heard)
+{
+    steer_apply(&s->steering, &s->asked.options);
+    struct generation wanted = s->asked;
+    wanted.options.n_takes = n_takes_to_ask(s);
+    stay_in_place(s, heard, &wanted.options);
+    if (!proposals_begin(&s->takes, &wanted.options)) {
+        score_destroy(heard);
+        return false;
+    }
+    if (!s->has_take)
+        s->music_end = score_end_tick(heard);
+    s->steering.seed += (uint64_t)wanted.options.n_takes;
+    generator_start(s->generator, heard, &wanted);
+    say_what_was_asked(s, wanted.options.n_takes);
+    return true;
 }
 
 bool machine_ask(struct session *s)
 {
     if (!s->project.score->n_tracks)
         act_command_line(s, "track Piano"); /* somewhere for the notes to go */
-    struct score *snapshot = score_clone(s->project.score);
-    if (!snapshot) {
+    session_stop_take(s);
+    struct score *heard = what_it_hears(s);
+    if (!heard || !begin(s, heard)) {
         session_error(s, "out of memory: nothing was asked");
         return false;
     }
-    steer_apply(&s->steering, &s->asked.options);
-    rewrite_take_out(snapshot, &s->asked.options, &s->rewritten);
-    session_clear_take(s);
-    generator_start(s->generator, snapshot, &s->asked);
-    s->has_take = s->was_running = true;
+    s->has_take = s->was_running = s->sound_changed = true;
     s->take_tracks = (int)s->project.score->n_tracks;
     if (hole_is_asked(s)) {
         s->hole_from = s->asked.options.hole.from_tick;
@@ -58,7 +112,6 @@ bool machine_ask(struct session *s)
     s->mode = MODE_TAKES;
     s->first_ghost_ms = 0;
     s->follow = true;
-    say_what_was_asked(s);
     return true;
 }
 
@@ -74,7 +127,7 @@ void act_continue(struct session *s, const struct command *c)
     s->asked.bars = s->asked.options.bars = bars;
     s->asked.options.hole = CONTINUATION_HOLE_DEFAULT;
     s->asked.options.tracks = 0;
-    s->take = 1;
+    s->takes_once = 0;
     session_clear_selection(s);
     machine_ask(s);
 }
@@ -88,152 +141,15 @@ void act_again(struct session *s, const struct command *c)
     }
     if (!machine_ready(s))
         return;
-    /* Of a waiting take the notes to replace are known; those drawn since stand. */
+    if (!n_takes_to_ask(s)) {
+        session_say(s, "take Z was the last letter: a accepts one, X rejects them all");
+        return;
+    }
+    /* Of waiting takes the notes to replace are known; those drawn since stand. */
     if (!s->has_take && hole_is_asked(s) && !hole_collect(s))
         return;
-    s->steering.seed++;
-    s->take++;
     if (!machine_ask(s) && !s->has_take)
         rewritten_forget(&s->rewritten);
-}
-
-/* Room for the notes of one track. */
-struct accepting {
-    struct note *old; /* what goes, in the track's order */
-    struct note *new; /* what comes, in order of time */
-    bool *is_bad;     /* of `new`: it would overlap a note drawn there since */
-};
-
-static bool accepting_init(struct accepting *a, const struct session *s)
-{
-    *a = (struct accepting){calloc(s->rewritten.n_there + 1, sizeof *a->old),
-                            calloc(s->n_ghosts + 1, sizeof *a->new),
-                            calloc(s->n_ghosts + 1, sizeof *a->is_bad)};
-    return a->old && a->new && a->is_bad;
-}
-
-static void accepting_fini(struct accepting *a)
-{
-    free(a->old);
-    free(a->new);
-    free(a->is_bad);
-}
-
-static size_t collect_old(const struct session *s, int track, struct note *old)
-{
-    const struct track *t = &s->project.score->tracks[track];
-    size_t n = 0;
-    for (size_t i = 0; n < s->rewritten.n_there && i < t->n_notes; i++)
-        if (rewrite_goes(&s->asked.options, &s->rewritten, track, &t->notes[i]))
-            old[n++] = t->notes[i];
-    return n;
-}
-
-static size_t collect_new(const struct session *s, int track, struct note *new)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->n_ghosts; i++) {
-        if (s->ghosts[i].track != track)
-            continue;
-        new[n] = s->ghosts[i].note;
-        new[n++].id = 0;
-    }
-    return n;
-}
-
-/* Adds to `c` what the take changes on one track. */
-static enum midi_status accept_track(struct session *s, struct change *c, int track,
-                                     struct accepting *a)
-{
-    size_t n_old = collect_old(s, track, a->old), n = collect_new(s, track, a->new);
-    memset(a->is_bad, 0, n * sizeof *a->is_bad);
-    overlap_count(&s->project.score->tracks[track], a->old, n_old, a->new, n,
-                  a->is_bad);
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n_old; i++)
-        st = change_remove_note(c, track, &a->old[i]);
-    for (size_t i = 0; !st && i < n; i++)
-        if (!a->is_bad[i])
-            st = change_add_note(c, track, a->new[i]);
-    return st;
-}
-
-static struct change *labelled_change(const struct session *s)
-{
-    char label[128], name[64];
-    snprintf(label, sizeof label, "%s%s, %zu notes (seed %llu)",
-             hole_is_asked(s) ? "fill " : "continue",
-             hole_is_asked(s) ? hole_name(s, name) : "", s->n_ghosts,
-             (unsigned long long)s->asked.options.sampling.seed);
-    return change_create(label);
-}
-
-/* The take as one change. NULL: out of memory. */
-static struct change *take_change(struct session *s)
-{
-    struct accepting a;
-    struct change *c = labelled_change(s);
-    bool ok = accepting_init(&a, s) && c;
-    for (int t = 0; ok && t < s->take_tracks; t++)
-        ok = accept_track(s, c, t, &a) == MIDI_OK;
-    accepting_fini(&a);
-    if (ok)
-        return c;
-    change_destroy(c);
-    return NULL;
-}
-
-static void say_what_was_accepted(struct session *s, size_t n, size_t n_left_out,
-                                  size_t n_gone)
-{
-    if (n_left_out)
-        session_say(s, "accepted %zu notes; %zu left out, where yours are", n,
-                    n_left_out);
-    else if (n_gone)
-        session_say(s, "accepted %zu notes in place of %zu; u brings those back", n,
-                    n_gone);
-    else
-        session_say(s, "accepted %zu notes; u takes them back", n);
-}
-
-void act_accept(struct session *s, const struct command *c)
-{
-    (void)c;
-    if (!s->n_ghosts) {
-        session_say(s, "no notes are waiting: C continues the music");
-        return;
-    }
-    session_stop_take(s);
-    struct change *change = take_change(s);
-    if (!change) {
-        session_error(s, "out of memory: the take is still waiting");
-        return;
-    }
-    size_t n_gone = s->rewritten.n_there, n = change_n_edits(change) - n_gone,
-           n_left_out = s->n_ghosts - n;
-    if (!n) {
-        change_destroy(change);
-        session_say(s, "nothing to accept: notes of the same pitch are there already");
-        return;
-    }
-    if (!session_do(s, change))
-        return;
-    session_drop_take(s);
-    s->asked.bars = 0;
-    s->steering.seed++; /* the next C is a new idea */
-    say_what_was_accepted(s, n, n_left_out, n_gone);
-}
-
-void act_reject(struct session *s, const struct command *c)
-{
-    (void)c;
-    if (!s->has_take) {
-        session_say(s, "no take is waiting");
-        return;
-    }
-    session_drop_take(s);
-    s->steering.seed++;
-    session_say(s, "rejected; nothing was changed");
 }
 
 void act_stop(struct session *s, const struct command *c)
@@ -244,7 +160,7 @@ void act_stop(struct session *s, const struct command *c)
         return;
     }
     session_stop_take(s);
-    if (s->n_ghosts) {
+    if (proposals_best(&s->takes) >= 0) {
         session_say(s, hole_is_asked(s)
                            ? "stopped; a puts what is there in the hole, x rejects it"
                            : "stopped; a keeps what is there, x rejects it");

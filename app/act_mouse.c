@@ -5,6 +5,7 @@
  * While something is dragged a frame shows where it would go; it is done once, on
  * release, so it undoes as one step. Every one of these has a key too. */
 #include "app/edit.h"
+#include "tui/take_list.h"
 
 /* The note of the active track here, else of any track, which then becomes the
  * active one. */
@@ -77,11 +78,25 @@ static bool on_right_end(const struct session *s, const struct note *n, int64_t 
     return columns >= 2 && tick >= note_end(n) - s->port.ticks_per_column;
 }
 
+static bool press_list(struct session *s, const struct command *c)
+{
+    int n = s->takes.n;
+    struct region list = take_list_region(&s->layout, n);
+    if (!session_lists_takes(s) || !region_has(&list, c->column, c->row))
+        return false;
+    int take = take_list_at(&s->layout, n, s->takes.shown, c->column, c->row);
+    if (take >= 0)
+        session_show_take(s, take);
+    return true;
+}
+
 void act_point(struct session *s, const struct command *c)
 {
     int64_t tick;
     int pitch;
     s->drag = DRAG_NONE;
+    if (press_list(s, c))
+        return;
     if (region_has(&s->layout.ruler, c->column, c->row)) {
         press_ruler(s, c);
         return;
@@ -109,6 +124,7 @@ static void drag_box(struct session *s)
         s->anchor_tick = s->drag_tick;
         s->anchor_pitch = s->drag_pitch;
         s->bars = false;
+        s->selects_in_take = s->mode == MODE_TAKES;
         s->mode = MODE_SELECT;
     }
     select_box(s);

@@ -126,8 +126,11 @@ static bool step_note(struct session *s, enum command_id id)
 
 void act_note_step(struct session *s, const struct command *c)
 {
+    bool by_ghosts =
+        s->mode == MODE_TAKES && c->id != CMD_NOTE_END && proposals_shown(&s->takes);
     for (int i = 0; i < command_times(c); i++)
-        if (!step_note(s, c->id))
+        if (by_ghosts ? !session_step_ghost(s, c->id == CMD_NOTE_NEXT)
+                      : !step_note(s, c->id))
             return;
 }
 

@@ -8,7 +8,8 @@ void act_play(struct session *s, const struct command *c)
         player_stop(s->player);
         return;
     }
-    bool in_take = s->n_ghosts && s->mode == MODE_TAKES;
+    const struct proposal *shown = proposals_shown(&s->takes);
+    bool in_take = shown && shown->n_waiting && s->mode == MODE_TAKES;
     session_publish(s);
     player_play(s->player, in_take && s->hole_from > s->cursor_tick ? s->hole_from
                                                                     : s->cursor_tick);

@@ -54,12 +54,17 @@ static void sort_selected(struct session *s)
         }
 }
 
+enum mode select_mode_after(const struct session *s)
+{
+    return s->selects_in_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
+}
+
 void session_clear_selection(struct session *s)
 {
     s->n_selected = 0;
     s->has_box = false;
     if (s->mode == MODE_SELECT)
-        s->mode = MODE_NORMAL;
+        s->mode = select_mode_after(s);
 }
 
 static bool in_box(const struct note *n, const struct box *b)
@@ -128,6 +133,7 @@ void act_select(struct session *s, const struct command *c)
     if (s->mode != MODE_SELECT) {
         s->anchor_tick = s->cursor_tick;
         s->anchor_pitch = s->cursor_pitch;
+        s->selects_in_take = s->mode == MODE_TAKES;
     }
     s->bars = bars;
     s->mode = MODE_SELECT;

@@ -124,6 +124,7 @@ static bool publish(struct generator *g, const struct continued_note *n, double 
     bool go_on = !is_stale(g) && (!n || keep_note(g, n));
     if (go_on) {
         p->seconds = now() - start;
+        p->style = continuation_style(g->continuation);
         for (int i = 0; i < p->n_takes; i++)
             continuation_stats(g->continuation, i, &p->takes[i]);
         if (n && p->seconds_to_first == 0)

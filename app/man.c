@@ -34,7 +34,8 @@ static void write_keys(FILE *to)
         fprintf(to, ".SS %s\n", binding_group_name((enum binding_group)group));
         for (size_t i = 0; i < n_bindings; i++)
             if ((int)bindings[i].group == group && bindings[i].help)
-                write_entry(to, binding_keys(&bindings[i], keys), bindings[i].help);
+                write_entry(to, binding_keys_range(&bindings[i], keys),
+                            bindings[i].help);
     }
     fputs(".SS Typed after a colon\n", to);
     for (size_t i = 0; i < n_typed_lines; i++)

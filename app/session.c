@@ -153,7 +153,7 @@ void session_fini(struct session *s)
     survey_destroy(s->survey);
     free(s->selected);
     free(s->clips);
-    free(s->ghosts);
+    proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     memset(s, 0, sizeof *s);
 }
@@ -164,7 +164,7 @@ bool session_do(struct session *s, struct change *c)
     if (st)
         session_error(s, "that could not be done: %s", midi_strerror(st));
     if (s->mode == MODE_SELECT) { /* the notes stay chosen, wherever they went */
-        s->mode = MODE_NORMAL;
+        s->mode = select_mode_after(s);
         s->has_box = false;
     }
     session_revalidate(s);
@@ -181,6 +181,7 @@ void session_revalidate(struct session *s)
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
+    proposals_follow(&s->takes, s->project.score);
     select_forget_missing(s);
     if (s->mode == MODE_SELECT)
         select_box(s);

@@ -9,6 +9,7 @@
 
 #include "app/generator.h"
 #include "app/project.h"
+#include "app/proposals.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
 #include "midi/player.h"
@@ -43,7 +44,8 @@ struct session {
     int last_velocity;
     bool follow; /* the view follows the playhead and arriving notes */
 
-    bool bars; /* selecting whole bars, of every pitch */
+    bool bars;            /* selecting whole bars, of every pitch */
+    bool selects_in_take; /* and TAKES is where it began */
     bool has_box;
     int64_t anchor_tick;
     int anchor_pitch;
@@ -54,16 +56,25 @@ struct session {
     struct clip *clips;
     size_t n_clips, cap_clips;
 
-    bool has_take;        /* asked for, and neither accepted nor rejected yet */
-    int take_tracks;      /* the score had when it was asked */
-    struct ghost *ghosts; /* proposed, in order of arrival */
-    size_t n_ghosts, cap_ghosts;
+    bool has_take;   /* asked for, and neither accepted nor all rejected yet */
+    int take_tracks; /* the score had when it was asked */
+    struct proposals takes;
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
+    int64_t music_end;          /* of what the machine heard first, ticks */
     struct generation asked;    /* for `r` */
-    struct rewritten rewritten; /* what of the score the take would replace */
-    int take;
-    bool was_running;      /* a request, at the last look */
-    double first_ghost_ms; /* from the key to the first note; 0: none yet */
+    int takes_once;             /* "2c": as many of this hole; 0: as steered */
+    struct rewritten rewritten; /* what of the score the takes would replace */
+    bool was_running;           /* a request, at the last look */
+    double first_ghost_ms;      /* from the key to the first note; 0: none yet */
+
+    /* Another take was chosen while it plays: the one before is heard up to a beat. */
+    bool is_switching;
+    int heard_before; /* as takes.shown */
+    int64_t switch_tick;
+
+    enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list; /* of takes */
+    struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
+    bool shade_by_probability;
 
     struct steering steering;     /* of the next request */
     struct steering steer_before; /* as it was when the panel was opened, from there */
@@ -84,7 +95,7 @@ struct session {
 
     char message[240];
     bool message_is_error;
-    char status[160], take_label[96], hole_label[64]; /* text the view points at */
+    char status[160], take_label[160], hole_label[64]; /* text the view points at */
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -147,11 +158,16 @@ void session_clear_selection(struct session *s);
 /* session_take.c: what the machine has proposed. */
 void session_collect(struct session *s); /* what notes have arrived */
 void session_watch_take(struct session *s);
-void session_stop_take(struct session *s);  /* what has arrived still waits */
-void session_clear_take(struct session *s); /* for another in its place */
-void session_drop_take(struct session *s);  /* stops the machine, too */
-/* A copy of the music as it is heard: with the take, without what that replaces. The
- * caller's; NULL: out of memory. */
+void session_stop_take(struct session *s); /* what has arrived still waits */
+void session_drop_take(struct session *s); /* all of them; stops the machine, too */
+/* Of takes.list, or -1: the original. While it plays it is heard from the next beat. */
+void session_show_take(struct session *s, int index);
+/* Whether the list of takes is on the screen. */
+bool session_lists_takes(const struct session *s);
+/* To the shown take's next ghost, or the one before; false: it has none there. */
+bool session_step_ghost(struct session *s, bool forwards);
+/* A copy of the music as it is heard: with the take that is shown, without what that
+ * replaces. The caller's; NULL: out of memory. */
 struct score *session_heard(const struct session *s);
 /* Gives the player that, unless it has it. */
 void session_publish(struct session *s);
@@ -177,7 +193,9 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
-act_fn act_continue, act_again, act_accept, act_reject, act_stop;
+act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
+act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_reject,
+    act_reject_all;
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic;
@@ -201,5 +219,6 @@ void select_box(struct session *s);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
 void select_forget_missing(struct session *s);
+enum mode select_mode_after(const struct session *s); /* where SELECT began */
 
 #endif

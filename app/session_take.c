@@ -1,32 +1,17 @@
 /* What the machine has proposed: notes arrive from the model thread as ghosts, are
  * seen and heard, and wait outside the score until they are accepted or dropped.
  *
- * A take begins when it is asked for (app/act_machine.c) and ends in
- * session_drop_take, whatever became of it. */
+ * Takes begin when they are asked for (app/act_machine.c) and end in
+ * session_drop_take, whatever became of them. */
 #include "app/session.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-static bool add_ghost(struct session *s, const struct continued_note *n)
-{
-    if (s->n_ghosts == s->cap_ghosts) {
-        size_t cap = s->cap_ghosts ? 2 * s->cap_ghosts : 256;
-        struct ghost *grown = reallocarray(s->ghosts, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        s->ghosts = grown;
-        s->cap_ghosts = cap;
-    }
-    s->ghosts[s->n_ghosts++] = (struct ghost){
-        .track = n->track, .note = n->note, .probability = expf(n->log_prob)};
-    return true;
-}
 
 static void show_newest(struct session *s)
 {
-    if (s->n_ghosts && s->follow && !player_is_playing(s->player))
-        viewport_show(&s->port, &s->layout, s->ghosts[s->n_ghosts - 1].note.start,
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (t && t->n_waiting && s->follow && !player_is_playing(s->player))
+        viewport_show(&s->port, &s->layout, t->ghosts[t->n_waiting - 1].note.start,
                       s->cursor_pitch);
 }
 
@@ -36,7 +21,7 @@ void session_collect(struct session *s)
     size_t n;
     while ((n = generator_take(s->generator, notes, 64)) > 0) {
         for (size_t i = 0; i < n; i++)
-            if (!add_ghost(s, &notes[i]))
+            if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
                 session_error(s, "out of memory: some of the take was lost");
         s->sound_changed = true;
         show_newest(s);
@@ -45,15 +30,44 @@ void session_collect(struct session *s)
 
 static void say_how_it_ended(struct session *s, const struct generator_progress *p)
 {
+    int n = s->takes.n;
     if (p->failed || p->request_failed)
         session_error(s, "%s", p->error);
-    else if (s->n_ghosts)
+    else if (n == 1)
         session_say(s,
                     "%zu notes in %.1f s: Space hears them, a accepts, x rejects, r "
                     "tries again",
-                    s->n_ghosts, p->seconds);
+                    s->takes.list[0].n_waiting, p->seconds);
+    else
+        session_say(s,
+                    "%d takes in %.1f s: 1-%d show them, a accepts, x rejects, r makes "
+                    "more",
+                    n, p->seconds, n < 8 ? n : 8);
+}
+
+static void learn_where(struct session *s, const struct continuation_stats *t)
+{
+    if (t->to_tick <= t->from_tick || s->rewritten.asked || s->hole_to)
+        return;
+    s->hole_from = t->from_tick;
+    s->hole_to = t->to_tick;
+}
+
+/* The request is over, and its last notes are there. */
+static void finish(struct session *s, const struct generator_progress *p)
+{
+    proposals_end(&s->takes, p->failed || p->request_failed);
+    s->is_switching = false;
+    s->sound_changed = true;
+    if (proposals_best(&s->takes) >= 0) {
+        say_how_it_ended(s, p);
+        return;
+    }
+    if (p->failed || p->request_failed)
+        session_error(s, "%s", p->error);
     else
         session_say(s, "the machine had nothing to add here: r tries again");
+    session_drop_take(s);
 }
 
 void session_watch_take(struct session *s)
@@ -62,11 +76,8 @@ void session_watch_take(struct session *s)
         return;
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    const struct continuation_stats *first = &p.takes[0];
-    if (first->to_tick > first->from_tick && !s->rewritten.asked) {
-        s->hole_from = first->from_tick;
-        s->hole_to = first->to_tick;
-    }
+    learn_where(s, &p.takes[0]);
+    proposals_watch(&s->takes, &p);
     if (p.seconds_to_first > 0)
         s->first_ghost_ms = 1000 * p.seconds_to_first;
     bool ended = s->was_running && !p.running;
@@ -74,30 +85,27 @@ void session_watch_take(struct session *s)
     if (!ended)
         return;
     session_collect(s); /* what came between the last look and the end */
-    say_how_it_ended(s, &p);
-    if (!s->n_ghosts)
-        session_drop_take(s);
+    finish(s, &p);
 }
 
 void session_stop_take(struct session *s)
 {
+    struct generator_progress p;
     session_collect(s);
+    generator_progress(s->generator, &p);
+    proposals_watch(&s->takes, &p);
     generator_cancel(s->generator);
-    s->was_running = false;
-}
-
-void session_clear_take(struct session *s)
-{
-    session_stop_take(s);
-    s->n_ghosts = 0;
-    s->hole_from = s->hole_to = 0;
+    proposals_end(&s->takes, true);
+    s->was_running = s->is_switching = false;
     s->sound_changed = true;
 }
 
 void session_drop_take(struct session *s)
 {
-    session_clear_take(s);
+    session_stop_take(s);
+    proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
+    s->hole_from = s->hole_to = 0;
     s->has_take = false;
     if (s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
@@ -105,21 +113,112 @@ void session_drop_take(struct session *s)
         s->mode_before = MODE_NORMAL;
 }
 
+bool session_lists_takes(const struct session *s)
+{
+    bool has_room = s->layout.columns >= 120;
+    return s->mode == MODE_TAKES && s->takes.n &&
+           (s->list == LIST_SHOWN || (s->list == LIST_WHERE_ROOM && has_room));
+}
+
+/* -- hearing -- */
+
+/* The first beat that is still to be handed to the synth, which gets its notes a little
+ * ahead (midi/player.h). */
+static int64_t next_beat(const struct session *s)
+{
+    const double ahead_seconds = 0.1;
+    const struct timeline *t = &s->project.score->timeline;
+    double now = player_tick(s->player), bpm = timeline_bpm(t, (int64_t)now);
+    int64_t tick =
+        (int64_t)(now + ahead_seconds * bpm / 60 * s->project.score->ticks_per_quarter);
+    struct bar bar = timeline_bar_at(t, tick);
+    int64_t beat = timeline_beat_ticks(t, tick), end = bar.start + bar.length;
+    beat = beat > 0 ? beat : 1;
+    int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
+    return next < end ? next : end;
+}
+
+void session_show_take(struct session *s, int index)
+{
+    if (index == s->takes.shown)
+        return;
+    if (player_is_playing(s->player) && !s->is_switching) {
+        s->is_switching = true;
+        s->heard_before = s->takes.shown;
+        s->switch_tick = next_beat(s);
+    }
+    s->takes.shown = index;
+    s->sound_changed = true;
+}
+
+/* The beat has passed, or nobody waits for it any more. */
+static void end_switch(struct session *s)
+{
+    double tick = player_tick(s->player);
+    if (!s->is_switching ||
+        (player_is_playing(s->player) && tick < (double)s->switch_tick))
+        return;
+    s->is_switching = false;
+    s->sound_changed = true;
+}
+
+static void cut(struct note *n, int64_t at)
+{
+    if (n->length > at - n->start)
+        n->length = at - n->start;
+}
+
+/* What begins in [from, to) of the notes that would go: they do, or they sound until
+ * another take is heard instead. */
+static void hear_original(const struct session *s, struct score *heard, bool they_go,
+                          int64_t from, int64_t to)
+{
+    for (int t = 0; s->rewritten.n_there && t < (int)heard->n_tracks; t++) {
+        struct track *track = &heard->tracks[t];
+        size_t kept = 0;
+        for (size_t i = 0; i < track->n_notes; i++) {
+            struct note *n = &track->notes[i];
+            bool is_it = n->start >= from && n->start < to &&
+                         rewrite_goes(&s->asked.options, &s->rewritten, t, n);
+            if (is_it)
+                cut(n, to);
+            if (!is_it || !they_go)
+                track->notes[kept++] = *n;
+        }
+        track->n_notes = kept;
+    }
+}
+
+/* index as takes.shown. */
+static void hear(const struct session *s, struct score *heard, int index, int64_t from,
+                 int64_t to)
+{
+    const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
+    hear_original(s, heard, t != NULL, from, to);
+    for (size_t i = 0; t && i < t->n_waiting; i++) {
+        struct note n = t->ghosts[i].note;
+        if (n.start < from || n.start >= to)
+            continue;
+        cut(&n, to);
+        score_add_note(heard, t->ghosts[i].track, n);
+    }
+}
+
 struct score *session_heard(const struct session *s)
 {
-    struct score *snapshot = score_clone(s->project.score);
-    if (snapshot)
-        rewrite_take_out(snapshot, &s->asked.options, &s->rewritten);
-    for (size_t i = 0; snapshot && i < s->n_ghosts; i++) {
-        struct note n = s->ghosts[i].note;
-        n.id = 0;
-        score_add_note(snapshot, s->ghosts[i].track, n);
-    }
-    return snapshot;
+    struct score *heard = score_clone(s->project.score);
+    if (!heard || !s->takes.n)
+        return heard;
+    int64_t at = s->is_switching ? s->switch_tick : 0;
+    if (s->is_switching)
+        hear(s, heard, s->heard_before, 0, at);
+    hear(s, heard, s->takes.shown, at, INT64_MAX);
+    return heard;
 }
 
 void session_publish(struct session *s)
 {
+    end_switch(s);
     if (s->published == s->project.version && !s->sound_changed)
         return;
     struct score *snapshot = session_heard(s);

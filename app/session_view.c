@@ -34,34 +34,110 @@ static void view_hole(struct session *s, struct view *v)
     }
 }
 
+static double share_of(const struct continuation_stats *t)
+{
+    return t->to_tick > t->from_tick ? (double)(t->at_tick - t->from_tick) /
+                                           (double)(t->to_tick - t->from_tick)
+                                     : 0;
+}
+
+/* Of the takes at work: how far they are on the whole, and when the last is done. */
+static void view_progress(const struct session *s, struct view *v,
+                          const struct generator_progress *p)
+{
+    double sum = 0, least = 1;
+    for (int i = 0; i < p->n_takes; i++) {
+        double share = p->takes[i].is_done ? 1 : share_of(&p->takes[i]);
+        sum += share;
+        least = share < least ? share : least;
+    }
+    v->generating = p->running;
+    v->n_at_work = p->n_takes;
+    v->n_ghost_bars = s->asked.bars;
+    v->generated_share = p->n_takes ? sum / p->n_takes : 0;
+    v->bars_per_second = p->seconds > 0 ? sum * s->asked.bars / p->seconds : 0;
+    v->seconds_left = least > 0.02 ? p->seconds * (1 - least) / least : -1;
+}
+
+/* A token, as the model alone would have it. */
+static double nats(const struct proposal *t)
+{
+    return t->stats.n_tokens ? -continuation_merit(&t->stats) : 0;
+}
+
+static void view_rows(struct session *s, struct view *v)
+{
+    for (int i = 0; i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        s->take_rows[i] = (struct take_row){
+            .letter = t->letter,
+            .rank = t->rank,
+            .n_notes = t->n_waiting,
+            .nats = nats(t),
+            .masked = t->stats.masked,
+            .seed = t->options.sampling.seed,
+            .share = t->stats.is_done ? 1 : share_of(&t->stats),
+        };
+    }
+    v->takes = s->take_rows;
+    v->n_takes = s->takes.n;
+    v->shown_take = s->takes.shown;
+    v->list_takes = session_lists_takes(s);
+}
+
+static void label_take(struct session *s, const struct proposal *t)
+{
+    char order[24] = "", kept[24] = "", stands[40] = "";
+    int n_kept = proposals_n_kept(t);
+    if (s->takes.n > 1)
+        snprintf(order, sizeof order, " of %d, rank %d", s->takes.n, t->rank);
+    if (n_kept)
+        snprintf(kept, sizeof kept, "  %d kept", n_kept);
+    if (t->n_ghosts > t->n_waiting)
+        snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
+    snprintf(s->take_label, sizeof s->take_label,
+             "take %c%s  seed %llu  %zu notes%s%s  %.2f nats a token", t->letter, order,
+             (unsigned long long)t->options.sampling.seed, t->n_waiting, kept, stands,
+             nats(t));
+}
+
+/* The take that is shown, or the original: then nothing goes. */
+static void view_shown(struct session *s, struct view *v)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    v->take_label = s->take_label;
+    v->shade_by_probability = s->shade_by_probability;
+    if (!t) {
+        snprintf(s->take_label, sizeof s->take_label,
+                 "the original; %d take%s wait%s: n shows the next", s->takes.n,
+                 s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "");
+        return;
+    }
+    v->ghosts = t->ghosts;
+    v->n_ghosts = t->n_waiting;
+    v->replaced = s->rewritten.there;
+    v->n_replaced = s->rewritten.n_there;
+    v->has_frontier =
+        t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
+    v->frontier_tick = t->stats.at_tick;
+    label_take(s, t);
+}
+
 static void view_machine(struct session *s, struct view *v)
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    v->ghosts = s->ghosts;
-    v->n_ghosts = s->n_ghosts;
-    v->replaced = s->rewritten.there;
-    v->n_replaced = s->rewritten.n_there;
-    v->generating = p.running;
-    v->n_ghost_bars = s->asked.bars;
+    view_progress(s, v, &p);
     memcpy(s->model_name, p.model_name, sizeof s->model_name);
     v->model_name = p.loaded ? s->model_name : NULL;
-    const struct continuation_stats *t = &p.takes[0];
-    if (t->to_tick > t->from_tick)
-        v->generated_share =
-            (double)(t->at_tick - t->from_tick) / (double)(t->to_tick - t->from_tick);
-    if (p.seconds > 0)
-        v->bars_per_second = v->generated_share * s->asked.bars / p.seconds;
-    v->has_hole = s->hole_to > s->hole_from && (p.running || s->n_ghosts);
+    v->shown_take = -1;
+    if (!s->takes.n)
+        return;
+    view_rows(s, v);
+    view_shown(s, v);
+    v->has_hole = s->hole_to > s->hole_from;
     if (v->has_hole)
         view_hole(s, v);
-    if (s->n_ghosts || p.running) {
-        snprintf(s->take_label, sizeof s->take_label,
-                 "take %d  seed %llu  %.2f nats a token", s->take,
-                 (unsigned long long)s->asked.options.sampling.seed,
-                 t->n_tokens ? -t->log_prob / t->n_tokens : 0.0);
-        v->take_label = s->take_label;
-    }
 }
 
 static void view_prompt(struct session *s, struct view *v)

@@ -13,7 +13,7 @@ const struct steering STEERING_DEFAULT = {
     .temperature = 1,
     .top_p = 0.95f,
     .seed = 1,
-    .n_takes = 1,
+    .n_takes = 4,
     .style = CONTINUATION_STYLE_GUESS,
     .guidance = 2.5f,
 };

@@ -33,13 +33,39 @@ const struct binding bindings[] = {
      "change from here to the next note"},
     {NORMAL | TAKES, {'c', 'G'}, CMD_CHANGE_PIECE_END, false, GROUP_MACHINE, NULL, 0,
      "change from here to the end of the music"},
-    {SELECT, {'c'}, CMD_CHANGE_SELECTION, false, GROUP_MACHINE, "change", 0,
-     "change the box, or the bars of every unmuted track"},
-    {TAKES, {'a'}, CMD_ACCEPT, false, GROUP_MACHINE, "accept", 0, "accept the take that is shown"},
-    {NORMAL | TAKES | STEER, {'r'}, CMD_AGAIN, false, GROUP_MACHINE, "again", TAKES | STEER,
-     "make another in its place"},
-    {TAKES, {'x'}, CMD_REJECT, false, GROUP_MACHINE, "reject", 0, "reject it"},
+    {SELECT, {'c'}, CMD_CHANGE_SELECTION, true, GROUP_MACHINE, "change", 0,
+     "change the box, or the unmuted tracks' bars; 2c: two takes"},
     {SCROLL | STEER, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
+
+    {TAKES, {'1'}, CMD_TAKE, false, GROUP_TAKES, "hear", 0,
+     "show take A, B, ... and hear it from the next beat"},
+    {TAKES, {'2'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'3'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'4'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'5'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'6'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'7'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'8'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
+    {TAKES, {'n'}, CMD_TAKE_NEXT, false, GROUP_TAKES, NULL, 0, "the next one"},
+    {TAKES, {'N'}, CMD_TAKE_PREVIOUS, false, GROUP_TAKES, NULL, 0, "the one before"},
+    {TAKES, {'a'}, CMD_ACCEPT, false, GROUP_TAKES, "accept", 0, "accept the take that is shown"},
+    {TAKES, {'x'}, CMD_REJECT, false, GROUP_TAKES, "reject", 0, "reject it, and show the next best"},
+    {TAKES, {'X'}, CMD_REJECT_ALL, false, GROUP_TAKES, NULL, 0, "reject all of them"},
+    {NORMAL | TAKES | STEER, {'r'}, CMD_AGAIN, false, GROUP_TAKES, "more", TAKES | STEER,
+     "make as many again"},
+    {TAKES, {'0'}, CMD_TAKE_ORIGINAL, false, GROUP_TAKES, "original", 0,
+     "show and hear what was there before"},
+    {TAKES, {'v'}, CMD_SELECT_BOX, false, GROUP_TAKES, "part", 0,
+     "choose a box of it, to accept that alone"},
+    {TAKES, {'V'}, CMD_SELECT_BARS, false, GROUP_TAKES, NULL, 0, "choose whole bars of it"},
+    {SELECT, {'a'}, CMD_ACCEPT_PART, false, GROUP_TAKES, "accept", 0,
+     "accept what begins there; the rest waits"},
+    {TAKES, {'k'}, CMD_KEEP, false, GROUP_TAKES, "keep", 0,
+     "keep this note in all that r makes, or let it go"},
+    {NORMAL | TAKES, {'T'}, CMD_TAKES, false, GROUP_TAKES, "list", TAKES,
+     "to the takes that wait; there, the list of them"},
+    {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
+     "shade notes by how sure the machine was"},
 
     {ROLL | STEER, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},
@@ -53,11 +79,11 @@ const struct binding bindings[] = {
     {ROLL, {K_LEFT}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
     {ROLL, {'l'}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, "right by one grid step"},
     {ROLL, {K_RIGHT}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
-    {SCROLL, {'k'}, CMD_UP, true, GROUP_MOVE, NULL, 0, "up a semitone"},
+    {SCROLL & ~TAKES, {'k'}, CMD_UP, true, GROUP_MOVE, NULL, 0, "up a semitone"},
     {SCROLL, {K_UP}, CMD_UP, true, GROUP_MOVE, NULL, 0, NULL},
     {SCROLL, {'j'}, CMD_DOWN, true, GROUP_MOVE, "scroll", HELP, "down a semitone"},
     {SCROLL, {K_DOWN}, CMD_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
-    {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note"},
+    {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note; in TAKES, of the take"},
     {ROLL, {'b'}, CMD_NOTE_PREVIOUS, true, GROUP_MOVE, NULL, 0, "to the note before"},
     {ROLL, {'e'}, CMD_NOTE_END, true, GROUP_MOVE, NULL, 0, "to the end of the note"},
     {ROLL, {'H'}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, "left by a bar"},
@@ -68,7 +94,7 @@ const struct binding bindings[] = {
     {SCROLL, {K_PAGE_UP}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, NULL},
     {SCROLL, {'J'}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, "page", HELP, "down an octave"},
     {SCROLL, {K_PAGE_DOWN}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
-    {ROLL, {'0'}, CMD_LINE_START, false, GROUP_MOVE, NULL, 0, "to the start of the bar"},
+    {EDIT, {'0'}, CMD_LINE_START, false, GROUP_MOVE, NULL, 0, "to the start of the bar"},
     {ROLL, {'$'}, CMD_LINE_END, false, GROUP_MOVE, NULL, 0, "to the end of the bar"},
     {SCROLL, {'g', 'g'}, CMD_PIECE_START, false, GROUP_MOVE, NULL, 0,
      "to the start of the piece"},
@@ -196,6 +222,7 @@ const struct typed_line typed_lines[] = {
     {":track NAME", "add a track"},
     {":tempo 96", "set the tempo at the cursor's bar"},
     {":meter 3/4", "set the meter from the cursor's bar"},
+    {":takes 4", "how many takes it makes at a time, 1 to 8"},
     {":seed 7", "the dice the machine throws"},
     {":style NAME", "guess, any, chorale, piano, song, quartet, folk"},
     {":temperature 1", "lower is safer, higher is wilder"},
@@ -207,8 +234,9 @@ const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
 const char *binding_group_name(enum binding_group group)
 {
     static const char *const NAMES[GROUP_COUNT] = {
-        "The machine",    "Steering it", "Sound", "Moving", "Editing",
-        "Choosing notes", "Tracks",      "View",  "Mouse",  "Files and program",
+        "The machine", "Takes",   "Steering it",       "Sound",
+        "Moving",      "Editing", "Choosing notes",    "Tracks",
+        "View",        "Mouse",   "Files and program",
     };
     return NAMES[group];
 }
@@ -220,6 +248,19 @@ const char *binding_keys(const struct binding *b, char buf[64])
     if (b->keys[1])
         key_name(b->keys[1], second);
     snprintf(buf, 64, "%s%s", first, second);
+    return buf;
+}
+
+const char *binding_keys_range(const struct binding *b, char buf[64])
+{
+    const struct binding *last = b, *end = bindings + n_bindings;
+    bool is_digit = b->keys[0] >= '0' && b->keys[0] <= '9' && !b->keys[1];
+    while (is_digit && last + 1 < end && !last[1].help &&
+           last[1].keys[0] == last->keys[0] + 1)
+        last++;
+    if (last == b)
+        return binding_keys(b, buf);
+    snprintf(buf, 64, "%c-%c", (char)b->keys[0], (char)last->keys[0]);
     return buf;
 }
 

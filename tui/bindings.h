@@ -1,7 +1,8 @@
 /* The one table of keys.
  *
  * Hints, `?` help, the manual page and the duplicate test are made from the
- * table. Counts come before any key; some keys are two (gg, ZZ, zi). */
+ * table. Counts come before any key, but where a digit is a key of its own; some keys
+ * are two (gg, ZZ, zi). */
 #ifndef TUI_BINDINGS_H
 #define TUI_BINDINGS_H
 
@@ -12,6 +13,7 @@
 
 enum binding_group { /* in the order of the help */
                      GROUP_MACHINE,
+                     GROUP_TAKES,
                      GROUP_STEER,
                      GROUP_TRANSPORT,
                      GROUP_MOVE,
@@ -48,6 +50,8 @@ extern const size_t n_typed_lines;
 const char *binding_group_name(enum binding_group group);
 /* "gg", "Ctrl-R"; buf holds at least 64 bytes; returns buf. */
 const char *binding_keys(const struct binding *b, char buf[64]);
+/* The same with its aliases, when those are the digits that follow: "1-8". */
+const char *binding_keys_range(const struct binding *b, char buf[64]);
 const char *mode_name(enum mode mode); /* "NORMAL" */
 
 #endif

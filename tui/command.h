@@ -87,8 +87,17 @@ enum command_id {
     CMD_CHANGE_SELECTION,
     CMD_AGAIN,
     CMD_ACCEPT,
+    CMD_ACCEPT_PART,
     CMD_REJECT,
+    CMD_REJECT_ALL,
     CMD_STOP,
+    CMD_TAKES,
+    CMD_TAKE,
+    CMD_TAKE_ORIGINAL,
+    CMD_TAKE_NEXT,
+    CMD_TAKE_PREVIOUS,
+    CMD_KEEP,
+    CMD_SHADE,
     /* the steering panel; a row and column other than 0 name a line of it */
     CMD_STEER,
     CMD_STEER_NEXT,
@@ -134,7 +143,7 @@ struct command {
     int count;       /* the number typed before it; 0: none */
     int column, row; /* mouse: screen cell */
     int button;      /* mouse: 1 left, 2 middle, 3 right */
-    uint32_t text;   /* CMD_TEXT: a code point */
+    uint32_t text;   /* the key's code point: what is typed, or which take */
 };
 
 #endif

@@ -18,6 +18,20 @@ static int progress(const struct paint *p, int column, int columns, double share
     return columns;
 }
 
+/* "  62%  10.2 bars/s, 2.55 a take  3 s left": of all takes together, and of one. */
+static void how_fast(const struct view *v, double share, char *out, size_t n)
+{
+    int used = snprintf(out, n, "  %d%%", (int)(100 * share));
+    if (v->bars_per_second > 0)
+        used +=
+            snprintf(out + used, n - (size_t)used, "  %.3g bars/s", v->bars_per_second);
+    if (v->bars_per_second > 0 && v->n_at_work > 1)
+        used += snprintf(out + used, n - (size_t)used, ", %.2g a take",
+                         v->bars_per_second / v->n_at_work);
+    if (v->seconds_left >= 0 && v->seconds_left < 1e5)
+        snprintf(out + used, n - (size_t)used, "  %.0f s left", v->seconds_left + 0.5);
+}
+
 static void paint_generating(const struct paint *p, int room)
 {
     char text[96];
@@ -30,13 +44,12 @@ static void paint_generating(const struct paint *p, int room)
     used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
                        ATTR_BOLD);
     if (room - used > 30)
-        used += progress(p, used, room > 70 ? 16 : 8, share);
-    if (v->bars_per_second > 0)
-        snprintf(text, sizeof text, "  %d%%  %.3g bars/s  Ctrl-C stops",
-                 (int)(100 * share), v->bars_per_second);
-    else
-        snprintf(text, sizeof text, "  %d%%  Ctrl-C stops", (int)(100 * share));
-    cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
+        used += progress(p, used, room > 90 ? 16 : 8, share);
+    how_fast(v, share, text, sizeof text);
+    used += cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
+    const char *stops = "  Ctrl-C stops";
+    if (room - used >= text_columns(stops))
+        cells_text(p->c, used, row, room - used, stops, p->t->quiet, COLOUR_KEEP, 0);
 }
 
 /* "1/16", or ticks when the grid is no simple fraction of a whole note. */
@@ -54,12 +67,16 @@ static void grid_name(const struct paint *p, char *buf, size_t n)
 static void paint_whereabouts(const struct paint *p, int room)
 {
     char text[192], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
+    int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
     grid_name(p, grid, sizeof grid);
     pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
     if (p->v->n_selected)
         snprintf(more, sizeof more, "   %zu note%s selected", p->v->n_selected,
                  p->v->n_selected == 1 ? "" : "s");
+    else if (n_takes)
+        snprintf(more, sizeof more, "   %d take%s: T", n_takes,
+                 n_takes == 1 ? " waits" : "s wait");
     if (n)
         snprintf(text, sizeof text, "%s  velocity %d  length %.3g beat%s   grid %s%s",
                  name, n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
@@ -69,6 +86,36 @@ static void paint_whereabouts(const struct paint *p, int room)
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
     paint_wishes(p, 1 + used, room);
+}
+
+static const struct ghost *ghost_at_cursor(const struct view *v)
+{
+    for (size_t i = 0; i < v->n_ghosts; i++) {
+        const struct note *n = &v->ghosts[i].note;
+        bool is_over = n->length <= v->cursor_tick - n->start;
+        if (n->pitch == v->cursor_pitch && n->start < v->cursor_tick + v->grid_ticks &&
+            !is_over)
+            return &v->ghosts[i];
+    }
+    return NULL;
+}
+
+/* The take that is shown, or what is under the cursor of it; NULL: none. */
+static const char *about_take(const struct paint *p, char *buf, size_t n)
+{
+    char name[PITCH_NAME_BYTES], sure[24] = "";
+    const struct view *v = p->v;
+    const struct ghost *g = ghost_at_cursor(v);
+    if (!g || v->shown_take < 0 || v->shown_take >= v->n_takes)
+        return v->take_label;
+    pitch_name_octave(g->note.pitch, p->sharps, name);
+    if (g->probability >= 0)
+        snprintf(sure, sizeof sure, "  %.0f%% sure", 100 * (double)g->probability);
+    snprintf(buf, n, "take %c  %s  velocity %d  length %.3g%s  %s",
+             v->takes[v->shown_take].letter, name, g->note.velocity,
+             (double)g->note.length / v->score->ticks_per_quarter, sure,
+             g->is_kept ? "kept: k lets it go" : "k keeps it");
+    return buf;
 }
 
 /* The model, and whether anything can be heard; returns its left edge. */
@@ -90,12 +137,13 @@ static int paint_engine(const struct paint *p)
 
 void paint_status(const struct paint *p)
 {
+    char about[128];
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
     const char *words = v->message && *v->message ? v->message : NULL;
     if (!words && v->mode == MODE_TAKES)
-        words = v->take_label;
+        words = about_take(p, about, sizeof about);
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
@@ -121,9 +169,13 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
     return used + 2;
 }
 
-static bool hints_in(const struct binding *b, enum mode mode)
+/* What can be done in this mode, and has something to be done to. */
+static bool is_hinted(const struct binding *b, const struct view *v)
 {
-    return b->hint && ((b->hint_modes ? b->hint_modes : b->modes) & IN(mode));
+    bool is_idle = (b->id == CMD_STOP && !v->generating) ||
+                   (b->id == CMD_ACCEPT_PART && !v->n_takes);
+    return b->hint && !is_idle &&
+           ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
 }
 
 /* "? help" keeps its place at the end, however many hints there are. */
@@ -135,9 +187,9 @@ static void paint_mode_hints(const struct paint *p)
     int column = 1, end = p->l.columns - (has_help ? help : 0);
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i];
-        if (!hints_in(b, p->v->mode))
+        if (!is_hinted(b, p->v))
             continue;
-        binding_keys(b, keys);
+        binding_keys_range(b, keys);
         if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)
             break;
         column += paint_hint(p, column, keys, b->hint);

@@ -56,10 +56,12 @@ static void paint_roll(const struct paint *p)
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
+    paint_frontier(p);
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_lanes(p);
+    paint_take_list(p);
 }
 
 static void paint_all(const struct paint *p)

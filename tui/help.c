@@ -33,7 +33,9 @@ static struct help_line *add(struct help *h, const char *text, bool is_title)
 static void join_keys(const struct binding *b, char *out, size_t n)
 {
     char keys[64];
-    int used = snprintf(out, n, "%s", binding_keys(b, keys));
+    int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
+    if (strcmp(out, binding_keys(b, keys)) != 0)
+        return; /* they are all in it */
     for (const struct binding *a = b + 1; a < bindings + n_bindings && !a->help; a++) {
         int more = 1 + text_columns(binding_keys(a, keys));
         if (used + more < KEY_COLUMNS)

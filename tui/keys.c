@@ -49,7 +49,8 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
                             .count = b->takes_count ? count : 0,
                             .column = key->column,
                             .row = key->row,
-                            .button = key->button};
+                            .button = key->button,
+                            .text = is_printable(key->code) ? key->code : 0};
     return true;
 }
 
@@ -80,9 +81,10 @@ static bool feed_value(const struct key *key, struct command *out)
     return begins;
 }
 
-static bool feed_digit(struct keymap_state *s, uint32_t code)
+static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
 {
-    if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0))
+    if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
+        (code != '0' && find(mode, 0, code)))
         return false;
     s->count = 10 * s->count + (int)(code - '0');
     if (s->count > KEYS_MAX_COUNT)
@@ -100,7 +102,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         return feed_prompt(key, out);
     if (!key->pasted && mode == MODE_STEER && feed_value(key, out))
         return true;
-    if (key->pasted || feed_digit(s, key->code))
+    if (key->pasted || feed_digit(s, mode, key->code))
         return false;
     struct keymap_state before = *s;
     *s = (struct keymap_state){0};

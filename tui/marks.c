@@ -81,14 +81,28 @@ static void frame_sides(const struct paint *p, const struct frame *f)
     }
 }
 
+/* " B " on the frame's corner: the take that is shown; " 0 ": the original. Returns the
+ * columns used. */
+static int letter_hole(const struct paint *p, int column, int row)
+{
+    const struct view *v = p->v;
+    if (v->shown_take >= v->n_takes)
+        return 0;
+    char shown = v->shown_take < 0 ? '0' : v->takes[v->shown_take].letter;
+    char letter[4] = {' ', shown, ' ', '\0'};
+    return cells_text(p->c, column, row, 3, letter, p->t->on_accent, p->t->accent,
+                      ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+}
+
 /* Its name in the frame's top line, or right of that when it is too narrow. */
 static void name_hole(const struct paint *p, const struct frame *f)
 {
     const struct view *v = p->v;
     const char *track = v->hole_track ? v->hole_track : "";
-    int room = f->right - f->left - 5, columns = text_columns(v->hole_label);
+    int room = f->right - f->left - 8, columns = text_columns(v->hole_label);
     int column = columns <= room ? f->left + 2 : f->right + 1;
     int end = p->l.roll.column + p->l.roll.columns;
+    column += letter_hole(p, column, f->top);
     struct region here = {column, f->top, columns + 2, 1};
     if (columns > room)
         room = end - column - 2;
@@ -122,6 +136,21 @@ void paint_hole(const struct paint *p)
     frame_sides(p, &f);
     if (p->v->hole_label)
         name_hole(p, &f);
+}
+
+/* How far the take that is shown is written. */
+void paint_frontier(const struct paint *p)
+{
+    const struct view *v = p->v;
+    struct frame f;
+    struct box here = v->hole;
+    here.from = v->frontier_tick;
+    here.to = here.from < INT64_MAX ? here.from + 1 : here.from;
+    if (!v->has_frontier || !frame_of(p, &here, &f))
+        return;
+    for (int row = f.top; row <= f.bottom; row++)
+        line(p, f.left, row, 0x250A);
+    cells_put(p->c, f.left, p->l.ruler.row, 0x25BC, p->t->accent, COLOUR_KEEP, 0);
 }
 
 void paint_playhead(const struct paint *p)

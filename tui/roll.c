@@ -3,8 +3,7 @@
  * Time is drawn in half cells: a cell whose halves differ is a half block in two
  * colours, so a note shorter than a cell still has its place. Without colour,
  * fills tell things apart: solid for the edited track, shaded for others. */
-#include "tui/paint.h"
-#include "tui/text.h"
+#include "tui/span.h"
 
 enum {
     FULL = 0x2588,
@@ -14,16 +13,8 @@ enum {
     MIDDLE_LINE = 0x2502,
     DASHES = 0x254C,
     DASHES_BEGIN = 0x251C,
-    LIGHT_SHADE = 0x2591,
     MEDIUM_SHADE = 0x2592,
     DARK_SHADE = 0x2593,
-};
-
-/* A stretch of half columns [from, to) of one pitch, clipped to the roll. */
-struct span {
-    int from, to;
-    int row; /* of the pitch's first line; may be above the roll */
-    bool cut_left;
 };
 
 static void ground_column(const struct paint *p, int column)
@@ -51,35 +42,6 @@ void paint_ground(const struct paint *p)
     const struct region *r = &p->l.roll;
     for (int column = r->column; column < r->column + r->columns; column++)
         ground_column(p, column);
-}
-
-/* The half column a tick lies in, clamped to just outside the roll. */
-static int half_column(const struct paint *p, int64_t tick)
-{
-    int64_t zoom = p->port.ticks_per_column, span = zoom * p->l.roll.columns;
-    int64_t offset = tick - p->port.left_tick;
-    if (offset < 0)
-        return -1;
-    if (offset >= span)
-        return 2 * p->l.roll.columns;
-    return (int)(2 * (offset / zoom)) + (2 * (offset % zoom) >= zoom);
-}
-
-static bool span_of(const struct paint *p, const struct note *n, struct span *out)
-{
-    const struct region *r = &p->l.roll;
-    out->row = layout_row(&p->l, &p->port, n->pitch);
-    if (out->row <= r->row - p->port.rows_per_pitch || out->row >= r->row + r->rows)
-        return false;
-    int64_t end = n->length < INT64_MAX - n->start ? n->start + n->length : INT64_MAX;
-    out->from = half_column(p, n->start);
-    out->to = half_column(p, end);
-    if (out->to <= out->from)
-        out->to = out->from + 1; /* too short to see is shown all the same */
-    out->cut_left = out->from < 0;
-    out->from = out->from < 0 ? 0 : out->from;
-    out->to = out->to > 2 * r->columns ? 2 * r->columns : out->to;
-    return out->from < out->to;
 }
 
 /* Colours of a cell's two halves. */
@@ -140,25 +102,6 @@ static void fill_span(const struct paint *p, const struct span *s, struct look l
     for (int i = 0; i < p->port.rows_per_pitch; i++)
         if (s->row + i >= r->row && s->row + i < r->row + r->rows)
             fill_row(p, s, s->row + i, look);
-}
-
-/* The row of a span that carries its name, or -1 when that is off the roll. */
-static int label_row(const struct paint *p, const struct span *s)
-{
-    int row = s->row + (p->port.rows_per_pitch == 3 ? 1 : 0);
-    return row >= p->l.roll.row && row < p->l.roll.row + p->l.roll.rows ? row : -1;
-}
-
-/* Writes a name on whole cells of the span; false when there is no room. */
-static bool label(const struct paint *p, const struct span *s, const char *name,
-                  uint32_t ink, int attr)
-{
-    int first = (s->from + 1) / 2, columns = text_columns(name), row = label_row(p, s);
-    if (s->to / 2 - first < columns || row < 0)
-        return false;
-    cells_text(p->c, p->l.roll.column + first, row, columns, name, ink, COLOUR_KEEP,
-               attr);
-    return true;
 }
 
 /* A thin line where one note ends and the next of the same pitch begins, but not
@@ -234,7 +177,7 @@ static bool name_note(const struct paint *p, const struct pass *pass,
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    return *name && label(p, s, name, theme_ink_on(p->t, look->colour), attr);
+    return *name && span_label(p, s, name, theme_ink_on(p->t, look->colour), attr);
 }
 
 /* A note that goes when the take is accepted: no more than a dashed line. */
@@ -242,7 +185,7 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
                            const struct note *n, struct span s)
 {
     char name[PITCH_NAME_BYTES];
-    int row = label_row(p, &s), first = s.from / 2;
+    int row = span_label_row(p, &s), first = s.from / 2;
     uint32_t ink = theme_mix(theme_track(p->t, pass->track), p->t->row_white,
                              pass->track == p->v->track ? 0.25 : 0.35);
     if (row < 0)
@@ -253,7 +196,7 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
                   COLOUR_KEEP, 0);
     s.from = 2 * first;
     s.to += s.to % 2;
-    label(p, &s, note_name(p, pass, n, name), p->t->quiet, 0);
+    span_label(p, &s, note_name(p, pass, n, name), p->t->quiet, 0);
 }
 
 static void paint_note(const struct paint *p, struct pass *pass, const struct note *n)
@@ -280,7 +223,7 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     fill_span(p, &span, look);
     bool named = name_note(p, pass, n, &span, &look, selected);
     if (!tiny && touches && !span.cut_left)
-        edge(p, &span, look.colour, named ? label_row(p, &span) : -1);
+        edge(p, &span, look.colour, named ? span_label_row(p, &span) : -1);
     *last = span;
 }
 
@@ -308,34 +251,4 @@ void paint_notes(const struct paint *p)
             paint_one_track(p, track);
     if (paint_track(p))
         paint_one_track(p, p->v->track);
-}
-
-static void paint_ghost(const struct paint *p, const struct ghost *g)
-{
-    char name[PITCH_NAME_BYTES];
-    struct span s;
-    if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
-        return;
-    /* What the model was surer of is drawn denser. */
-    uint32_t shade = g->probability >= 0.5f ? MEDIUM_SHADE : LIGHT_SHADE;
-    uint32_t colour = theme_track(p->t, g->track);
-    for (int i = 0; i < p->port.rows_per_pitch; i++)
-        for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
-            if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
-                cells_put(p->c, p->l.roll.column + column, s.row + i, shade, colour,
-                          COLOUR_KEEP, 0);
-    s.from -= s.from % 2;
-    label(p, &s, pitch_name(g->note.pitch, p->sharps, name), p->t->accent, ATTR_BOLD);
-}
-
-void paint_ghosts(const struct paint *p)
-{
-    int64_t right = p->port.left_tick + p->port.ticks_per_column * p->l.roll.columns;
-    for (size_t i = 0; i < p->v->n_ghosts; i++) {
-        const struct note *n = &p->v->ghosts[i].note;
-        bool over =
-            n->start < p->port.left_tick && n->length <= p->port.left_tick - n->start;
-        if (n->start < right && !over)
-            paint_ghost(p, &p->v->ghosts[i]);
-    }
 }

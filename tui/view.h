@@ -11,7 +11,21 @@
 struct ghost {
     int track;
     struct note note;
-    float probability; /* the model's, 0..1; negative: not known */
+    float
+        probability; /* the model's of each of its tokens, 0..1; negative: not known */
+    bool is_kept;    /* stays through a re-roll */
+    bool stands;     /* is in the score by now, and not drawn as a ghost */
+};
+
+/* A take that waits, as the list of them tells it. */
+struct take_row {
+    char letter;
+    int rank; /* 1: the best */
+    size_t n_notes;
+    double nats;   /* a token, as the model alone would have it */
+    double masked; /* share of its choices that was forced, 0..1 */
+    uint64_t seed;
+    double share; /* of it that is there, 0..1 */
 };
 
 /* Where the roll looks. Owned by app/, kept in range by viewport_* (tui/layout.h). */
@@ -45,7 +59,11 @@ struct view {
     uint64_t version;      /* changes whenever the score does */
     const struct ghost *ghosts;
     size_t n_ghosts;
-    const uint64_t *replaced; /* ids, sorted: notes that go when the ghosts come */
+    bool shade_by_probability;
+    const struct take_row *takes; /* that wait, in the order of their letters */
+    int n_takes, shown_take;      /* shown_take: index; -1: the original */
+    bool list_takes;              /* in MODE_TAKES */
+    const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
     enum mode mode;
@@ -71,10 +89,14 @@ struct view {
     bool has_sound;
 
     bool generating;
-    double generated_share; /* 0..1 of the hole's span */
-    double bars_per_second;
+    double generated_share; /* 0..1 of the hole's span, mean of the takes at work */
+    double bars_per_second; /* of all of them together */
+    int n_at_work;
+    double seconds_left; /* negative: not known yet */
+    bool has_frontier;   /* the take that is shown is written up to there */
+    int64_t frontier_tick;
     int n_ghost_bars;       /* bars asked for */
-    const char *take_label; /* "take 2, seed 8, -0.64 nats a token", or NULL */
+    const char *take_label; /* "take B of 4, seed 8, ...", or NULL */
 
     const char *file_name; /* base name, untrusted; NULL: no file yet */
     bool modified;

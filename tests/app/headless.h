@@ -18,7 +18,19 @@ static inline void run_times(struct session *s, enum command_id id, int count)
     act_run(s, &(struct command){.id = id, .count = count});
 }
 
-/* NULL: it could not be. */
+/* Of the take that is shown. */
+static inline size_t n_ghosts(const struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    return t ? t->n_waiting : 0;
+}
+
+static inline const struct ghost *ghosts(const struct session *s)
+{
+    return proposals_shown(&s->takes)->ghosts;
+}
+
+/* One take at a time. NULL: it could not be. */
 static inline struct session *headless_open(void)
 {
     struct session *s = malloc(sizeof *s);
@@ -30,6 +42,7 @@ static inline struct session *headless_open(void)
     }
     session_resize(s, 80, 24);
     act_command_line(s, "style any");
+    act_command_line(s, "takes 1");
     return s;
 }
 

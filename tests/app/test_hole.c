@@ -39,11 +39,11 @@ static int open_session(void **state)
 static void wait_for_take(struct session *s)
 {
     wait_for_end(s);
-    for (int i = 0; i < 20 && !s->n_ghosts; i++) {
+    for (int i = 0; i < 20 && !n_ghosts(s); i++) {
         run(s, CMD_AGAIN);
         wait_for_end(s);
     }
-    assert_true(s->has_take && s->n_ghosts > 0);
+    assert_true(s->has_take && n_ghosts(s) > 0);
     assert_int_equal(s->mode, MODE_TAKES);
 }
 
@@ -158,8 +158,8 @@ static void a_selection_names_the_hole(void **state)
     assert_true(s->asked.options.tracks == 1);
     assert_int_equal(s->rewritten.n_there, 2);
     wait_for_take(s);
-    for (size_t i = 0; i < s->n_ghosts; i++)
-        assert_true(in_hole(s, s->ghosts[i].track, &s->ghosts[i].note));
+    for (size_t i = 0; i < n_ghosts(s); i++)
+        assert_true(in_hole(s, ghosts(s)[i].track, &ghosts(s)[i].note));
     run(s, CMD_REJECT);
     go_to(s, 0, BAR);
     run(s, CMD_SELECT_BARS);
@@ -207,10 +207,10 @@ static void accepting_changes_nothing_outside(void **state)
     go_to(s, 0, BAR);
     run_times(s, CMD_CHANGE_BARS, 2);
     wait_for_take(s);
-    size_t n_ghosts = s->n_ghosts;
+    size_t n_new = n_ghosts(s);
     run(s, CMD_ACCEPT);
     assert_false(s->has_take || s->message_is_error);
-    assert_int_equal(score_n_notes(s->project.score), 32 - 8 + n_ghosts);
+    assert_int_equal(score_n_notes(s->project.score), 32 - 8 + n_new);
     size_t n = outside(s, before, was);
     assert_int_equal(n, 24);
     assert_int_equal(outside(s, s->project.score, is), n);
@@ -219,7 +219,7 @@ static void accepting_changes_nothing_outside(void **state)
     assert_non_null(strstr(s->message, "undone: fill bars 2-3, "));
     assert_same_ids(before, s->project.score);
     run(s, CMD_REDO);
-    assert_int_equal(score_n_notes(s->project.score), 24 + n_ghosts);
+    assert_int_equal(score_n_notes(s->project.score), 24 + n_new);
     run(s, CMD_AGAIN); /* accepted is done */
     assert_false(s->has_take);
     score_destroy(before);
@@ -231,13 +231,13 @@ static void what_goes_is_not_heard(void **state)
     go_to(s, 1, 0);
     run(s, CMD_CHANGE_BARS);
     struct score *heard = session_heard(s);
-    assert_int_equal(score_n_notes(heard), 32 - 4 + s->n_ghosts);
+    assert_int_equal(score_n_notes(heard), 32 - 4 + n_ghosts(s));
     assert_int_equal(heard->tracks[1].notes[0].start, BAR);
     assert_true(s->sound_changed);
     score_destroy(heard);
     wait_for_take(s);
     heard = session_heard(s);
-    assert_int_equal(score_n_notes(heard), 32 - 4 + s->n_ghosts);
+    assert_int_equal(score_n_notes(heard), 32 - 4 + n_ghosts(s));
     score_destroy(heard);
     run(s, CMD_REJECT);
     assert_true(s->sound_changed);
@@ -257,7 +257,7 @@ static void what_goes_is_in_nobodys_way(void **state)
     run(s, CMD_CHANGE_SELECTION);
     assert_int_equal(s->rewritten.n_there, 1);
     wait_for_take(s);
-    size_t n = s->n_ghosts;
+    size_t n = n_ghosts(s);
     run(s, CMD_ACCEPT);
     assert_int_equal(score_n_notes(s->project.score), 31 + n);
     assert_null(strstr(s->message, "left out"));
@@ -269,17 +269,17 @@ static void again_fills_the_same_hole(void **state)
     go_to(s, 0, 2 * BAR);
     run(s, CMD_CHANGE_BARS);
     wait_for_take(s);
-    int take = s->take;
+    int n = s->takes.n;
     uint64_t seed = s->asked.options.sampling.seed;
     go_to(s, 1, 0);
     run(s, CMD_AGAIN);
     assert_hole(s, 2 * BAR, 3 * BAR, 1);
-    assert_int_equal(s->take, take + 1);
+    assert_int_equal(s->takes.n, n + 1);
     assert_true(s->asked.options.sampling.seed == seed + 1);
     assert_int_equal(s->rewritten.n_there, 4);
     wait_for_take(s);
-    run(s, CMD_REJECT);
-    run(s, CMD_AGAIN); /* also when it was rejected */
+    run(s, CMD_REJECT_ALL);
+    run(s, CMD_AGAIN); /* also when they were rejected */
     assert_hole(s, 2 * BAR, 3 * BAR, 1);
     assert_int_equal(s->rewritten.n_there, 4);
 }

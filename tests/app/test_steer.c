@@ -181,6 +181,7 @@ static void wishes_reach_the_request(void **state)
     struct continuation_options o = CONTINUATION_DEFAULT, learnt = o;
     learnt.sampling.seed = learnt.stays_seed = 1;
     learnt.guidance = STEERING_DEFAULT.guidance;
+    learnt.n_takes = 4;
     steer_apply(&s, &o);
     assert_memory_equal(&o, &learnt, sizeof o);
     set(&s, "density", "2");
@@ -188,11 +189,11 @@ static void wishes_reach_the_request(void **state)
     set(&s, "min-notes", "12");
     set(&s, "temperature", "1.3");
     set(&s, "polyphony", "2");
-    set(&s, "takes", "4");
+    set(&s, "takes", "5");
     steer_apply(&s, &o);
     assert_true(o.sampling.temperature == 1.3f);
     assert_int_equal(o.max_polyphony, 2);
-    assert_int_equal(o.n_takes, 4);
+    assert_int_equal(o.n_takes, 5);
     assert_int_equal(o.hole.density, fill_density_level(2));
     assert_int_equal(o.hole.polyphony, 2);
     assert_int_equal(o.hole.min_notes, 12);
@@ -320,7 +321,7 @@ static void the_panel_is_in_the_view(void **state)
 {
     struct session *s = *state;
     struct view v;
-    press(s, ":style guess\n");
+    press(s, ":style guess\n:takes 4\n");
     session_view(s, &v, 0);
     assert_int_equal(v.n_steer_lines, 0);
     assert_string_equal(v.steer_summary, "");
@@ -365,7 +366,7 @@ static void requests_are_made_of_it(void **state)
     press(s, ":density any\n:voices 2\n:seed 9\nr"); /* another, as it is asked now */
     assert_int_equal(s->asked.options.hole.density, FILL_ANY);
     assert_int_equal(s->asked.options.hole.polyphony, 1);
-    assert_true(s->asked.options.sampling.seed == 10);
+    assert_true(s->asked.options.sampling.seed == 9);
     wait_for_end(s);
 }
 

@@ -182,6 +182,30 @@ static void two_keys(void **state)
     assert_int_equal(c.id, CMD_ESCAPE);
 }
 
+/* Digits choose takes where takes wait, and are counts elsewhere. */
+static void digits_choose_takes(void **state)
+{
+    (void)state;
+    struct keymap_state s = {0};
+    struct command c;
+    assert_false(feed(&s, MODE_SELECT, '2', &c));
+    assert_true(feed(&s, MODE_SELECT, 'c', &c));
+    assert_int_equal(c.count, 2);
+    assert_true(feed(&s, MODE_TAKES, '3', &c));
+    assert_int_equal(c.id, CMD_TAKE);
+    assert_int_equal(c.text, '3');
+    assert_true(feed(&s, MODE_TAKES, '0', &c));
+    assert_int_equal(c.id, CMD_TAKE_ORIGINAL);
+    assert_true(feed(&s, MODE_TAKES, 'k', &c));
+    assert_int_equal(c.id, CMD_KEEP);
+    assert_true(feed(&s, MODE_TAKES, K_UP, &c));
+    assert_int_equal(c.id, CMD_UP);
+    assert_true(feed(&s, MODE_NORMAL, 'k', &c));
+    assert_int_equal(c.id, CMD_UP);
+    assert_false(feed(&s, MODE_TAKES, '+', &c));
+    assert_false(feed(&s, MODE_TAKES, '-', &c));
+}
+
 static void modes(void **state)
 {
     (void)state;
@@ -288,8 +312,9 @@ static void every_row_is_whole(void **state)
         /* An alias follows the row it is an alias of. */
         if (!b->help)
             assert_true(i > 0 && bindings[i - 1].id == b->id);
-        /* A digit would be taken for a count. */
-        assert_false(b->keys[0] >= '1' && b->keys[0] <= '9');
+        /* Elsewhere a digit is a count. */
+        if (b->keys[0] >= '1' && b->keys[0] <= '9')
+            assert_int_equal(b->modes, IN(MODE_TAKES));
     }
 }
 
@@ -318,6 +343,7 @@ int main(void)
         cmocka_unit_test(background_report),
         cmocka_unit_test(counts),
         cmocka_unit_test(two_keys),
+        cmocka_unit_test(digits_choose_takes),
         cmocka_unit_test(modes),
         cmocka_unit_test(pasting),
         cmocka_unit_test(random_bytes),

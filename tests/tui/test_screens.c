@@ -4,6 +4,7 @@
 #include "tui/frame.h"
 #include "tui/steer_panel.h"
 #include "tui/survey.h"
+#include "tui/take_list.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +24,7 @@ struct scene {
     struct theme theme;
     struct cells cells;
     struct ghost ghosts[3];
+    struct take_row takes[26];
     uint64_t selected[1], replaced[8];
 };
 
@@ -103,6 +105,30 @@ static void add_takes(struct scene *s)
     s->view.take_label = "take 2, seed 8";
     s->view.playing = true;
     s->view.playhead_tick = 26.2 * SIXTEENTH;
+}
+
+/* They wait, or are being written: of five, C is shown, with its second note kept. */
+static void add_list(struct scene *s)
+{
+    static const double NATS[] = {0.71, 0.64, 0.92, 1.4, 0.7};
+    static const int RANKS[] = {3, 1, 4, 5, 2};
+    for (int i = 0; i < 26; i++)
+        s->takes[i] = (struct take_row){
+            .letter = (char)('A' + i),
+            .rank = i < 5 ? RANKS[i] : i + 1,
+            .n_notes = (size_t)(10 + 7 * i),
+            .nats = NATS[i % 5],
+            .masked = 0.013 * i,
+            .seed = i == 3 ? UINT64_MAX : 8 + (uint64_t)i,
+            .share = 0.2 * i,
+        };
+    s->ghosts[1].is_kept = true;
+    s->view.takes = s->takes;
+    s->view.n_takes = 5;
+    s->view.shown_take = 2;
+    s->view.list_takes = true;
+    s->view.has_frontier = true;
+    s->view.frontier_tick = 46 * SIXTEENTH;
 }
 
 /* Bar 2 of the bass from a sixteenth on, filled: what it held is still there to see. */
@@ -230,6 +256,66 @@ static void takes_ascii_80x24(void **state)
     check(&s, "takes-ascii-80x24");
 }
 
+static void list_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_takes(&s);
+    add_list(&s);
+    s.view.playing = false;
+    check(&s, "list-80x24");
+}
+
+/* More takes than rows: the one that is shown is in sight. */
+static void list_too_long(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 16);
+    add_takes(&s);
+    add_list(&s);
+    s.view.n_takes = 26;
+    struct layout l = layout_for(80, 16);
+    for (s.view.shown_take = -1; s.view.shown_take < 26; s.view.shown_take++) {
+        frame_draw(&s.cells, &s.view, &s.theme);
+        struct region r = take_list_region(&l, 26);
+        int i = s.view.shown_take < 0 ? 0 : s.view.shown_take;
+        int row = r.row + 1 + i - take_list_first(&l, 26, s.view.shown_take);
+        assert_true(region_has(&r, r.column, row));
+        assert_int_equal(cells_at(&s.cells, r.column + 1, row)->glyph, 'A' + i);
+        assert_int_equal(take_list_at(&l, 26, s.view.shown_take, r.column, row), i);
+        assert_int_equal(take_list_at(&l, 26, s.view.shown_take, r.column - 1, row),
+                         -1);
+    }
+    scene_fini(&s);
+}
+
+/* By dots and shades, the denser the surer; what is kept has its name in a box. */
+static void shaded_mono_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.theme = theme_for(DEPTH_MONO, false, false);
+    add_takes(&s);
+    add_list(&s);
+    s.view.list_takes = false;
+    s.view.playing = false;
+    s.view.shade_by_probability = true;
+    s.view.cursor_tick = s.ghosts[1].note.start; /* which is told at the foot */
+    s.view.cursor_pitch = s.ghosts[1].note.pitch;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    struct layout l = layout_for(80, 24);
+    int row = layout_row(&l, &s.view.port, s.ghosts[1].note.pitch);
+    int column = (int)layout_column(&l, &s.view.port, s.ghosts[1].note.start);
+    s.view.cursor_pitch++;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    assert_true(cells_at(&s.cells, column, row)->attr & ATTR_REVERSE);
+    s.view.cursor_pitch--;
+    check(&s, "shaded-mono-80x24");
+}
+
 static void hole_80x24(void **state)
 {
     (void)state;
@@ -339,6 +425,8 @@ static void generating_80x24(void **state)
     s.view.generated_share = 0.62;
     s.view.bars_per_second = 41;
     s.view.n_ghost_bars = 8;
+    s.view.n_at_work = 4;
+    s.view.seconds_left = 2.6;
     s.view.has_sound = false;
     check(&s, "generating-80x24");
 }
@@ -474,8 +562,12 @@ static void random_views_hold(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     add_takes(&s);
+    add_list(&s);
     for (int i = 0; i < 600; i++) {
         struct view *v = &s.view;
+        v->n_takes = (int)(noise(&seed) % 27);
+        v->shown_take = (int)(noise(&seed) % 28) - 1;
+        v->frontier_tick = wild(&seed);
         int64_t tick = wild(&seed);
         cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
                      1 + (int)(noise(&seed) % 60));
@@ -535,6 +627,9 @@ int main(void)
         cmocka_unit_test(takes_200x50),
         cmocka_unit_test(select_mono_80x24),
         cmocka_unit_test(takes_ascii_80x24),
+        cmocka_unit_test(list_80x24),
+        cmocka_unit_test(list_too_long),
+        cmocka_unit_test(shaded_mono_80x24),
         cmocka_unit_test(hole_80x24),
         cmocka_unit_test(hole_mono_80x24),
         cmocka_unit_test(steer_80x24),
