@@ -53,6 +53,7 @@ static struct continuation_hole hole_of(const struct box *b)
 bool hole_collect(struct session *s)
 {
     const struct score *score = s->project.score;
+    steer_apply(&s->steering, &s->asked.options); /* also how many of its notes stay */
     uint64_t there = score->n_tracks < MOST_TRACKS
                          ? (UINT64_C(1) << score->n_tracks) - 1
                          : UINT64_MAX;
@@ -75,8 +76,7 @@ static int n_bars(const struct session *s, const struct box *b)
     return n < INT32_MAX ? (int)n : INT32_MAX;
 }
 
-/* Asks for that box of those tracks. n_takes 0: as many as ever. */
-static void change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
+void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
 {
     s->asked.options.hole = hole_of(b);
     s->asked.options.tracks = tracks;
@@ -100,7 +100,7 @@ static uint64_t active_track(struct session *s)
 }
 
 /* Those with notes that are heard, or says that there are none. */
-static uint64_t heard_tracks(struct session *s)
+uint64_t machine_tracks(struct session *s)
 {
     const struct score *score = s->project.score;
     uint64_t all = 0, solo = 0;
@@ -159,7 +159,7 @@ void act_change(struct session *s, const struct command *c)
     if (!tracks)
         return;
     if (b.to > b.from)
-        change(s, &b, tracks, 0);
+        hole_change(s, &b, tracks, 0);
     else if (c->id == CMD_CHANGE_NOTE_NEXT)
         session_say(s, "no note follows on this track; c$ changes to the bar's end");
     else
@@ -174,8 +174,8 @@ void act_change_selection(struct session *s, const struct command *c)
         session_say(s, "at most %d takes at a time", CONTINUATION_MAX_TAKES);
         return;
     }
-    uint64_t tracks = s->bars ? heard_tracks(s) : active_track(s);
+    uint64_t tracks = s->bars ? machine_tracks(s) : active_track(s);
     struct box b = s->box;
     if (tracks && s->has_box && b.to > b.from)
-        change(s, &b, tracks, c->count);
+        hole_change(s, &b, tracks, c->count);
 }

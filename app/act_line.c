@@ -97,6 +97,33 @@ static bool line_files(struct session *s, const char *verb, const char *rest)
     return true;
 }
 
+static void line_sound(struct session *s, const char *rest)
+{
+    (void)rest;
+    session_say(s, "%s", player_status(s->player, s->status, sizeof s->status));
+}
+
+static void line_help(struct session *s, const char *rest)
+{
+    (void)rest;
+    act_help(s, &(struct command){.id = CMD_HELP});
+}
+
+static const struct {
+    const char *verb;
+    void (*act)(struct session *s, const char *rest);
+} LINES[] = {
+    {"tempo", line_tempo},
+    {"meter", line_meter},
+    {"track", line_track},
+    {"insert", act_insert_line},
+    {"lead-in", act_lead_in_line},
+    {"harmonise", act_harmonise_line},
+    {"harmonize", act_harmonise_line},
+    {"sound", line_sound},
+    {"help", line_help},
+};
+
 void act_command_line(struct session *s, const char *line)
 {
     char verb[24];
@@ -110,16 +137,10 @@ void act_command_line(struct session *s, const char *line)
     const char *rest = line + n + strspn(line + n, " ");
     if (line_files(s, verb, rest) || act_steer_line(s, verb, rest))
         return;
-    if (!strcmp(verb, "tempo"))
-        line_tempo(s, rest);
-    else if (!strcmp(verb, "meter"))
-        line_meter(s, rest);
-    else if (!strcmp(verb, "track"))
-        line_track(s, rest);
-    else if (!strcmp(verb, "sound"))
-        session_say(s, "%s", player_status(s->player, s->status, sizeof s->status));
-    else if (!strcmp(verb, "help"))
-        act_help(s, &(struct command){.id = CMD_HELP});
-    else
-        session_error(s, "no command :%s; ? lists them", verb);
+    for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++)
+        if (!strcmp(verb, LINES[i].verb)) {
+            LINES[i].act(s, rest);
+            return;
+        }
+    session_error(s, "no command :%s; ? lists them", verb);
 }

@@ -1,6 +1,8 @@
 /* The machine is asked: continue, try again, stop. What it proposes are ghosts, heard
  * and seen but not part of the score until accepted (app/act_accept.c). */
+#include "app/asking.h"
 #include "app/machine.h"
+#include "app/request.h"
 
 #include <stdio.h>
 
@@ -74,21 +76,43 @@ static void stay_in_place(struct session *s, const struct score *heard,
     }
 }
 
+/* Which notes stay where they are was settled when the hole was first asked for. */
+static void steer(struct session *s)
+{
+    struct continuation_options *o = &s->asked.options, before = *o;
+    steer_apply(&s->steering, o);
+    if (hole_is_asked(s)) {
+        o->stays = before.stays;
+        o->stays_seed = before.stays_seed;
+    }
+}
+
 /* Takes `heard`. */
+static bool start(struct session *s, struct score *heard, struct generation *wanted)
+{
+    struct continuation_options *o = &wanted->options;
+    bool ok = asking_gather(o, s) && proposals_begin(&s->takes, o);
+    if (!s->has_take)
+        s->music_end = score_end_tick(heard);
+    if (!ok)
+        score_destroy(heard);
+    else if (!generator_start(s->generator, heard, wanted)) {
+        proposals_end(&s->takes, true); /* of these nothing came */
+        ok = false;
+    }
+    request_fini(o);
+    return ok;
+}
+
 static bool begin(struct session *s, struct score *heard)
 {
-    steer_apply(&s->steering, &s->asked.options);
+    steer(s);
     struct generation wanted = s->asked;
     wanted.options.n_takes = n_takes_to_ask(s);
     stay_in_place(s, heard, &wanted.options);
-    if (!proposals_begin(&s->takes, &wanted.options)) {
-        score_destroy(heard);
+    if (!start(s, heard, &wanted))
         return false;
-    }
-    if (!s->has_take)
-        s->music_end = score_end_tick(heard);
     s->steering.seed += (uint64_t)wanted.options.n_takes;
-    generator_start(s->generator, heard, &wanted);
     say_what_was_asked(s, wanted.options.n_takes);
     return true;
 }

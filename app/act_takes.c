@@ -115,6 +115,25 @@ void act_keep(struct session *s, const struct command *c)
                            : "not kept any more");
 }
 
+/* The same key again takes it back. */
+void act_like(struct session *s, const struct command *c)
+{
+    int index = s->takes.shown, liking = c->id == CMD_TAKE_LIKE ? 1 : -1;
+    if (!any_waits(s))
+        return;
+    if (index < 0) {
+        session_say(s, "this is the original: 1 shows a take");
+        return;
+    }
+    struct proposal *t = &s->takes.list[index];
+    t->liking = t->liking == liking ? 0 : liking;
+    if (t->liking)
+        session_say(s, "%s like take %c: r makes them", liking > 0 ? "more" : "less",
+                    t->letter);
+    else
+        session_say(s, "take %c is neither liked nor disliked", t->letter);
+}
+
 void act_shade(struct session *s, const struct command *c)
 {
     (void)c;

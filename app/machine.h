@@ -15,6 +15,10 @@ static inline bool hole_is_asked(const struct session *s)
 {
     return s->asked.options.hole.to_tick > 0;
 }
+/* Bits of the tracks with notes that are heard; 0: there are none, which is said. */
+uint64_t machine_tracks(struct session *s);
+/* Asks for that box of those tracks. n_takes 0: as many as ever. */
+void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
 /* Finds what it holds now. false: it cannot be asked for (any more), which is said. */
 bool hole_collect(struct session *s);
 /* "bars 3-4", "2 beats of bar 5"; buf is returned. */

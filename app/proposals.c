@@ -129,6 +129,8 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         t->options.n_takes = 1;
         t->options.marks = NULL; /* lent for the request alone */
         t->options.n_marks = 0;
+        t->options.replaced = NULL;
+        t->options.n_replaced = 0;
         t->options.sampling.seed += (uint64_t)i;
         if (!copy_kept(t, from)) {
             while (p->n > n)

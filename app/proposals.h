@@ -25,8 +25,9 @@ struct proposal {
     uint64_t model_hash;
     enum style style; /* used, or guessed */
     struct continuation_stats stats;
-    int rank; /* 1: the best; those without notes come last */
-    int slot; /* its number in the request at work; -1: no more of it comes */
+    int liking; /* 1: more like this one, -1: less, 0: neither */
+    int rank;   /* 1: the best; those without notes come last */
+    int slot;   /* its number in the request at work; -1: no more of it comes */
 };
 
 struct proposals {

@@ -194,7 +194,7 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
-act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_reject,
+act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
@@ -205,6 +205,9 @@ act_fn act_point, act_drag, act_release, act_scroll;
 
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
+void act_insert_line(struct session *s, const char *word);
+void act_lead_in_line(struct session *s, const char *word);
+void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_steer.c: "density" and "2". false: there is no such value. */

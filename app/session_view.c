@@ -71,6 +71,7 @@ static void view_rows(struct session *s, struct view *v)
         const struct proposal *t = &s->takes.list[i];
         s->take_rows[i] = (struct take_row){
             .letter = t->letter,
+            .liking = t->liking,
             .rank = t->rank,
             .n_notes = t->n_waiting,
             .nats = nats(t),

@@ -64,8 +64,11 @@ static void paint_row(const struct paint *p, const struct region *r, int row, in
         attr |= ATTR_REVERSE;
     fill_row(p, r, row, ink, ground, attr);
     short_seed(t->seed, seed);
-    snprintf(text, sizeof text, " %c %3d %6zu %6.2f %6.1f%% %s", t->letter, t->rank,
-             t->n_notes, t->nats, 100 * t->masked, seed);
+    snprintf(text, sizeof text, " %c%c%3d %6zu %6.2f %6.1f%% %s", t->letter,
+             t->liking > 0   ? '+'
+             : t->liking < 0 ? '-'
+                             : ' ',
+             t->rank, t->n_notes, t->nats, 100 * t->masked, seed);
     cells_text(p->c, r->column, row, r->columns, text, ink, COLOUR_KEEP, attr);
     double share = t->share >= 0 && t->share <= 1 ? t->share : 0;
     for (int k = 0; k < BAR_COLUMNS && BAR_AT + k < r->columns; k++)

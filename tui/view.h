@@ -20,7 +20,8 @@ struct ghost {
 /* A take that waits, as the list of them tells it. */
 struct take_row {
     char letter;
-    int rank; /* 1: the best */
+    int liking; /* 1, 0, -1 */
+    int rank;   /* 1: the best */
     size_t n_notes;
     double nats;   /* a token, as the model alone would have it */
     double masked; /* share of its choices that was forced, 0..1 */

@@ -202,8 +202,10 @@ static void digits_choose_takes(void **state)
     assert_int_equal(c.id, CMD_UP);
     assert_true(feed(&s, MODE_NORMAL, 'k', &c));
     assert_int_equal(c.id, CMD_UP);
-    assert_false(feed(&s, MODE_TAKES, '+', &c));
-    assert_false(feed(&s, MODE_TAKES, '-', &c));
+    assert_true(feed(&s, MODE_TAKES, '+', &c));
+    assert_int_equal(c.id, CMD_TAKE_LIKE);
+    assert_true(feed(&s, MODE_NORMAL, '+', &c));
+    assert_int_equal(c.id, CMD_LOUDER);
 }
 
 static void modes(void **state)
