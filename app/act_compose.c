@@ -24,7 +24,7 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
                         int64_t *by)
 {
     const struct score *score = s->project.score;
-    *by = n * timeline_bar_at(&score->timeline, tick).length;
+    *by = n * timeline_bar_ticks(&score->timeline, tick);
     struct change *c = change_create(label);
     enum midi_status st = c ? change_insert_time(c, score, tick, *by) : MIDI_NO_MEMORY;
     if (!st)

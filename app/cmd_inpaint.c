@@ -88,7 +88,7 @@ static uint64_t tracks_with_notes(const struct score *s)
 static int put_lead_in(struct options *o, struct score *s)
 {
     struct continuation_hole *h = &o->continuation.hole;
-    int64_t by = o->lead_in * timeline_bar(&s->timeline, 0).length;
+    int64_t by = o->lead_in * timeline_bar_ticks(&s->timeline, 0);
     struct history *history = history_create();
     struct change *c = history ? change_create("lead-in") : NULL;
     enum midi_status st = c ? change_insert_time(c, s, 0, by) : MIDI_NO_MEMORY;

@@ -1,6 +1,6 @@
 /* Notes and events from a tick on move together. Both are sorted by time, so they are
- * the end of each list; only among events at the very beginning do some stay, and what
- * moves past them finds its place again by insertion, which is exact both ways. */
+ * the end of each list; only among events at the very place do some stay, and what moves
+ * past them finds its place again by insertion, which is exact both ways. */
 #include "midi/shift.h"
 
 #include "midi/chunk.h"
@@ -36,31 +36,42 @@ static void sort_events(struct chunk *c)
     }
 }
 
-static void shift_events(struct chunk *c, int64_t from, int64_t by)
+/* What stands where time is put in and holds for it: at the start all that sets the
+ * music up, elsewhere the meter and the tempo, so that the new bars are whole ones. */
+static bool stays(const struct event *e, int64_t at)
+{
+    size_t n;
+    if (e->tick != at || at == 0)
+        return e->tick == at && sets_up(e);
+    return event_meta(e, META_METER, &n) || event_meta(e, META_TEMPO, &n);
+}
+
+/* at: where it is put in; -1: it is taken out. */
+static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
 {
     for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
-        if (from > 0 || c->events[i - 1].tick > 0 || !sets_up(&c->events[i - 1]))
+        if (!stays(&c->events[i - 1], at))
             c->events[i - 1].tick += by;
     if (c->end_tick >= from)
         c->end_tick += by;
     sort_events(c);
 }
 
-static void shift(struct score *s, int64_t from, int64_t by)
+static void shift(struct score *s, int64_t from, int64_t by, int64_t at)
 {
     for (size_t i = 0; i < s->n_tracks; i++)
         shift_notes(&s->tracks[i], from, by);
     for (size_t i = 0; i < s->n_chunks; i++)
         if (!s->chunks[i].is_unknown)
-            shift_events(&s->chunks[i], from, by);
+            shift_events(&s->chunks[i], from, by, at);
 }
 
 void shift_on(struct score *s, int64_t at, int64_t by)
 {
-    shift(s, at, by);
+    shift(s, at, by, at);
 }
 
 void shift_back(struct score *s, int64_t at, int64_t by)
 {
-    shift(s, at + by, -by);
+    shift(s, at + by, -by, -1);
 }

@@ -260,6 +260,11 @@ struct bar timeline_bar(const struct timeline *t, int64_t index)
     return bar_under(t, m, index - m->bar);
 }
 
+int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick)
+{
+    return meter_at(t, tick)->bar_ticks;
+}
+
 int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick)
 {
     return max_i64(1,

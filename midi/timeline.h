@@ -55,5 +55,7 @@ struct bar timeline_bar_at(const struct timeline *t, int64_t tick);
 struct bar timeline_bar(const struct timeline *t, int64_t index);
 int64_t timeline_beat_ticks(const struct timeline *t,
                             int64_t tick); /* one denominator unit */
+int64_t timeline_bar_ticks(const struct timeline *t,
+                           int64_t tick); /* a whole bar, also where this one is cut */
 
 #endif

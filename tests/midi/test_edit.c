@@ -240,6 +240,36 @@ static void time_moves_all_but_the_setting_up(void **state)
     close_song(&song);
 }
 
+/* Bars put in where three beats begin are of three beats, and so are those after. */
+static void time_is_put_in_as_bars_of_its_place(void **state)
+{
+    (void)state;
+    BYTES(BEFORE, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 80, 96, 0x80, 60, 0, 0x82, 0x20, 0x90, 62, 80, 96, 0x80,
+                62, 0, 0, END));
+    struct song song = open_song(BEFORE, sizeof BEFORE);
+    struct change *c = change_create("three beats, and slower");
+    assert_int_equal(change_set_tempo(c, song.s, 384, 60), MIDI_OK);
+    assert_int_equal(change_set_meter(c, song.s, 384, 3, 4), MIDI_OK);
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    struct score *before = score_clone(song.s);
+    c = change_create("two bars");
+    int64_t by = 2 * timeline_bar_ticks(&song.s->timeline, 384);
+    assert_int_equal(change_insert_time(c, song.s, 384, by), MIDI_OK);
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    for (int bar = 1; bar < 5; bar++) {
+        struct bar b = timeline_bar(&song.s->timeline, bar);
+        assert_int_equal(b.start, 384 + (bar - 1) * 288);
+        assert_int_equal(b.length, 288);
+    }
+    assert_int_equal(song.s->tracks[0].notes[1].start, 384 + 2 * 288);
+    assert_true(timeline_bpm(&song.s->timeline, 384) < 61);
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_true(score_equal(song.s, before));
+    score_destroy(before);
+    close_song(&song);
+}
+
 static void what_does_not_fit_changes_nothing(void **state)
 {
     (void)state;
@@ -431,6 +461,7 @@ int main(void)
         cmocka_unit_test(replaced_events_stay_in_place),
         cmocka_unit_test(a_track_and_its_notes_come_and_go),
         cmocka_unit_test(time_moves_all_but_the_setting_up),
+        cmocka_unit_test(time_is_put_in_as_bars_of_its_place),
         cmocka_unit_test(what_does_not_fit_changes_nothing),
         cmocka_unit_test(keeps_every_branch),
         cmocka_unit_test(random_edits_come_undone),
