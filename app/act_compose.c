@@ -40,6 +40,8 @@ void act_insert_line(struct session *s, const char *word)
     int64_t by, at;
     if (!read_count(s, word, MOST_BARS, "insert", &n))
         return;
+    if (s->has_take && !machine_is_free(s)) /* it is meant for where it stands */
+        return;
     at = timeline_bar_at(&s->project.score->timeline, s->cursor_tick).start;
     if (insert_bars(s, at, n, "insert bars", &by))
         session_say(s, "%d empty bar%s put in; u takes them out", n, n == 1 ? "" : "s");

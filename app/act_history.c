@@ -13,6 +13,12 @@ void act_repeat(struct session *s, const struct command *c)
     act_run(s, &again);
 }
 
+/* What there is to say of takes that waited before. */
+static const char *what_went(const struct session *s, bool had_take)
+{
+    return had_take && !s->has_take ? "; the takes had no place any more" : "";
+}
+
 void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
@@ -22,9 +28,7 @@ void act_undo(struct session *s, const struct command *c)
     bool had_take = s->has_take;
     session_revalidate(s);
     if (done)
-        session_say(s, "undone: %s%s", label ? label : "",
-                    had_take && !s->has_take ? "; the takes went with their track"
-                                             : "");
+        session_say(s, "undone: %s%s", label ? label : "", what_went(s, had_take));
     else
         session_say(s, "nothing to undo");
 }
@@ -35,9 +39,10 @@ void act_redo(struct session *s, const struct command *c)
     int done = 0;
     while (done < command_times(c) && project_redo(&s->project, &label))
         done++;
+    bool had_take = s->has_take;
     session_revalidate(s);
     if (done)
-        session_say(s, "done again: %s", label ? label : "");
+        session_say(s, "done again: %s%s", label ? label : "", what_went(s, had_take));
     else
         session_say(s, "nothing to redo");
 }

@@ -48,6 +48,7 @@ static void start_afresh(struct session *s)
     s->drag = DRAG_NONE;
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->asked.bars = 0;
+    s->time_put_in = 0;
     s->mode = MODE_NORMAL;
     s->cursor_tick = 0;
     s->cursor_pitch = 60;
@@ -171,6 +172,18 @@ bool session_do(struct session *s, struct change *c)
     return st == MIDI_OK;
 }
 
+/* What was asked for is not where it was. */
+static void follow_time(struct session *s)
+{
+    int64_t now = history_time_put_in(s->project.history);
+    if (now == s->time_put_in)
+        return;
+    s->time_put_in = now;
+    s->asked.bars = 0;
+    if (s->has_take)
+        session_drop_take(s);
+}
+
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
@@ -180,6 +193,7 @@ void session_revalidate(struct session *s)
     }
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
+    follow_time(s);
     rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
     proposals_follow(&s->takes, s->project.score);
     select_forget_missing(s);

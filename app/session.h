@@ -60,9 +60,10 @@ struct session {
     int take_tracks; /* the score had when it was asked */
     struct proposals takes;
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
-    int64_t music_end;          /* of what the machine heard first, ticks */
-    struct generation asked;    /* for `r` */
-    int takes_once;             /* "2c": as many of this hole; 0: as steered */
+    int64_t time_put_in;     /* at the last look (midi/edit.h); else all is elsewhere */
+    int64_t music_end;       /* of what the machine heard first, ticks */
+    struct generation asked; /* for `r` */
+    int takes_once;          /* "2c": as many of this hole; 0: as steered */
     struct rewritten rewritten; /* what of the score the takes would replace */
     bool was_running;           /* a request, at the last look */
     double first_ghost_ms;      /* from the key to the first note; 0: none yet */

@@ -383,6 +383,12 @@ static const struct edit *time_edit(const struct change *c)
     return NULL;
 }
 
+int64_t change_time_put_in(const struct change *c)
+{
+    const struct edit *time = time_edit(c);
+    return time ? time->time.by : 0;
+}
+
 static enum midi_status put_time_in(struct score *s, const struct edit *e)
 {
     if (e->time.by <= 0 || score_last_tick(s) > TICK_MAX - e->time.by)

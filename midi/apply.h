@@ -16,4 +16,6 @@ struct change {
  * what the change says it does. */
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);
 
+int64_t change_time_put_in(const struct change *c); /* ticks */
+
 #endif

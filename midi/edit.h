@@ -88,6 +88,9 @@ bool history_redo(struct history *h, struct score *s, const char **label);
 /* Numbers the states: equal numbers mean the same music. 0 is the start. */
 uint64_t history_state(const struct history *h);
 size_t history_n_states(const struct history *h);
+/* Ticks that changes up to the present state have put in: when another number is told
+ * than before, the same music is elsewhere in time. */
+int64_t history_time_put_in(const struct history *h);
 
 /* The tree: what led to a state from its parent; NULL and 0 for state 0. */
 const struct change *history_change(const struct history *h, uint64_t state);

@@ -9,6 +9,7 @@
 struct state {
     struct change *change;       /* from `parent` to here; NULL for state 0 */
     size_t parent, newest_child; /* newest_child 0: none */
+    int64_t time_put_in;         /* by all changes up to here, ticks */
 };
 
 struct history {
@@ -63,7 +64,11 @@ enum midi_status history_do(struct history *h, struct score *s, struct change *c
         return st;
     }
     size_t child = h->n_states++;
-    h->states[child] = (struct state){.change = c, .parent = h->at};
+    h->states[child] = (struct state){
+        .change = c,
+        .parent = h->at,
+        .time_put_in = h->states[h->at].time_put_in + change_time_put_in(c),
+    };
     h->states[h->at].newest_child = child;
     h->at = child;
     return MIDI_OK;
@@ -125,6 +130,11 @@ uint64_t history_parent(const struct history *h, uint64_t state)
 {
     assert(state < h->n_states);
     return h->states[state].parent;
+}
+
+int64_t history_time_put_in(const struct history *h)
+{
+    return h->states[h->at].time_put_in;
 }
 
 /* The state right below the present one on the way down to `to`; 0 when `to`

@@ -114,6 +114,40 @@ static void bars_are_put_in_before_the_music(void **state)
     assert_true(s->message_is_error);
 }
 
+/* Takes are of a place in the music, and do not outlive it. */
+static void takes_go_with_their_time(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "min-notes 2");
+    act_command_line(s, "lead-in 2");
+    wait_for_end(s);
+    assert_true(s->has_take);
+    act_command_line(s, "insert 1");
+    assert_int_equal(s->project.score->tracks[0].notes[0].start, 2 * BAR);
+    run(s, CMD_UNDO);
+    assert_false(s->has_take);
+    assert_int_equal(s->project.score->tracks[0].notes[0].start, 0);
+    run(s, CMD_AGAIN);
+    assert_false(s->has_take);
+    assert_non_null(ask(s));
+    run(s, CMD_REDO);
+    assert_false(s->has_take);
+    assert_int_equal(s->project.score->tracks[0].notes[0].start, 2 * BAR);
+}
+
+/* Where three beats begin, of three. */
+static void bars_put_in_are_as_those_there(void **state)
+{
+    struct session *s = *state;
+    s->cursor_tick = 2 * BAR;
+    act_command_line(s, "meter 3/4");
+    act_command_line(s, "insert 2");
+    assert_int_equal(s->project.score->tracks[0].notes[8].start,
+                     2 * BAR + 2 * 3 * BEAT);
+    for (int i = 2; i < 6; i++)
+        assert_int_equal(timeline_bar(&s->project.score->timeline, i).length, 3 * BEAT);
+}
+
 static void a_melody_gets_voices(void **state)
 {
     struct session *s = *state;
@@ -168,6 +202,8 @@ int main(void)
         TEST(pitches_and_a_scale_are_kept),
         TEST(a_share_stays_for_all_takes),
         TEST(bars_are_put_in_before_the_music),
+        TEST(takes_go_with_their_time),
+        TEST(bars_put_in_are_as_those_there),
         TEST(a_melody_gets_voices),
         TEST(takes_are_liked_and_not),
     };
