@@ -18,7 +18,7 @@ struct continuation {
     int n_strands; /* made so far; they are kept for later requests */
 
     /* of this request */
-    int n_takes;
+    int n_takes, n_begun; /* begun: those whose strand is of it */
     enum style style;
     struct continued_note ready[CONTINUATION_MAX_TAKES]; /* of the last round, */
     int n_ready, n_given;                                /* and how many are given */
@@ -170,6 +170,7 @@ static enum continuation_state begin_take(struct continuation *c, int i,
     if (st)
         return end(c, CONTINUATION_ERROR, model_strerror(st));
     strand_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
+    c->n_begun = i + 1;
     return t->state == CONTINUATION_BEGUN || t->state == CONTINUATION_DONE
                ? CONTINUATION_BEGUN
                : end_as(c, t);
@@ -201,7 +202,7 @@ enum continuation_state continuation_begin(struct continuation *c,
     c->n_takes = options->n_takes < 1                        ? 1
                  : options->n_takes > CONTINUATION_MAX_TAKES ? CONTINUATION_MAX_TAKES
                                                              : options->n_takes;
-    c->n_ready = c->n_given = 0;
+    c->n_begun = c->n_ready = c->n_given = 0;
     if (make_strands(c, c->n_takes))
         return end_midi(c, MIDI_NO_MEMORY);
     enum continuation_state state = read_music(c, s, options, &music);
@@ -297,6 +298,9 @@ enum continuation_state continuation_next(struct continuation *c,
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out)
 {
+    *out = (struct continuation_stats){0};
+    if (take >= c->n_begun)
+        return;
     const struct strand *t = &c->strands[take];
     const struct hole *hole = &t->music.hole;
     int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;

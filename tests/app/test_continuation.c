@@ -411,10 +411,17 @@ static void test_says_what_is_too_long(void **state)
     struct fixture f;
     struct score *s = make_score(QUARTER, 4);
     struct continuation_options o = options(2, 1);
-    put(s, 0, INT64_C(1) << 40, QUARTER, 60);
+    struct continuation_stats none;
     set_up(&f, 256, TOKEN_COUNT, 1);
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    put(s, 0, INT64_C(1) << 40, QUARTER, 60);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
     assert_true(strlen(continuation_error(f.continuation)) > 0);
+    for (int take = 0; take < CONTINUATION_MAX_TAKES;
+         take++) { /* that were not begun */
+        continuation_stats(f.continuation, take, &none);
+        assert_true(none.n_tokens == 0 && none.to_tick == 0);
+    }
     tear_down(&f);
     score_destroy(s);
 }
