@@ -73,6 +73,7 @@ static void stay_in_place(struct session *s, const struct score *heard,
         score_end_tick(heard) != s->music_end) {
         o->hole.from_tick = s->hole_from;
         o->hole.to_tick = s->hole_to;
+        o->keep = HOLE_PLAN_NONE; /* it held nothing */
     }
 }
 

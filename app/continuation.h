@@ -89,7 +89,7 @@ struct continuation_options {
     uint16_t scale;    /* pitch classes that new notes may have, bit 0 is C; 0: all */
 
     /* Of a hole: what is kept of the notes that it held, which are no longer in the
-     * score: their rhythm, or their pitches. */
+     * score: their rhythm, or their pitches. If it held none, nothing is. */
     enum hole_plan_kind keep;
     float stays; /* share of the notes that stay where they are (app/rewrite.h), */
     uint64_t stays_seed; /* chosen by this */
@@ -155,7 +155,7 @@ struct continuation_stats {
     double masked;              /* mean probability that the mask took */
     bool is_done;
 };
-/* Of a take of the request begun last. */
+/* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
 /* What takes are ranked by, the best highest: the model's own nats a token. One that

@@ -82,12 +82,20 @@ enum midi_status marks_taste(struct taste **out, const struct context *music,
     return MIDI_OK;
 }
 
+/* Of a hole that held no note nothing can be kept: it is filled freely. Where some may
+ * stay, none to be replaced means that all of them do. */
+static bool keeps(const struct continuation_options *o)
+{
+    bool held_notes = o->n_replaced > 0 || o->stays > 0.0f;
+    return o->keep != HOLE_PLAN_NONE && o->hole.to_tick > 0 && held_notes;
+}
+
 enum midi_status marks_plan(struct hole_plan *out, const struct context *music,
                             const struct continuation_options *o)
 {
     size_t n;
     *out = (struct hole_plan){0};
-    if (o->keep == HOLE_PLAN_NONE)
+    if (!keeps(o))
         return MIDI_OK;
     struct grid_note *notes = grid_notes(music, o->replaced, o->n_replaced, &n);
     if (!notes)

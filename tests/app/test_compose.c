@@ -70,6 +70,23 @@ static void pitches_and_a_scale_are_kept(void **state)
         assert_true(0x56B >> t->ghosts[i].note.pitch % 12 & 1);
 }
 
+/* Where no note was, there is none to keep anything of. */
+static void of_no_notes_nothing_is_kept(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "keep rhythm");
+    act_command_line(s, "density 2");
+    act_command_line(s, "min-notes 2");
+    run_times(s, CMD_CONTINUE, 2);
+    wait_for_end(s);
+    assert_true(n_ghosts(s) >= 2);
+    run(s, CMD_REJECT_ALL);
+    act_command_line(s, "keep pitches");
+    act_command_line(s, "lead-in 2");
+    wait_for_end(s);
+    assert_true(n_ghosts(s) >= 2);
+}
+
 /* What stays is settled once: every take of a hole is around the same notes. */
 static void a_share_stays_for_all_takes(void **state)
 {
@@ -200,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_rhythm_is_kept),
         TEST(pitches_and_a_scale_are_kept),
+        TEST(of_no_notes_nothing_is_kept),
         TEST(a_share_stays_for_all_takes),
         TEST(bars_are_put_in_before_the_music),
         TEST(takes_go_with_their_time),
