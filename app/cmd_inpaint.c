@@ -35,6 +35,8 @@ static const struct verb VERB = {
     .needs = OPTION_OUTPUT,
 };
 
+enum { MOST_TRACKS = 64 }; /* that a request can name */
+
 static int wrong(const char *option, const char *what)
 {
     say_error(option, what);
@@ -78,7 +80,7 @@ static int read_rest(struct options *o, struct continuation_hole *h)
 static uint64_t tracks_with_notes(const struct score *s)
 {
     uint64_t tracks = 0;
-    for (size_t t = 0; t < s->n_tracks && t < 64; t++)
+    for (size_t t = 0; t < s->n_tracks && t < MOST_TRACKS; t++)
         if (s->tracks[t].n_notes)
             tracks |= UINT64_C(1) << t;
     return tracks;
@@ -120,7 +122,10 @@ static int add_tracks(struct options *o, struct score *s)
         int t = score_add_track(s, "New", (uint8_t)(channel + (channel >= 9)), program);
         if (t < 0)
             return say_midi_error(o->file, MIDI_NO_MEMORY);
-        added |= t < 64 ? UINT64_C(1) << t : 0;
+        if (t >= MOST_TRACKS)
+            return say_error(o->file, "would have more than 64 tracks, and only the "
+                                      "first 64 can be written on");
+        added |= UINT64_C(1) << t;
     }
     if (!o->tracks)
         o->continuation.tracks = added;

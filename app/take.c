@@ -174,7 +174,9 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
     cJSON_AddStringToObject(j, "model_hash", hash);
     cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
-    steer_json_add(settings, &o->steering, true);
+    struct steering used = o->steering;
+    used.n_takes = o->takes;
+    steer_json_add(settings, &used, true);
     cJSON_AddNumberToObject(settings, "top-k", o->continuation.sampling.top_k);
     if (o->continuation.hole.to_tick > 0)
         add_hole(j, &o->continuation);

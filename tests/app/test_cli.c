@@ -315,6 +315,53 @@ static void test_holes_are_said_rightly(void **state)
     assert_says("in.mid: there is no room");
 }
 
+/* Before the music, and beside it: what there was is there, later or not. */
+static void test_room_is_made(void **state)
+{
+    (void)state;
+    assert_int_equal(run("inpaint in.mid -o front.mid --model tiny --lead-in 2"), 0);
+    assert_int_equal(
+        run("inpaint in.mid -o wide.mid --model tiny --from 1 --to 2 --new-tracks 2"),
+        0);
+    struct score *in = load("in.mid"), *front = load("front.mid"),
+                 *wide = load("wide.mid");
+    assert_int_equal(wide->n_tracks, in->n_tracks + 2);
+    for (size_t t = 0; t < in->n_tracks; t++) {
+        assert_int_equal(wide->tracks[t].n_notes, in->tracks[t].n_notes);
+        for (size_t i = 0; i < in->tracks[t].n_notes; i++) {
+            struct note n = in->tracks[t].notes[i];
+            assert_true(holds(&wide->tracks[t], &n));
+            n.start += 2 * 4 * QUARTER;
+            assert_true(holds(&front->tracks[t], &n));
+        }
+    }
+    score_destroy(in);
+    score_destroy(front);
+    score_destroy(wide);
+    assert_int_equal(run("inpaint in.mid -o x.mid --lead-in 1 --from 2"), 2);
+}
+
+/* More than a request can name: nothing else is written on in their stead. */
+static void test_too_many_tracks_are_refused(void **state)
+{
+    (void)state;
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    for (int t = 0; t < 63; t++)
+        assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
+    score_add_note(s, 0, (struct note){.length = QUARTER, .pitch = 60, .velocity = 80});
+    assert_int_equal(smf_save(s, in_home("many.mid")), MIDI_OK);
+    score_destroy(s);
+    const char *one = "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 "
+                      "--new-tracks 1",
+               *two = "inpaint many.mid -o y.mid --model tiny --from 1 --to 2 "
+                      "--new-tracks 2";
+    assert_int_equal(run(one), 0);
+    assert_int_equal(run(two), 1);
+    assert_says("many.mid: would have more than 64 tracks");
+    assert_int_not_equal(access(in_home("y.mid"), F_OK), 0);
+}
+
 static void test_takes_are_numbered(void **state)
 {
     (void)state;
@@ -357,6 +404,11 @@ static void test_json_accounts_for_each_note(void **state)
     assert_true(log_prob < 0 && log_prob >= number(take, "log_prob") - 0.01);
     score_destroy(in);
     score_destroy(out);
+    cJSON_Delete(j);
+    assert_int_equal(run("continue in.mid -o two.mid --bars 1 --takes 2 --json"), 0);
+    j = cJSON_Parse(said);
+    assert_true(number(cJSON_GetObjectItem(j, "settings"), "takes") == 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "takes")), 2);
     cJSON_Delete(j);
 }
 
@@ -521,6 +573,8 @@ int main(void)
         cmocka_unit_test(test_output_begins_with_input),
         cmocka_unit_test(test_inpaint_changes_only_the_hole),
         cmocka_unit_test(test_holes_are_said_rightly),
+        cmocka_unit_test(test_room_is_made),
+        cmocka_unit_test(test_too_many_tracks_are_refused),
         cmocka_unit_test(test_takes_are_numbered),
         cmocka_unit_test(test_json_accounts_for_each_note),
         cmocka_unit_test(test_an_empty_file_gets_a_track),
