@@ -251,7 +251,7 @@ static void write_seed(const struct steer_row *r, const void *at,
 
 static void step_seed(const struct steer_row *r, void *at, int by)
 {
-    uint64_t *seed = at, size = (uint64_t)(r->step * abs(by));
+    uint64_t *seed = at, size = (uint64_t)fabs(r->step * by);
     uint64_t room = by < 0 ? *seed : UINT64_MAX - *seed;
     size = size < room ? size : room;
     *seed = by < 0 ? *seed - size : *seed + size;
@@ -314,7 +314,7 @@ static int key_index(uint16_t mask)
 static void step_scale(const struct steer_row *r, void *at, int by)
 {
     uint16_t *mask = at;
-    int n = N_KEYS + 1, i = ((key_index(*mask) + by) % n + n) % n;
+    int n = N_KEYS + 1, i = ((key_index(*mask) + by % n) % n + n) % n;
     (void)r;
     *mask = i == N_KEYS ? 0 : key_mask(i);
 }
