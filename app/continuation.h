@@ -1,5 +1,6 @@
 /* Continuing a score, or filling a hole in it: from a snapshot of it to the new notes,
- * one at a time, of one take or of several that are written side by side. The command line and the workstation's model thread both use it.
+ * one at a time, of one take or of several that are written side by side. The command
+ * line and the workstation's model thread both use it.
  *
  * What is filled reaches from the end of the music (its last note's end, up to
  * a step) to the bar line `bars` bars later; a bar already begun is completed
@@ -12,8 +13,7 @@
  * those inside: who wants something rewritten takes it out of the snapshot. The model
  * hears the bars around on both sides, as many as fit; a hole too large for it is
  * filled part by part. With a rhythm or pitches to keep (midi/hole_plan.h) it writes the
- * rest. Only a model that has learnt to fill holes can
- * (CONTINUATION_ERROR otherwise).
+ * rest. Only a model that has learnt to fill holes can (CONTINUATION_ERROR otherwise).
  *
  * Wishes are said to the model, which has learnt what they mean. With guidance it is
  * asked twice for each token, with and without them, and what they change is taken so

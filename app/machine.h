@@ -6,7 +6,7 @@
 
 /* No take waits and there is a model; else says why not. */
 bool machine_is_free(struct session *s);
-/* For a take of what s->asked says, in place of any there is. It and s->rewritten are
+/* For takes of what s->asked says, beside those there are. It and s->rewritten are
  * set. false: it could not be asked, which is said. */
 bool machine_ask(struct session *s);
 

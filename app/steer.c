@@ -75,7 +75,7 @@ static const struct steer_row ROWS[] = {
      "how much of what wishes change is taken: 1 as learnt, more is stricter",
      .high = 10, .step = 0.5},
     {"min-notes", &STEER_COUNT, AT(min_notes),
-     "so many notes at least, as far as they fit", .low = 1, .high = 1000, .step = 1,
+     "it ends with so many notes at least, or at its last step", .low = 1, .high = 1000, .step = 1,
      .none = "any", .start = 1},
     {"polyphony", &STEER_COUNT, AT(max_polyphony),
      "at most so many notes at once on a track", .low = 1, .high = 128, .step = 1,

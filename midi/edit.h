@@ -64,9 +64,9 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
                                   const char *name, uint8_t channel, uint8_t program);
 /* Puts `by` ticks of silence in at a bar line: notes that begin there and all that comes
  * later move on. At 0, what sets the music up stays (tempo, meter, key, names, programs
- * and controllers); elsewhere a meter or tempo that begins there. Only one in a change, which then speaks of the score as it is
- * after that. MIDI_BAD_EDIT: `by` is not positive, or the music would end past
- * TICK_MAX. */
+ * and controllers); elsewhere a meter or tempo that begins there. Only one in a change,
+ * which then speaks of the score as it is after that. MIDI_BAD_EDIT: `by` is not
+ * positive, or the music would end past TICK_MAX. */
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by);
 size_t change_n_edits(const struct change *c);

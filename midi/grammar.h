@@ -60,8 +60,8 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token);
  * returns how many are 1. At least one, unless grammar_done, or the context
  * stopped inside a note, before its first meter, or before its request was whole,
  * or was fed tokens of the hole that the mask did not have. FILL_END is allowed once
- * hole.min_notes are there and the plan is done, or when nothing else is. EOS, STYLE, BOS, PAD, HOLE and
- * meter tokens are never allowed inside a hole. */
+ * hole.min_notes are there and the plan is done, or when nothing else is. EOS, STYLE,
+ * BOS, PAD, HOLE and meter tokens are never allowed inside a hole. */
 int grammar_allow(const struct grammar *g, uint8_t *allowed);
 
 /* Also once no further bar fits a sequence, or EOS was fed. With a request, once
