@@ -57,9 +57,10 @@ static const char *const LINES[] = {
 };
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
+/* 0..n - 1; of nothing 0 */
 static int below(struct rng *r, int n)
 {
-    return (int)(rng_next(r) % (uint64_t)n);
+    return n > 0 ? (int)(rng_next(r) % (uint64_t)n) : 0;
 }
 
 static void assert_nothing_overlaps(const struct score *s)
@@ -212,7 +213,7 @@ static void anything_may_be_done(void **state)
 {
     (void)state;
     const char *wanted = getenv("CONTINUO_SESSIONS");
-    int n = wanted ? atoi(wanted) : SESSIONS;
+    int n = wanted ? (int)strtol(wanted, NULL, 10) : SESSIONS;
     for (int i = 0; i < n; i++)
         live(1000 + (uint64_t)i);
 }
