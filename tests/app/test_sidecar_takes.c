@@ -129,7 +129,8 @@ static struct before look(const struct session *s)
         struct proposal *p = &b.takes.list[i];
         struct ghost *own = calloc(p->n_ghosts + 1, sizeof *own);
         assert_non_null(own);
-        memcpy(own, p->ghosts, p->n_ghosts * sizeof *own);
+        if (p->n_ghosts)
+            memcpy(own, p->ghosts, p->n_ghosts * sizeof *own);
         p->ghosts = own;
     }
     return b;
