@@ -315,6 +315,7 @@ static void a_continuation_comes_back(void **state)
     struct before b = look(s);
     int64_t music_end = s->music_end;
     save_as(s, "end.mid");
+    s->music_end = s->takes_once = 0;
     open_again(s, "end.mid");
     assert_same_takes(&b.takes, &s->takes);
     assert_int_equal(s->takes.shown, -1);
@@ -353,6 +354,34 @@ static void what_stands_is_known_again(void **state)
     assert_true(session_do(s, c));
     assert_int_equal(t->n_waiting, n_waiting + 1);
     forget(&b);
+}
+
+static void one_that_has_no_notes_yet_is_not_kept(void **state)
+{
+    struct session *s = *state;
+    s->cursor_tick = BAR;
+    run_times(s, CMD_CHANGE_BARS, 2);
+    assert_true(s->has_take && s->was_running); /* and what came was not looked at */
+    save_as(s, "soon.mid");
+    open_again(s, "soon.mid");
+    assert_false(s->has_take);
+}
+
+static void a_number_of_takes_is_asked_again(void **state)
+{
+    struct session *s = *state;
+    s->box = (struct box){BAR, 2 * BAR, 0, 127};
+    s->has_box = true;
+    s->mode = MODE_SELECT;
+    run_times(s, CMD_CHANGE_SELECTION, 2);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, 2);
+    save_as(s, "two.mid");
+    s->takes_once = 0;
+    open_again(s, "two.mid");
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, 4);
 }
 
 static void without_takes_there_is_no_section(void **state)
@@ -453,6 +482,39 @@ static void a_track_that_is_gone(void **state)
     assert_true(s->message_is_error);
     assert_non_null(strstr(s->message, "the music was changed since"));
     assert_int_equal(s->takes.n, n_there);
+}
+
+/* A track is found where its notes come from, whatever its number is by now. */
+static void a_track_that_has_moved(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "track Bass");
+    s->track = 0;
+    ask(s);
+    size_t n = s->takes.list[0].n_waiting;
+    save_as(s, "moved.mid");
+    struct score *other = score_create(480);
+    assert_int_equal(score_add_track(other, "Bass", 1, 0), 0);
+    assert_int_equal(score_add_track(other, "Piano", 0, 0), 1);
+    for (size_t i = 0; i < s->project.score->tracks[0].n_notes; i++) {
+        struct note note = s->project.score->tracks[0].notes[i];
+        note.id = 0;
+        assert_true(score_add_note(other, 1, note) != 0);
+    }
+    rewrite("moved.mid", other);
+    size_t n_text;
+    char *text = get("moved.mid.continuo", &n_text);
+    char *at = strstr(text, "[[1, 0], [2, 1]]"); /* as if they had been so before */
+    assert_non_null(at);
+    memcpy(at, "[[2, 0], [1, 1]]", 16);
+    put("moved.mid.continuo", text, n_text);
+    free(text);
+    open_again(s, "moved.mid");
+    assert_int_equal(s->takes.n, 4);
+    assert_int_equal(s->takes.list[0].n_waiting, n);
+    assert_int_equal(s->takes.list[0].ghosts[0].track, 1);
+    assert_int_equal(s->rewritten.n_there, 8);
+    assert_true(s->asked.options.tracks == 2 && s->takes.list[0].options.tracks == 2);
 }
 
 /* Takes of a file that is no longer there wait for nothing. */
@@ -759,10 +821,13 @@ int main(void)
         IN_SESSION(more_can_be_made_of_it),
         IN_SESSION(a_continuation_comes_back),
         IN_SESSION(what_stands_is_known_again),
+        IN_SESSION(one_that_has_no_notes_yet_is_not_kept),
+        IN_SESSION(a_number_of_takes_is_asked_again),
         IN_SESSION(without_takes_there_is_no_section),
         IN_SESSION(what_is_gone_is_not_replaced),
         IN_SESSION(other_ticks_fit_no_take),
         IN_SESSION(a_track_that_is_gone),
+        IN_SESSION(a_track_that_has_moved),
         IN_SESSION(a_file_that_is_gone),
         IN_SESSION(a_file_by_hand_is_read),
         cmocka_unit_test(what_cannot_be_right_is_refused_whole),
