@@ -80,12 +80,13 @@ static bool add_voices(struct session *s, int n)
     return false;
 }
 
-/* All tracks but the melody's that can be asked for and are not muted. */
-static uint64_t other_tracks(const struct session *s)
+/* All tracks from `first` on, but the melody's, that can be asked for and are not
+ * muted. */
+static uint64_t other_tracks(const struct session *s, int first)
 {
     const struct score *score = s->project.score;
     uint64_t tracks = 0;
-    for (int t = 0; t < (int)score->n_tracks && t < 64; t++)
+    for (int t = first; t < (int)score->n_tracks && t < 64; t++)
         if (t != s->track && !score->tracks[t].mute)
             tracks |= UINT64_C(1) << t;
     return tracks;
@@ -120,7 +121,8 @@ void act_harmonise_line(struct session *s, const char *word)
         return;
     }
     struct box b = melody_span(s);
-    if ((*word || !other_tracks(s)) && !add_voices(s, n))
-        return;
-    hole_change(s, &b, other_tracks(s), 0);
+    bool adds = *word || !other_tracks(s, 0);
+    int first = adds ? (int)s->project.score->n_tracks : 0;
+    if (!adds || add_voices(s, n))
+        hole_change(s, &b, other_tracks(s, first), 0);
 }

@@ -39,7 +39,7 @@ static const struct verb VERB = {
     .n_files = 1,
     .bars = 16,
     .takes = OPTION_DATA | OPTION_THREADS | OPTION_JSON | OPTION_EXAMPLES |
-             OPTION_BARS | OPTION_SAMPLING,
+             OPTION_BARS | OPTION_SAMPLING | OPTION_GUIDANCE,
     .needs = OPTION_DATA,
 };
 
@@ -229,7 +229,7 @@ static int fill_holes(struct evaluation *e)
         .corpus = e->corpus,
         .split = e->split,
         .n_holes = e->options->held_out_holes,
-        .sampling = e->options->continuation.sampling,
+        .how = e->options->continuation,
         .model = e->model,
         .pool = e->pool,
         .cancel = &stop_asked,

@@ -189,13 +189,15 @@ static enum midi_status append_hole_in(struct row *row, const struct window *w, 
     return st;
 }
 
-/* In most of what is left of the row, judged by three to four tokens for a note; in
- * fewer bars where they take more. */
+/* In most of what is left of the row or all of it, judged by three to four tokens for a
+ * note; in fewer bars where they take more. */
 static enum midi_status append_hole(struct row *row, const struct window *w,
                                     struct rng *r)
 {
     enum midi_status st = MIDI_TOO_LONG;
-    for (int n = (row->capacity - row->n) / 2; n >= LEAST_HOLE / 4; n = n * 3 / 4) {
+    const int left = row->capacity - row->n;
+    for (int n = left / 2 + draw_below(r, left / 4 + 1); n >= LEAST_HOLE / 4;
+         n = n * 3 / 4) {
         st = append_hole_in(row, w, n, r);
         if (st != MIDI_TOO_LONG)
             break;

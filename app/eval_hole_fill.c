@@ -8,24 +8,21 @@
 
 static struct continuation_options options_for(const struct eval_hole *h,
                                                const struct fill_request *wishes,
-                                               const struct sampling *sampling)
+                                               const struct continuation_options *how)
 {
     const struct fill_request *q = &h->parts.request;
-    return (struct continuation_options){
-        .bars = h->kind.n_bars,
-        .n_takes = 1,
-        .style = (int)h->music.style,
-        .tracks = q->tracks,
-        .sampling = *sampling,
-        .hole = {.from_tick = q->from,
-                 .to_tick = q->to,
-                 .pitch_lo = q->pitch_lo,
-                 .pitch_hi = q->pitch_hi,
-                 .density = wishes->density,
-                 .polyphony = wishes->polyphony,
-                 .length = wishes->length,
-                 .height = wishes->height},
-    };
+    struct continuation_options o = *how;
+    o.style = (int)h->music.style;
+    o.tracks = q->tracks;
+    o.hole = (struct continuation_hole){.from_tick = q->from,
+                                        .to_tick = q->to,
+                                        .pitch_lo = q->pitch_lo,
+                                        .pitch_hi = q->pitch_hi,
+                                        .density = wishes->density,
+                                        .polyphony = wishes->polyphony,
+                                        .length = wishes->length,
+                                        .height = wishes->height};
+    return o;
 }
 
 /* The array doubles when it holds a power of two. */
@@ -67,9 +64,9 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
                                        struct continuation *c,
                                        const struct eval_hole *h,
                                        const struct fill_request *wishes,
-                                       const struct sampling *sampling)
+                                       const struct continuation_options *how)
 {
-    const struct continuation_options options = options_for(h, wishes, sampling);
+    const struct continuation_options options = options_for(h, wishes, how);
     struct score *score = excerpt_score(&h->music);
     enum continuation_state state = CONTINUATION_NOTE;
     *out = (struct piece){0};

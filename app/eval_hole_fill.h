@@ -14,6 +14,6 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
                                        struct continuation *c,
                                        const struct eval_hole *h,
                                        const struct fill_request *wishes,
-                                       const struct sampling *sampling);
+                                       const struct continuation_options *how);
 
 #endif

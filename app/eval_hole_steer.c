@@ -67,7 +67,7 @@ static struct fill_request wish(const struct eval_hole *h,
 enum continuation_state eval_hole_steer(struct eval_hole_answer *a, const char **fault,
                                         struct continuation *c,
                                         const struct eval_hole *h,
-                                        const struct sampling *sampling)
+                                        const struct continuation_options *how)
 {
     for (int i = 0; i < EVAL_HOLE_CONTROLS * EVAL_HOLE_LEVELS; i++) {
         const enum eval_hole_control control =
@@ -75,8 +75,7 @@ enum continuation_state eval_hole_steer(struct eval_hole_answer *a, const char *
         const int k = i % EVAL_HOLE_LEVELS;
         struct fill_request q = wish(h, control, eval_hole_controls[control].levels[k]);
         struct piece filled;
-        enum continuation_state state =
-            eval_hole_fill(&filled, fault, c, h, &q, sampling);
+        enum continuation_state state = eval_hole_fill(&filled, fault, c, h, &q, how);
         a->got[control][k] = eval_hole_got(control, &q, filled.notes, filled.n_notes);
         piece_fini(&filled);
         if (state != CONTINUATION_DONE)

@@ -37,7 +37,7 @@ struct eval_hole_answer {
 enum continuation_state eval_hole_steer(struct eval_hole_answer *a, const char **fault,
                                         struct continuation *c,
                                         const struct eval_hole *h,
-                                        const struct sampling *sampling);
+                                        const struct continuation_options *how);
 
 /* Of all answers that have a value. n: how many of the level have one. */
 double eval_hole_mean_got(const struct eval_hole_answer *answers, size_t n_answers,

@@ -78,11 +78,11 @@ struct eval_hole_kind eval_hole_kind_at(int which)
     return (struct eval_hole_kind){.n_bars = 1 << which % 3, .is_one_track = which > 2};
 }
 
-static struct sampling sampling_of(const struct run *r, int index)
+static struct continuation_options options_of(const struct run *r, int index)
 {
-    struct sampling s = r->request->sampling;
-    s.seed += (uint64_t)index;
-    return s;
+    struct continuation_options o = r->request->how;
+    o.sampling.seed += (uint64_t)index;
+    return o;
 }
 
 /* MIDI_TOO_LONG: too full for the context. */
@@ -144,12 +144,12 @@ static void compare_guesses(struct run *r, const struct task *task,
 static void compare_model(struct run *r, const struct task *task,
                           struct eval_hole_sums *s)
 {
-    const struct sampling sampling = sampling_of(r, task->index);
+    const struct continuation_options how = options_of(r, task->index);
     const struct eval_hole *h = task->hole;
     const char *fault;
     struct piece p;
     enum continuation_state state =
-        eval_hole_fill(&p, &fault, r->continuation, h, &h->parts.request, &sampling);
+        eval_hole_fill(&p, &fault, r->continuation, h, &h->parts.request, &how);
     note_filling(r, state, fault);
     s->figures[FILLED_BY_MODEL] = eval_hole_compare(h, p.notes, p.n_notes);
     piece_fini(&p);
@@ -174,10 +174,10 @@ static void measure_hole(struct run *r, const struct task *task)
 static void steer_hole(struct run *r, const struct task *task)
 {
     struct eval_holes *e = r->holes;
-    const struct sampling sampling = sampling_of(r, task->index);
+    const struct continuation_options how = options_of(r, task->index);
     const char *fault;
-    enum continuation_state state = eval_hole_steer(
-        &e->answers[e->n_answers], &fault, r->continuation, task->hole, &sampling);
+    enum continuation_state state = eval_hole_steer(&e->answers[e->n_answers], &fault,
+                                                    r->continuation, task->hole, &how);
     note_filling(r, state, fault);
     e->n_answers += !is_over(r);
 }

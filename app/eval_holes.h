@@ -15,8 +15,9 @@ struct eval_holes_request {
     const char *model_name; /* for what goes wrong */
     const struct corpus *corpus;
     enum corpus_split split;
-    int n_holes;               /* in each corpus, as far as it has room */
-    struct sampling sampling;  /* the seed counts up by the hole */
+    int n_holes; /* in each corpus, as far as it has room */
+    struct continuation_options
+        how;                   /* they are filled; the seed counts up by the hole */
     const struct model *model; /* that was trained to fill holes */
     struct pool *pool;
     const atomic_bool *cancel;

@@ -112,7 +112,7 @@ static void print_rows(const struct eval_holes *e, const struct eval_holes_reque
 static void print_heading(const struct eval_holes *e,
                           const struct eval_holes_request *q)
 {
-    const struct sampling *s = &q->sampling;
+    const struct sampling *s = &q->how.sampling;
     printf("\nholes: %zu, of whole bars in the middle of pieces; seed %" PRIu64
            ", temperature %g, top-p %g\n",
            e->n_results, s->seed, (double)s->temperature, (double)s->top_p);
@@ -263,12 +263,13 @@ static cJSON *heading_json(const struct eval_holes *e,
 {
     char seed[24]; /* 64 bits do not survive JSON's doubles */
     cJSON *j = cJSON_CreateObject();
-    snprintf(seed, sizeof seed, "%" PRIu64, q->sampling.seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, q->how.sampling.seed);
     cJSON_AddNumberToObject(j, "holes", (double)e->n_results);
     cJSON_AddNumberToObject(j, "too_full", e->n_too_full);
     cJSON_AddStringToObject(j, "seed", seed);
-    add_number(j, "temperature", (double)q->sampling.temperature);
-    add_number(j, "top_p", (double)q->sampling.top_p);
+    add_number(j, "temperature", (double)q->how.sampling.temperature);
+    add_number(j, "top_p", (double)q->how.sampling.top_p);
+    add_number(j, "guidance", (double)q->how.guidance);
     cJSON_AddBoolToObject(j, "interrupted", e->is_cancelled);
     return j;
 }

@@ -48,7 +48,7 @@ static const struct row ROWS[] = {
     {"voices", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"note-length", "X", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"register", "PITCH", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
-    {"guidance", "G", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"guidance", "G", NULL, STEER, OPTION_MUSIC | OPTION_GUIDANCE, 0, 0, 0},
     {"min-notes", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),
      1, CONTINUATION_MAX_BARS},

@@ -23,6 +23,7 @@ enum option_set {
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
+    OPTION_GUIDANCE = 1 << 17,
     OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
 };
 

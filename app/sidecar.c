@@ -2,6 +2,7 @@
 #include "app/sidecar.h"
 
 #include "app/sidecar_file.h"
+#include "app/steer_json.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -50,18 +51,7 @@ static bool read_steering(struct sidecar *s, const cJSON *from,
 
 static bool write_steering(cJSON *to, const struct sidecar *s)
 {
-    bool ok = true;
-    for (int i = 0; ok && i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
-        char text[STEER_TEXT_BYTES];
-        if (steer_is_default(r, &s->steering))
-            continue;
-        steer_get(r, &s->steering, text);
-        ok = steer_is_number(r, &s->steering)
-                 ? cJSON_AddRawToObject(to, steer_name(r), text) != NULL
-                 : cJSON_AddStringToObject(to, steer_name(r), text) != NULL;
-    }
-    return ok;
+    return steer_json_add(to, &s->steering, false);
 }
 
 /* -- the section of takes -- */

@@ -3,6 +3,7 @@
 #include "app/metadata.h"
 #include "app/paths.h"
 #include "app/say.h"
+#include "app/steer_json.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -151,26 +152,34 @@ static void add_rounded(cJSON *j, const char *name, double x, double parts)
     cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * parts) / parts : 0.0);
 }
 
-cJSON *engine_json(const struct engine *e, const struct continuation_options *o)
+static void add_hole(cJSON *j, const struct continuation_options *o)
+{
+    cJSON *hole = cJSON_AddObjectToObject(j, "hole");
+    cJSON_AddNumberToObject(hole, "from_tick", (double)o->hole.from_tick);
+    cJSON_AddNumberToObject(hole, "to_tick", (double)o->hole.to_tick);
+    cJSON_AddNumberToObject(hole, "pitch_low", o->hole.pitch_lo);
+    cJSON_AddNumberToObject(hole, "pitch_high", o->hole.pitch_hi);
+    cJSON *tracks = cJSON_AddArrayToObject(hole, "tracks");
+    for (int t = 0; t < 64; t++)
+        if (o->tracks >> t & 1)
+            cJSON_AddItemToArray(tracks, cJSON_CreateNumber(t + 1));
+}
+
+cJSON *engine_json(const struct engine *e, const struct options *o)
 {
     char path[4096], hash[24];
-    const struct sampling *s = &o->sampling;
     cJSON *j = cJSON_CreateObject();
     cJSON_AddStringToObject(j, "model", say_copy(path, sizeof path, e->path));
     snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
     cJSON_AddStringToObject(j, "model_hash", hash);
     cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
-    cJSON_AddNumberToObject(settings, "bars", o->bars);
-    add_rounded(settings, "temperature", (double)s->temperature, 1e6);
-    add_rounded(settings, "top_p", (double)s->top_p, 1e6);
-    add_rounded(settings, "min_p", (double)s->min_p, 1e6);
-    cJSON_AddNumberToObject(settings, "top_k", s->top_k);
-    cJSON_AddNumberToObject(settings, "polyphony", o->max_polyphony);
-    cJSON_AddStringToObject(settings, "style",
-                            o->style == CONTINUATION_STYLE_GUESS
-                                ? "guess"
-                                : style_name((enum style)o->style));
+    steer_json_add(settings, &o->steering, true);
+    cJSON_AddNumberToObject(settings, "top-k", o->continuation.sampling.top_k);
+    if (o->continuation.hole.to_tick > 0)
+        add_hole(j, &o->continuation);
+    else
+        cJSON_AddNumberToObject(settings, "bars", o->continuation.bars);
     return j;
 }
 

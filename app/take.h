@@ -46,7 +46,7 @@ bool take_apply(const struct take *t, struct score *s);
 double take_speed(const struct take *t);
 
 /* What the takes came from, and each take. NULL: out of memory. */
-cJSON *engine_json(const struct engine *e, const struct continuation_options *o);
+cJSON *engine_json(const struct engine *e, const struct options *o);
 cJSON *take_json(const struct take *t, const char *file);
 
 #endif

@@ -75,7 +75,7 @@ static bool write_take(const struct take *takes, int i, const struct options *o,
 static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
                         const struct score *s)
 {
-    cJSON *report = engine_json(e, &o->continuation);
+    cJSON *report = engine_json(e, o);
     cJSON *list = cJSON_AddArrayToObject(report, "takes");
     bool ok = true;
     take_rank(takes, o->takes);

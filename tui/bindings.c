@@ -227,7 +227,7 @@ const struct typed_line typed_lines[] = {
     {":meter 3/4", "set the meter from the cursor's bar"},
     {":insert 2", "put empty bars in before the cursor's"},
     {":lead-in 2", "write that many bars before the music"},
-    {":harmonise", "write all tracks but this one; a number adds so many"},
+    {":harmonise", "write the other tracks anew; a number adds as many"},
     {":keep rhythm", "and change only the pitches; :keep pitches, :keep nothing"},
     {":stays 0.6", "vary: so large a share of the notes stays"},
     {":scale G", "new notes are of this scale; :scale any"},

@@ -64,7 +64,7 @@ static void set_up(struct fixture *f, int n_threads, int context)
                                              .corpus = &f->corpus,
                                              .split = CORPUS_VALID,
                                              .n_holes = HOLES,
-                                             .sampling = SAMPLING_DEFAULT,
+                                             .how = CONTINUATION_DEFAULT,
                                              .model = f->model,
                                              .pool = f->pool,
                                              .cancel = &f->cancel};
@@ -130,11 +130,11 @@ static void fillings_are_inside(void **state)
     struct continuation *c;
     struct piece p;
     const char *fault;
-    const struct sampling sampling = SAMPLING_DEFAULT;
+    const struct continuation_options how = CONTINUATION_DEFAULT;
     set_up(&f, 1, CONTEXT);
     draw_hole(&f, &h);
     assert_int_equal(continuation_create(&c, f.model, f.pool), MODEL_OK);
-    assert_int_equal(eval_hole_fill(&p, &fault, c, &h, &h.parts.request, &sampling),
+    assert_int_equal(eval_hole_fill(&p, &fault, c, &h, &h.parts.request, &how),
                      CONTINUATION_DONE);
     assert_true(p.n_notes > 0);
     for (size_t i = 0; i < p.n_notes; i++)
@@ -190,7 +190,7 @@ static void the_seed_decides(void **state)
     for (int i = 0; i < 3; i++) {
         struct fixture f;
         set_up(&f, THREADS[i], CONTEXT);
-        f.request.sampling.seed = i == 2 ? 8 : 7;
+        f.request.how.sampling.seed = i == 2 ? 8 : 7;
         assert_int_equal(eval_holes_measure(&e[i], &f.request), 0);
         tear_down(&f);
     }
