@@ -101,6 +101,7 @@ bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
         return false;
     if (n)
         memcpy(r->asked, ids, n * sizeof *ids);
+    qsort(r->asked, n, sizeof *r->asked, compare_ids);
     r->n_asked = n;
     rewritten_update(r, s, o);
     return true;

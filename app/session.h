@@ -100,9 +100,9 @@ struct session {
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
 
-    char *beside;    /* what app/sidecar.h had when it was last read or written, */
-    bool has_beside; /* from a file, */
-    bool left_out;   /* which has takes that do not fit the score */
+    char *beside;    /* what app/sidecar.h last read or wrote; NULL: not known */
+    bool has_beside; /* there is such a file, */
+    bool left_out;   /* with takes that do not wait now */
 
     uint64_t published; /* project version the player last got */
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */

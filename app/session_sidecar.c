@@ -55,7 +55,15 @@ static void say_left_out(struct session *s, int n)
                       n, n + s->takes.n, n == 1 ? "s" : "");
 }
 
-/* Those of a file that is gone would wait for nothing. */
+static void say_that_they_wait(struct session *s)
+{
+    size_t n = score_n_notes(s->project.score);
+    session_say(s, "%zu note%s, and %d take%s wait%s: T shows %s", n, n == 1 ? "" : "s",
+                s->takes.n, s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "",
+                s->takes.n == 1 ? "it" : "them");
+}
+
+/* None waits. Those of a file that is gone would wait for nothing. */
 static void bring_takes_back(struct session *s, struct sidecar_takes *takes)
 {
     int n_left_out = 0;
@@ -65,7 +73,8 @@ static void bring_takes_back(struct session *s, struct sidecar_takes *takes)
         session_error(s, "opened, but there is no memory for the takes that waited");
     else if (n_left_out)
         say_left_out(s, n_left_out);
-    s->left_out = takes->takes.n && (n_left_out || !s->has_take);
+    else if (s->has_take && !s->message_is_error)
+        say_that_they_wait(s);
 }
 
 void session_load_sidecar(struct session *s)
@@ -75,13 +84,13 @@ void session_load_sidecar(struct session *s)
     uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
     enum sidecar_status st = sidecar_load(&side, s->project.path, why);
     s->steering = side.steering;
-    s->left_out = false;
     if (st != SIDECAR_OK)
         s->steering.seed = seed;
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
     bring_takes_back(s, &side.takes);
+    s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);
     remember(s, st == SIDECAR_OK);
 }
