@@ -130,6 +130,30 @@ static void too_many_takes_are_refused(void **state)
     assert_int_equal(sidecar_load(&side, in_folder("many.mid"), why), SIDECAR_FAILED);
 }
 
+/* The file would not be read again: the rest is kept without them. */
+static void too_large_takes_do_not_harm_the_rest(void **state)
+{
+    (void)state;
+    enum { MANY = 150000 };
+    char why[SIDECAR_WHY_BYTES];
+    struct sidecar side;
+    put("large.mid.continuo", TAKES, strlen(TAKES));
+    assert_int_equal(sidecar_load(&side, in_folder("large.mid"), why), SIDECAR_OK);
+    struct ghost *many = calloc(MANY, sizeof *many);
+    assert_non_null(many);
+    for (size_t i = 0; i < MANY; i++)
+        many[i] = side.takes.ghosts[0];
+    free(side.takes.ghosts);
+    side.takes.ghosts = many;
+    side.takes.n_ghosts = MANY;
+    assert_int_equal(sidecar_save(&side, in_folder("large.mid"), why), SIDECAR_FAILED);
+    assert_string_equal(why, "the takes that wait are too large for it");
+    sidecar_fini(&side);
+    assert_int_equal(sidecar_load(&side, in_folder("large.mid"), why), SIDECAR_OK);
+    assert_true(side.steering.density == 2 && !side.takes.takes.n);
+    sidecar_fini(&side);
+}
+
 static void a_refused_file_is_said_and_kept(void **state)
 {
     struct session *s = *state;
@@ -213,6 +237,7 @@ int main(void)
         IN_SESSION(a_file_by_hand_is_read),
         cmocka_unit_test(what_cannot_be_right_is_refused_whole),
         cmocka_unit_test(too_many_takes_are_refused),
+        cmocka_unit_test(too_large_takes_do_not_harm_the_rest),
         IN_SESSION(a_refused_file_is_said_and_kept),
         IN_SESSION(mutations_do_no_harm),
     };
