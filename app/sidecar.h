@@ -1,10 +1,11 @@
 /* What belongs to a piece but not into its MIDI file: FILE.mid.continuo, beside it.
  *
  * JSON, an object of sections: {"continuo": 1, "steering": {"density": 2, ...},
- * "takes": {...}}, the second as app/sidecar_takes.h says. The number is the format's version. Sections and members that are not known are passed
- * over. The file is not trusted: what is not wholly right is not used at all. Such a
- * file is never written over, but put aside as FILE.mid.continuo.bad first. UI thread
- * only; blocks for the disk. */
+ * "takes": {...}}, the last as app/sidecar_takes.h says. The number is the format's
+ * version. Sections and members that are not known are passed over. The file is not
+ * trusted: what is not wholly right is not used at all. Such a file is never written
+ * over, but put aside as FILE.mid.continuo.bad first. UI thread only; blocks for the
+ * disk. */
 #ifndef APP_SIDECAR_H
 #define APP_SIDECAR_H
 
