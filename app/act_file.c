@@ -46,7 +46,7 @@ static bool save(struct session *s, const char *path)
     size_t n = score_n_notes(s->project.score);
     session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
                 n == 1 ? "" : "s",
-                s->has_take ? "; the takes that wait are not in it" : "");
+                s->has_take ? ", and beside it the takes that wait" : "");
     return true;
 }
 
@@ -87,7 +87,8 @@ void act_quit(struct session *s, const struct command *c)
     if (project_modified(&s->project) && c->id != CMD_QUIT_NOW)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
     else
-        s->quit = true;
+        s->quit =
+            c->id == CMD_QUIT_NOW || session_keep_sidecar(s, "; :q! leaves without");
 }
 
 void act_open_line(struct session *s, const char *path, bool forced)
@@ -99,6 +100,6 @@ void act_open_line(struct session *s, const char *path, bool forced)
         session_error(s, "there are unsaved changes: :w saves, :e! NAME opens without");
     else if (!expand(full, sizeof full, path))
         session_error(s, "that name is too long");
-    else
+    else if (forced || session_keep_sidecar(s, "; :e! NAME opens without"))
         session_open(s, full);
 }

@@ -199,12 +199,9 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, struct 
 
 void corpus_hole_counts(const struct tokens *t, bool *counts)
 {
-    bool is_asked = false, is_filling = false;
     for (size_t i = 0; i < t->n; i++) {
         enum token kind = token_kind(t->id[i]);
-        is_asked = is_asked || kind == TOKEN_FILL;
-        is_filling = is_filling || (is_asked && (t->note[i] >= 0 || kind == TOKEN_BAR ||
-                                                 kind == TOKEN_FILL_END));
-        counts[i] = is_filling;
+        counts[i] = t->note[i] >= 0 || kind == TOKEN_BAR || kind == TOKEN_NUM ||
+                    kind == TOKEN_DEN || kind == TOKEN_FILL_END;
     }
 }

@@ -11,8 +11,8 @@
  * MIDI_EMPTY: none was found, or p is too long for one. */
 enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, struct rng *r);
 
-/* Which tokens of a whole sequence are to be learnt, [n]: those that fill the hole. What
- * is around it is heard; plain sequences teach to write that. */
+/* Which tokens of a whole sequence are worth learning, [n]: not where the hole is
+ * marked, nor what is asked of it, which nobody need guess. */
 void corpus_hole_counts(const struct tokens *t, bool *counts);
 
 #endif

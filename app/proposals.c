@@ -192,6 +192,17 @@ void proposals_end(struct proposals *p, bool was_stopped)
         p->shown = proposals_best(p);
 }
 
+void proposals_add(struct proposals *p, const struct proposal *t)
+{
+    struct proposal *own = &p->list[p->n++];
+    *own = *t;
+    own->slot = -1;
+    own->n_waiting = own->n_ghosts;
+    if (own->n_ghosts)
+        qsort(own->ghosts, own->n_ghosts, sizeof *own->ghosts, compare_ghosts);
+    rank(p);
+}
+
 void proposals_remove(struct proposals *p, int index)
 {
     struct proposal gone = p->list[index];

@@ -59,6 +59,10 @@ void proposals_watch(struct proposals *p, const struct generator_progress *now);
  * give their letters back. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
+/* One that waited before comes last; takes *t with its ghosts, in any order, which have
+ * ids of the score and do not stand (but see follow). There is a place for it. */
+void proposals_add(struct proposals *p, const struct proposal *t);
+
 /* The next best is shown, when it was that one. */
 void proposals_remove(struct proposals *p, int index);
 void proposals_clear(struct proposals *p); /* frees; all are forgotten */

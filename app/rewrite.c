@@ -2,6 +2,7 @@
 #include "app/rewrite.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Dice that fall the same way for the same note, whatever else there is. */
 static bool stays(const struct continuation_options *o, int track, const struct note *n)
@@ -72,18 +73,36 @@ struct continued_note *rewrite_list(const struct score *s,
     return notes;
 }
 
+static bool make_room(struct rewritten *r, size_t n)
+{
+    rewritten_forget(r);
+    r->asked = calloc(n + 1, sizeof *r->asked);
+    r->there = calloc(n + 1, sizeof *r->there);
+    if (r->asked && r->there)
+        return true;
+    rewritten_forget(r);
+    return false;
+}
+
 bool rewritten_ask(struct rewritten *r, const struct score *s,
                    const struct continuation_options *o)
 {
-    rewritten_forget(r);
-    size_t n = list(s, o, NULL, NULL, NULL), room = n ? n : 1;
-    r->asked = calloc(room, sizeof *r->asked);
-    r->there = calloc(room, sizeof *r->there);
-    if (!r->asked || !r->there) {
-        rewritten_forget(r);
+    if (!make_room(r, list(s, o, NULL, NULL, NULL)))
         return false;
-    }
     r->n_asked = list(s, o, NULL, NULL, r->asked);
+    rewritten_update(r, s, o);
+    return true;
+}
+
+bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
+                         const struct score *s, const struct continuation_options *o)
+{
+    if (!make_room(r, n))
+        return false;
+    if (n)
+        memcpy(r->asked, ids, n * sizeof *ids);
+    qsort(r->asked, n, sizeof *r->asked, compare_ids);
+    r->n_asked = n;
     rewritten_update(r, s, o);
     return true;
 }

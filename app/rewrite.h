@@ -22,6 +22,9 @@ struct rewritten {
 /* false: out of memory, and none is in it. */
 bool rewritten_ask(struct rewritten *r, const struct score *s,
                    const struct continuation_options *o);
+/* The same of these n notes, which it held when it was asked for long ago. */
+bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
+                         const struct score *s, const struct continuation_options *o);
 /* After any edit. */
 void rewritten_update(struct rewritten *r, const struct score *s,
                       const struct continuation_options *o);

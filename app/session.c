@@ -156,6 +156,7 @@ void session_fini(struct session *s)
     free(s->clips);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
+    free(s->beside);
     memset(s, 0, sizeof *s);
 }
 

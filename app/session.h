@@ -101,6 +101,10 @@ struct session {
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
 
+    char *beside;    /* what app/sidecar.h last read or wrote; NULL: not known */
+    bool has_beside; /* there is such a file, */
+    bool left_out;   /* with takes that do not wait now */
+
     uint64_t published; /* project version the player last got */
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
     bool quit;
@@ -145,6 +149,10 @@ void session_tick(struct session *s);
  * standing unless something is wrong; save says what is, and is then false. */
 void session_load_sidecar(struct session *s);
 bool session_save_sidecar(struct session *s);
+/* Before the piece is left, whose music is saved: saves the rest, if it has changed.
+ * That the dice went on makes no file where there was none. `advice` goes after what is
+ * said when it is false. */
+bool session_keep_sidecar(struct session *s, const char *advice);
 bool session_is_busy(const struct session *s); /* playing or generating: draw often */
 
 void session_resize(struct session *s, int columns, int rows);

@@ -1,6 +1,81 @@
 /* Between the session and what is kept beside the music. */
 #include "app/session.h"
 #include "app/sidecar.h"
+#include "app/takes_pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* There is a file that it would be beside. */
+static bool has_music(const struct session *s)
+{
+    return s->project.path && access(s->project.path, F_OK) == 0;
+}
+
+/* To be freed also on failure, which is out of memory. */
+static bool gather(struct sidecar *side, const struct session *s)
+{
+    sidecar_init(side);
+    side->steering = s->steering;
+    return takes_pack(&side->takes, s);
+}
+
+/* What there is to keep, to see whether it changes. Without a file the dice do not
+ * count: asking alone throws them. NULL: out of memory. */
+static char *what_to_keep(const struct session *s)
+{
+    struct sidecar side;
+    bool ok = gather(&side, s);
+    if (!s->has_beside)
+        side.steering.seed = STEERING_DEFAULT.seed;
+    char *text = ok ? sidecar_text(&side) : NULL;
+    sidecar_fini(&side);
+    return text;
+}
+
+static void remember(struct session *s, bool has_beside)
+{
+    s->has_beside = has_beside;
+    free(s->beside);
+    s->beside = what_to_keep(s);
+}
+
+/* -- opening -- */
+
+static void say_left_out(struct session *s, int n)
+{
+    if (!s->has_take)
+        session_error(s, "opened, but the music was changed since: the takes that "
+                         "waited no longer fit");
+    else
+        session_error(s,
+                      "opened, but the music was changed since: %d of %d takes no "
+                      "longer fit%s",
+                      n, n + s->takes.n, n == 1 ? "s" : "");
+}
+
+static void say_that_they_wait(struct session *s)
+{
+    size_t n = score_n_notes(s->project.score);
+    session_say(s, "%zu note%s, and %d take%s wait%s: T shows %s", n, n == 1 ? "" : "s",
+                s->takes.n, s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "",
+                s->takes.n == 1 ? "it" : "them");
+}
+
+/* None waits. Those of a file that is gone would wait for nothing. */
+static void bring_takes_back(struct session *s, struct sidecar_takes *takes)
+{
+    int n_left_out = 0;
+    if (!has_music(s))
+        return;
+    if (!takes_unpack(s, takes, &n_left_out))
+        session_error(s, "opened, but there is no memory for the takes that waited");
+    else if (n_left_out)
+        say_left_out(s, n_left_out);
+    else if (s->has_take && !s->message_is_error)
+        say_that_they_wait(s);
+}
 
 void session_load_sidecar(struct session *s)
 {
@@ -12,19 +87,64 @@ void session_load_sidecar(struct session *s)
     if (st != SIDECAR_OK)
         s->steering.seed = seed;
     if (st == SIDECAR_FAILED)
-        session_error(s, "opened, but not the settings in %s.continuo: %s",
+        session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
+    bring_takes_back(s, &side.takes);
+    s->left_out = side.takes.takes.n > s->takes.n;
+    sidecar_fini(&side);
+    remember(s, st == SIDECAR_OK);
+}
+
+/* -- saving -- */
+
+/* A file with takes that did not fit is kept. */
+static enum sidecar_status write_beside(const struct session *s,
+                                        const struct sidecar *side,
+                                        char why[SIDECAR_WHY_BYTES])
+{
+    const char *path = s->project.path;
+    if (s->left_out && sidecar_put_aside(path, why) == SIDECAR_FAILED)
+        return SIDECAR_FAILED;
+    return sidecar_save(side, path, why);
+}
+
+static enum sidecar_status save_beside(struct session *s, char why[SIDECAR_WHY_BYTES])
+{
+    struct sidecar side;
+    enum sidecar_status st = SIDECAR_FAILED;
+    if (gather(&side, s))
+        st = write_beside(s, &side, why);
+    else
+        strcpy(why, "out of memory");
+    sidecar_fini(&side);
+    if (st == SIDECAR_FAILED)
+        return st;
+    s->left_out = false;
+    remember(s, st == SIDECAR_OK);
+    return st;
 }
 
 bool session_save_sidecar(struct session *s)
 {
     char why[SIDECAR_WHY_BYTES];
-    struct sidecar side;
-    sidecar_init(&side);
-    side.steering = s->steering;
-    if (sidecar_save(&side, s->project.path, why) == SIDECAR_OK)
+    if (save_beside(s, why) != SIDECAR_FAILED)
         return true;
-    session_error(s, "saved, but not the settings in %s.continuo: %s",
+    session_error(s, "saved, but not all that belongs in %s.continuo: %s",
                   project_base_name(&s->project), why);
+    return false;
+}
+
+bool session_keep_sidecar(struct session *s, const char *advice)
+{
+    char why[SIDECAR_WHY_BYTES];
+    if (!has_music(s))
+        return true;
+    char *now = what_to_keep(s);
+    bool is_same = now && s->beside && !strcmp(now, s->beside);
+    free(now);
+    if (is_same || save_beside(s, why) != SIDECAR_FAILED)
+        return true;
+    session_error(s, "not all that belongs in %s.continuo could be kept: %s%s",
+                  project_base_name(&s->project), why, advice);
     return false;
 }

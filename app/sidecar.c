@@ -8,10 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void sidecar_init(struct sidecar *s)
 {
     *s = (struct sidecar){.steering = STEERING_DEFAULT};
+}
+
+void sidecar_fini(struct sidecar *s)
+{
+    sidecar_takes_fini(&s->takes);
 }
 
 /* -- the section of steering: each row that is not as learnt, by its name -- */
@@ -48,6 +54,22 @@ static bool write_steering(cJSON *to, const struct sidecar *s)
     return steer_json_add(to, &s->steering, false);
 }
 
+/* -- the section of takes -- */
+
+static bool read_takes(struct sidecar *s, const cJSON *from,
+                       char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_takes_read(&s->takes, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its takes, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_takes(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_takes_write(to, &s->takes);
+}
+
 /* -- all sections -- */
 
 /* Each is an object. What is read goes into a sidecar that is thrown away on failure;
@@ -58,6 +80,7 @@ static const struct section {
     bool (*write)(cJSON *to, const struct sidecar *s); /* false: out of memory */
 } SECTIONS[] = {
     {"steering", read_steering, write_steering},
+    {"takes", read_takes, write_takes},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };
 
@@ -99,7 +122,9 @@ static enum sidecar_status parse(struct sidecar *s, const struct sidecar_bytes *
         snprintf(why, SIDECAR_WHY_BYTES, "it is no whole JSON");
     cJSON_Delete(root);
     if (ok)
-        *s = read;
+        *s = read; /* and what it owns */
+    else
+        sidecar_fini(&read);
     return ok ? SIDECAR_OK : SIDECAR_FAILED;
 }
 
@@ -158,7 +183,7 @@ static cJSON *root_of(const struct sidecar *s, bool *is_empty)
 }
 
 /* malloc'd; NULL: out of memory. */
-static char *text_to_keep(const struct sidecar *s, bool *is_empty)
+static char *text_of_all(const struct sidecar *s, bool *is_empty)
 {
     cJSON *root = root_of(s, is_empty);
     char *text = root ? cJSON_Print(root) : NULL;
@@ -166,27 +191,72 @@ static char *text_to_keep(const struct sidecar *s, bool *is_empty)
     return text;
 }
 
+char *sidecar_text(const struct sidecar *s)
+{
+    bool is_empty;
+    return text_of_all(s, &is_empty);
+}
+
 /* What is there already is looked at, since it may have come since it was opened. */
 static enum sidecar_status save(const char *path, const char *text, bool is_empty,
                                 char why[SIDECAR_WHY_BYTES])
 {
     struct sidecar there;
+    sidecar_init(&there);
     enum sidecar_status st = load(&there, path, why);
+    sidecar_fini(&there);
     if (st == SIDECAR_NONE && is_empty)
-        return SIDECAR_OK;
+        return SIDECAR_NONE;
     if (st == SIDECAR_FAILED)
         st = sidecar_file_put_aside(path, why);
     return st == SIDECAR_FAILED ? st : sidecar_file_write(path, text, why);
 }
 
+/* Without the takes, which make it too large. */
+static enum sidecar_status save_rest(const struct sidecar *s, const char *path,
+                                     char why[SIDECAR_WHY_BYTES])
+{
+    bool is_empty = false;
+    struct sidecar rest = {.steering = s->steering};
+    char *text = text_of_all(&rest, &is_empty);
+    enum sidecar_status st =
+        text ? save(path, text, is_empty, why) : out_of_memory(why);
+    free(text);
+    if (st != SIDECAR_FAILED)
+        snprintf(why, SIDECAR_WHY_BYTES, "the takes that wait are too large for it");
+    return SIDECAR_FAILED;
+}
+
+static enum sidecar_status save_all(const struct sidecar *s, const char *path,
+                                    char why[SIDECAR_WHY_BYTES])
+{
+    bool is_empty = false;
+    char *text = text_of_all(s, &is_empty);
+    if (!text)
+        return out_of_memory(why);
+    bool is_large = s->takes.takes.n && strlen(text) >= SIDECAR_MAX_BYTES;
+    enum sidecar_status st =
+        is_large ? save_rest(s, path, why) : save(path, text, is_empty, why);
+    free(text);
+    return st;
+}
+
 enum sidecar_status sidecar_save(const struct sidecar *s, const char *midi_path,
                                  char why[SIDECAR_WHY_BYTES])
 {
-    bool is_empty = false;
-    char *path = path_beside(midi_path), *text = text_to_keep(s, &is_empty);
-    enum sidecar_status st =
-        path && text ? save(path, text, is_empty, why) : out_of_memory(why);
+    char *path = path_beside(midi_path);
+    enum sidecar_status st = path ? save_all(s, path, why) : out_of_memory(why);
     free(path);
-    free(text);
+    return st;
+}
+
+enum sidecar_status sidecar_put_aside(const char *midi_path,
+                                      char why[SIDECAR_WHY_BYTES])
+{
+    char *path = path_beside(midi_path);
+    enum sidecar_status st = !path                ? out_of_memory(why)
+                             : access(path, F_OK) ? SIDECAR_NONE
+                                                  : sidecar_file_put_aside(path, why);
+    free(path);
     return st;
 }

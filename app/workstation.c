@@ -135,12 +135,15 @@ static void loop(struct workstation *w)
     }
 }
 
-/* The program is being ended from outside: what was not saved is put beside. */
-static void rescue(const struct session *s)
+/* The program is being ended from outside: what was not saved is put beside, and takes
+ * that wait where they belong. */
+static void rescue(struct session *s)
 {
     char where[4096];
-    if (!project_modified(&s->project))
+    if (!project_modified(&s->project)) {
+        session_keep_sidecar(s, "");
         return;
+    }
     if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
         fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
     else

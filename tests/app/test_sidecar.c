@@ -104,7 +104,7 @@ static void nothing_to_keep_makes_no_file(void **state)
     char why[SIDECAR_WHY_BYTES];
     struct sidecar s;
     sidecar_init(&s);
-    assert_int_equal(sidecar_save(&s, in_folder("none.mid"), why), SIDECAR_OK);
+    assert_int_equal(sidecar_save(&s, in_folder("none.mid"), why), SIDECAR_NONE);
     assert_false(exists(in_folder("none.mid.continuo")));
 }
 
@@ -318,7 +318,7 @@ static void damaged_settings_are_said_and_kept(void **state)
     put(in_folder("hurt.mid.continuo"), "{", 1);
     session_open(s, in_folder("hurt.mid"));
     assert_true(s->message_is_error);
-    assert_string_equal(s->message, "opened, but not the settings in hurt.mid.continuo:"
+    assert_string_equal(s->message, "opened, but not what is in hurt.mid.continuo:"
                                     " it is no whole JSON");
     assert_int_equal(score_n_notes(s->project.score), 1);
     type(s, "density 2");
@@ -337,7 +337,7 @@ static void the_music_is_saved_even_so(void **state)
     type(s, "density 2");
     save_as(s, "alone.mid");
     assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, "saved, but not the settings"));
+    assert_non_null(strstr(s->message, "saved, but not all that belongs in"));
     assert_false(project_modified(&s->project));
     assert_true(exists(in_folder("alone.mid")));
 }

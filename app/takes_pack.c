@@ -1,0 +1,142 @@
+/* Packing: ids become numbers and places. The score's notes are passed over once, each
+ * looked up among what is sought. See takes_pack.h. */
+#include "app/takes_pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_ghost_ids(const void *a, const void *b)
+{
+    const struct ghost *x = a, *y = b;
+    return (x->note.id > y->note.id) - (x->note.id < y->note.id);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool pack_tracks(struct sidecar_takes *out, const struct score *s)
+{
+    out->tracks = calloc(s->n_tracks + 1, sizeof *out->tracks);
+    if (!out->tracks)
+        return false;
+    out->n_tracks = s->n_tracks;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        out->tracks[i] =
+            (struct kept_track){s->tracks[i].chunk, s->tracks[i].channel & 15};
+    return true;
+}
+
+/* The takes with their own ghosts, which still have the score's ids. */
+static bool pack_list(struct proposals *to, const struct proposals *from)
+{
+    to->n_letters = from->n_letters;
+    to->shown = -1;
+    for (int i = 0; i < from->n; i++) {
+        const struct proposal *t = &from->list[i];
+        if (t->slot >= 0 && !t->n_came)
+            continue;
+        if (i == from->shown)
+            to->shown = to->n;
+        struct proposal *p = &to->list[to->n++];
+        *p = *t;
+        p->ghosts = calloc(t->n_ghosts + 1, sizeof *p->ghosts);
+        if (!p->ghosts)
+            return false;
+        if (t->n_ghosts)
+            memcpy(p->ghosts, t->ghosts, t->n_ghosts * sizeof *p->ghosts);
+    }
+    return true;
+}
+
+/* Every ghost there is, once, by id. */
+static bool gather_ghosts(struct sidecar_takes *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < out->takes.n; i++)
+        n += out->takes.list[i].n_ghosts;
+    out->ghosts = calloc(n + 1, sizeof *out->ghosts);
+    if (!out->ghosts)
+        return false;
+    struct ghost *at = out->ghosts;
+    for (int i = 0; i < out->takes.n; i++)
+        for (size_t k = 0; k < out->takes.list[i].n_ghosts; k++)
+            *at++ = out->takes.list[i].ghosts[k];
+    qsort(out->ghosts, n, sizeof *out->ghosts, compare_ghost_ids);
+    for (size_t i = 0; i < n; i++)
+        if (!i || out->ghosts[i].note.id != out->ghosts[i - 1].note.id)
+            out->ghosts[out->n_ghosts++] = out->ghosts[i];
+    return true;
+}
+
+/* Where the score's notes of these ids are, which ascend. With `ghosts` the i-th id is
+ * that of ghost i + 1. false: out of memory. */
+static bool list_places(struct kept_place **list, size_t *n, const struct score *s,
+                        const uint64_t *ids, size_t n_ids, bool ghosts)
+{
+    *list = calloc(n_ids + 1, sizeof **list);
+    for (size_t t = 0; *list && n_ids && t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            const struct note *note = &s->tracks[t].notes[i];
+            const uint64_t *id =
+                bsearch(&note->id, ids, n_ids, sizeof *ids, compare_ids);
+            if (id)
+                (*list)[(*n)++] = (struct kept_place){
+                    .track = (int)t,
+                    .start = note->start,
+                    .length = note->length,
+                    .pitch = note->pitch,
+                    .ghost = ghosts ? (int)(id - ids) + 1 : 0,
+                };
+        }
+    return *list != NULL;
+}
+
+static bool pack_standing(struct sidecar_takes *out, const struct score *s)
+{
+    uint64_t *ids = calloc(out->n_ghosts + 1, sizeof *ids);
+    for (size_t i = 0; ids && i < out->n_ghosts; i++)
+        ids[i] = out->ghosts[i].note.id;
+    bool ok = ids && list_places(&out->standing, &out->n_standing, s, ids,
+                                 out->n_ghosts, true);
+    free(ids);
+    return ok;
+}
+
+/* Ids become numbers, also those of the takes' ghosts. */
+static void number_ghosts(struct sidecar_takes *out)
+{
+    for (int i = 0; i < out->takes.n; i++)
+        for (size_t k = 0; k < out->takes.list[i].n_ghosts; k++) {
+            struct ghost *g = &out->takes.list[i].ghosts[k];
+            const struct ghost *found =
+                bsearch(g, out->ghosts, out->n_ghosts, sizeof *g, compare_ghost_ids);
+            g->note.id = (uint64_t)(found - out->ghosts) + 1;
+        }
+    for (size_t i = 0; i < out->n_ghosts; i++)
+        out->ghosts[i].note.id = i + 1;
+}
+
+bool takes_pack(struct sidecar_takes *out, const struct session *s)
+{
+    const struct score *score = s->project.score;
+    *out = (struct sidecar_takes){
+        .ticks_per_quarter = score->ticks_per_quarter,
+        .asked = s->asked,
+        .takes_once = s->takes_once,
+        .hole_from = s->hole_from,
+        .hole_to = s->hole_to,
+        .music_end = s->music_end,
+    };
+    if (!s->has_take)
+        return true;
+    bool ok = pack_tracks(out, score) && pack_list(&out->takes, &s->takes) &&
+              gather_ghosts(out) && pack_standing(out, score) &&
+              list_places(&out->replaced, &out->n_replaced, score, s->rewritten.asked,
+                          s->rewritten.n_asked, false);
+    if (ok)
+        number_ghosts(out);
+    return ok;
+}

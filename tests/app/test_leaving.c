@@ -1,0 +1,104 @@
+/* Leaving a piece whose music is saved: what was set and what waits is kept beside it,
+ * and no file is made for nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/waiting_takes.h"
+
+static void quit(struct session *s)
+{
+    act_command_line(s, "q");
+    assert_true(s->quit);
+    s->quit = false;
+}
+
+/* The music with nothing beside it, as if by another program, just opened. */
+static void open_untouched(struct session *s, const char *name)
+{
+    rewrite(name, score_clone(s->project.score));
+    open_again(s, name);
+}
+
+static void leaving_untouched_music_makes_no_file(void **state)
+{
+    struct session *s = *state;
+    open_untouched(s, "calm.mid");
+    quit(s);
+    ask(s); /* throws the dice */
+    run(s, CMD_REJECT_ALL);
+    quit(s);
+    assert_false(exists("calm.mid.continuo"));
+}
+
+static void leaving_keeps_what_was_set(void **state)
+{
+    struct session *s = *state;
+    open_untouched(s, "set.mid");
+    act_command_line(s, "density 2");
+    quit(s);
+    session_open(s, in_folder("other.mid"));
+    open_again(s, "set.mid");
+    assert_true(s->steering.density == 2);
+    act_command_line(s, "seed 77");
+    act_command_line(s, "e nothing.mid"); /* leaves it, too */
+    open_again(s, "set.mid");
+    assert_true(s->steering.seed == 77);
+    act_command_line(s, "seed 78");
+    act_command_line(s, "q!");
+    open_again(s, "set.mid");
+    assert_true(s->steering.seed == 77);
+}
+
+static void leaving_keeps_takes_that_wait(void **state)
+{
+    struct session *s = *state;
+    size_t n, m;
+    open_untouched(s, "wait.mid");
+    act_command_line(s, "takes 4");
+    ask(s);
+    struct before b = look(s);
+    quit(s);
+    open_again(s, "wait.mid");
+    assert_same_takes(&b.takes, &s->takes);
+    char *was = get("wait.mid.continuo", &n);
+    put("wait.mid.continuo", was, n - 1); /* the end of the line: it still says so */
+    quit(s);
+    char *is = get("wait.mid.continuo", &m);
+    assert_int_equal(m, n - 1); /* nothing has changed, and it was not touched */
+    run(s, CMD_REJECT_ALL);
+    quit(s);
+    open_again(s, "wait.mid");
+    assert_false(s->has_take);
+    free(was);
+    free(is);
+    forget(&b);
+}
+
+static void what_cannot_be_kept_is_said(void **state)
+{
+    struct session *s = *state;
+    open_untouched(s, "no.mid");
+    assert_int_equal(mkdir(in_folder("no.mid.continuo"), 0700), 0);
+    act_command_line(s, "density 2");
+    act_command_line(s, "q");
+    assert_false(s->quit);
+    assert_true(s->message_is_error);
+    assert_non_null(strstr(s->message, ":q! leaves without"));
+    act_command_line(s, "q!");
+    assert_true(s->quit);
+}
+
+int main(void)
+{
+#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+    const struct CMUnitTest tests[] = {
+        IN_SESSION(leaving_untouched_music_makes_no_file),
+        IN_SESSION(leaving_keeps_what_was_set),
+        IN_SESSION(leaving_keeps_takes_that_wait),
+        IN_SESSION(what_cannot_be_kept_is_said),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

@@ -1,0 +1,218 @@
+/* A session with four bars of music and four takes that wait for two of them, and the
+ * files it is kept in. Include cmocka.h before it. */
+#ifndef TESTS_APP_WAITING_TAKES_H
+#define TESTS_APP_WAITING_TAKES_H
+
+#include "midi/smf.h"
+#include "tests/app/headless.h"
+
+#include <sys/stat.h>
+
+enum { BAR = 1920, BEAT = 480, BARS = 4 };
+
+static inline const char *in_folder(const char *name)
+{
+    static char paths[4][700];
+    static int turn;
+    char *path = paths[turn++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static inline bool exists(const char *name)
+{
+    struct stat st;
+    return lstat(in_folder(name), &st) == 0;
+}
+
+static inline void put(const char *name, const char *bytes, size_t n)
+{
+    FILE *f = fopen(in_folder(name), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+static inline char *get(const char *name, size_t *n)
+{
+    FILE *f = fopen(in_folder(name), "rb");
+    if (!f)
+        fail_msg("%s is missing", name);
+    char *bytes = calloc(1, 1 << 18);
+    assert_non_null(bytes);
+    *n = fread(bytes, 1, (1 << 18) - 1, f);
+    fclose(f);
+    return bytes;
+}
+
+/* Four bars of quarters on one track. */
+static inline bool add_music(struct session *s)
+{
+    struct change *c = change_create("music");
+    bool ok = c != NULL;
+    for (int i = 0; ok && i < 4 * BARS; i++) {
+        struct note n = {.start = (int64_t)i * BEAT,
+                         .length = BEAT,
+                         .pitch = (uint8_t)(60 + i % 4),
+                         .velocity = 80,
+                         .on_order = ORDER_LAST};
+        ok = change_add_note(c, 0, n) == MIDI_OK;
+    }
+    return ok && session_do(s, c);
+}
+
+static inline int open_session(void **state)
+{
+    struct session *s = headless_open();
+    *state = s;
+    if (!s || !add_music(s))
+        return -1;
+    act_command_line(s, "takes 4");
+    return 0;
+}
+
+static inline bool all_have_notes(const struct session *s)
+{
+    bool all = s->takes.n == 4;
+    for (int i = 0; i < s->takes.n; i++)
+        all &= s->takes.list[i].n_waiting > 1;
+    return all;
+}
+
+/* Bars 2 and 3 are asked for, until every take has notes. */
+static inline void ask(struct session *s)
+{
+    for (int tries = 0; tries < 20; tries++) {
+        s->cursor_tick = BAR;
+        run_times(s, CMD_CHANGE_BARS, 2);
+        wait_for_end(s);
+        if (all_have_notes(s))
+            return;
+        session_drop_take(s);
+    }
+    fail_msg("no luck with the dice");
+}
+
+static inline void show(struct session *s, int digit)
+{
+    act_run(s, &(struct command){.id = digit ? CMD_TAKE : CMD_TAKE_ORIGINAL,
+                                 .text = (uint32_t)('0' + digit)});
+}
+
+static inline void save_as(struct session *s, const char *name)
+{
+    assert_true(act_save_as(s, in_folder(name), true));
+    assert_false(s->message_is_error);
+}
+
+static inline void open_again(struct session *s, const char *name)
+{
+    session_open(s, in_folder(name));
+    assert_int_equal(s->mode, MODE_NORMAL);
+}
+
+/* Ghosts that wait have ids of the score that no note of it has, nor will have. */
+static inline void assert_ids(const struct session *s)
+{
+    for (int i = 0; i < s->takes.n; i++)
+        for (size_t k = 0; k < s->takes.list[i].n_ghosts; k++) {
+            const struct ghost *g = &s->takes.list[i].ghosts[k];
+            const struct note *found =
+                score_find_note(s->project.score, g->track, g->note.id);
+            assert_true(g->note.id > 0 && g->note.id < s->project.score->next_id);
+            assert_true((found != NULL) == g->stands);
+        }
+}
+
+/* As another program would; takes the score. */
+static inline void rewrite(const char *name, struct score *s)
+{
+    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
+    score_destroy(s);
+}
+
+/* A copy of the takes, and of the score, to look at afterwards. */
+struct before {
+    struct proposals takes;
+    struct score *score;
+};
+
+static inline struct before look(const struct session *s)
+{
+    struct before b = {.takes = s->takes, .score = score_clone(s->project.score)};
+    for (int i = 0; i < b.takes.n; i++) {
+        struct proposal *p = &b.takes.list[i];
+        struct ghost *own = calloc(p->n_ghosts + 1, sizeof *own);
+        assert_non_null(own);
+        if (p->n_ghosts)
+            memcpy(own, p->ghosts, p->n_ghosts * sizeof *own);
+        p->ghosts = own;
+    }
+    return b;
+}
+
+static inline void forget(struct before *b)
+{
+    proposals_clear(&b->takes);
+    score_destroy(b->score);
+}
+
+static inline void assert_same_options(const struct continuation_options *a,
+                                       const struct continuation_options *b)
+{
+    assert_memory_equal(&a->sampling, &b->sampling, sizeof a->sampling);
+    assert_true(
+        a->hole.from_tick == b->hole.from_tick && a->hole.to_tick == b->hole.to_tick &&
+        a->hole.pitch_lo == b->hole.pitch_lo && a->hole.pitch_hi == b->hole.pitch_hi &&
+        a->hole.min_notes == b->hole.min_notes);
+    assert_true(a->hole.density == b->hole.density &&
+                a->hole.polyphony == b->hole.polyphony &&
+                a->hole.length == b->hole.length && a->hole.height == b->hole.height);
+    assert_true(a->bars == b->bars && a->style == b->style && a->tracks == b->tracks &&
+                a->max_polyphony == b->max_polyphony && a->n_takes == b->n_takes &&
+                a->guidance == b->guidance && a->scale == b->scale);
+    assert_true(a->keep == b->keep && a->stays == b->stays &&
+                a->stays_seed == b->stays_seed);
+}
+
+static inline void assert_same_stats(const struct continuation_stats *a,
+                                     const struct continuation_stats *b)
+{
+    assert_true(a->from_tick == b->from_tick && a->to_tick == b->to_tick &&
+                a->at_tick == b->at_tick && a->n_tokens == b->n_tokens &&
+                a->log_prob == b->log_prob && a->own_log_prob == b->own_log_prob &&
+                a->masked == b->masked && a->is_done == b->is_done);
+}
+
+static inline void assert_same_ghosts(const struct proposal *a,
+                                      const struct proposal *b)
+{
+    assert_int_equal(a->n_ghosts, b->n_ghosts);
+    assert_int_equal(a->n_waiting, b->n_waiting);
+    for (size_t i = 0; i < a->n_ghosts; i++) {
+        struct ghost x = a->ghosts[i], y = b->ghosts[i];
+        x.note.id = y.note.id = 0;
+        assert_memory_equal(&x.note, &y.note, sizeof x.note);
+        assert_true(x.track == y.track && x.probability == y.probability &&
+                    x.is_kept == y.is_kept && x.stands == y.stands);
+    }
+}
+
+static inline void assert_same_takes(const struct proposals *a,
+                                     const struct proposals *b)
+{
+    assert_true(a->n == b->n && a->n_letters == b->n_letters && a->shown == b->shown);
+    for (int i = 0; i < a->n; i++) {
+        const struct proposal *x = &a->list[i], *y = &b->list[i];
+        assert_true(x->letter == y->letter && x->liking == y->liking &&
+                    x->rank == y->rank && x->n_came == y->n_came &&
+                    x->style == y->style && x->model_hash == y->model_hash);
+        assert_string_equal(x->model_name, y->model_name);
+        assert_same_options(&x->options, &y->options);
+        assert_same_stats(&x->stats, &y->stats);
+        assert_same_ghosts(x, y);
+        assert_int_equal(y->slot, -1);
+    }
+}
+
+#endif
