@@ -203,7 +203,7 @@ void steer_apply(const struct steering *s, struct continuation_options *o)
     o->n_takes = s->n_takes;
     o->style = s->style;
     o->max_polyphony = s->max_polyphony;
-    o->scale = s->scale;
+    o->scale = s->scale.letter ? scale_mask(&s->scale) : 0;
     o->keep = (enum hole_plan_kind)s->keep;
     o->stays = s->stays;
     o->stays_seed = s->seed;

@@ -8,6 +8,7 @@
 #define APP_STEER_H
 
 #include "app/continuation.h"
+#include "midi/scale.h"
 
 /* 0 is "any" where nothing else is said. */
 struct steering {
@@ -17,9 +18,9 @@ struct steering {
     int style;         /* as in struct continuation_options */
     int max_polyphony; /* on each track */
 
-    uint16_t scale; /* pitch classes, bit 0 is C */
-    int keep;       /* enum hole_plan_kind: of the notes of a hole, */
-    float stays;    /* and the share of them that stays */
+    struct scale scale; /* letter 0: any */
+    int keep;           /* enum hole_plan_kind: of the notes of a hole, */
+    float stays;        /* and the share of them that stays */
 
     /* Wishes, and how much of what they change is taken. */
     float guidance;

@@ -271,52 +271,48 @@ const struct steer_kind STEER_SEED = {read_seed, write_seed, step_seed,
 
 static bool read_scale(const struct steer_row *r, void *at, const char *text)
 {
-    struct scale scale;
-    uint16_t *mask = at;
-    bool none = says_none(r, text);
-    if (!none && !scale_parse(text, &scale))
-        return false;
-    *mask = none ? 0 : scale_mask(&scale);
+    if (!says_none(r, text))
+        return scale_parse(text, at);
+    *(struct scale *)at = (struct scale){0};
     return true;
 }
 
 static void write_scale(const struct steer_row *r, const void *at,
                         char buf[STEER_TEXT_BYTES])
 {
-    struct scale scale;
+    const struct scale *scale = at;
     char text[SCALE_TEXT];
-    bool has_name = scale_from_mask(*(const uint16_t *)at, &scale);
     snprintf(buf, STEER_TEXT_BYTES, "%s",
-             has_name ? scale_format(&scale, text) : r->none);
+             scale->letter ? scale_format(scale, text) : r->none);
 }
 
-/* Major keys (and so their minor ones) by fifths: neighbours share six pitch classes.
- * "any" is before the first and after the last. */
-enum { N_KEYS = 12 };
+/* Major keys by fifths: neighbours share six pitch classes. "any" is before the first
+ * and after the last, and where any other scale is. */
+static const char *const KEYS[] = {"C",  "G",  "D",  "A",  "E",  "B",
+                                   "F#", "Db", "Ab", "Eb", "Bb", "F"};
+enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
 
-static uint16_t key_mask(int i)
+static int key_index(const struct steer_row *r, const void *at)
 {
-    static const char *const TONICS[N_KEYS] = {"C",  "G",  "D",  "A",  "E",  "B",
-                                               "F#", "Db", "Ab", "Eb", "Bb", "F"};
-    struct scale scale = {'C', 0, SCALE_MAJOR};
-    scale_parse(TONICS[i], &scale);
-    return scale_mask(&scale);
-}
-
-static int key_index(uint16_t mask)
-{
+    char text[STEER_TEXT_BYTES];
+    struct scale key;
     int i = 0;
-    while (i < N_KEYS && key_mask(i) != mask)
-        i++;
+    write_scale(r, at, text);
+    for (; i < N_KEYS; i++) {
+        char name[SCALE_TEXT];
+        if (scale_parse(KEYS[i], &key) && !strcmp(scale_format(&key, name), text))
+            break;
+    }
     return i;
 }
 
 static void step_scale(const struct steer_row *r, void *at, int by)
 {
-    uint16_t *mask = at;
-    int n = N_KEYS + 1, i = ((key_index(*mask) + by % n) % n + n) % n;
-    (void)r;
-    *mask = i == N_KEYS ? 0 : key_mask(i);
+    int n = N_KEYS + 1, i = ((key_index(r, at) + by % n) % n + n) % n;
+    if (i == N_KEYS)
+        *(struct scale *)at = (struct scale){0};
+    else
+        scale_parse(KEYS[i], at);
 }
 
 static void wants_scale(const struct steer_row *r, char buf[STEER_WANTS_BYTES])

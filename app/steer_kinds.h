@@ -34,6 +34,6 @@ extern const struct steer_kind STEER_COUNT;  /* an int */
 extern const struct steer_kind STEER_PITCH;  /* an int, written as a note's name */
 extern const struct steer_kind STEER_CHOICE; /* an int, a name from `low` to `high` */
 extern const struct steer_kind STEER_SEED;   /* a uint64_t */
-extern const struct steer_kind STEER_SCALE;  /* a uint16_t of pitch classes */
+extern const struct steer_kind STEER_SCALE;  /* a struct scale */
 
 #endif
