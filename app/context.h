@@ -50,6 +50,13 @@ void context_add_bar(struct context *c);
 /* There are bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
+/* Of a model's context, what serves a hole and the music around it. Past two thirds or so
+ * the music farther away cost the shipped model more than it told (models/README.md). */
+static inline int context_for_hole(int context)
+{
+    return context * 11 / 16;
+}
+
 /* Bars on both sides of [from, to), a part of the hole, as many as max_tokens hold with
  * what is asked of it; where its own bars are too full, some of their notes.
  * MIDI_TOO_LONG: not even their lines fit. */

@@ -164,11 +164,26 @@ static void choose_part(struct strand *t, int64_t from)
     t->part_to = to < t->music.hole.to ? to : t->music.hole.to;
 }
 
+static size_t between(size_t x, size_t low, size_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* What is heard of the music around a part of so many bars: what that leaves of what a
+ * hole is given, and no more than leaves room where it takes far more than expected. */
+static size_t tokens_around(const struct strand *t, int64_t bars)
+{
+    size_t context = (size_t)model_reader_context(t->reader),
+           need = tokens_for(t, bars);
+    size_t most = (size_t)context_for_hole((int)context);
+    size_t room = between(need, context / 4, context / 2);
+    return between(most - between(need, 0, most / 2), 0, context - room);
+}
+
 /* The bars around that part, as far as they leave it room. */
 enum continuation_state strand_read_hole(struct strand *t, int64_t from)
 {
     struct context_window w;
-    size_t context = (size_t)model_reader_context(t->reader);
     choose_part(t, from);
     from = t->part_from;
     if (from >= t->music.hole.to)
@@ -176,10 +191,8 @@ enum continuation_state strand_read_hole(struct strand *t, int64_t from)
     context_add_bars_to(&t->music, from);
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
                    piece_bar_at(&t->music.music, from) + 1;
-    size_t room = tokens_for(t, bars);
-    room = room < context / 4 ? context / 4 : room > context / 2 ? context / 2 : room;
     enum midi_status st =
-        context_encode_hole(&t->music, from, t->part_to, context - room, &w);
+        context_encode_hole(&t->music, from, t->part_to, tokens_around(t, bars), &w);
     if (st == MIDI_TOO_LONG)
         return strand_end_model(t, MODEL_TOO_LONG);
     return st ? strand_end_midi(t, st) : stand_at(t, &w);
