@@ -15,10 +15,10 @@
  * filled part by part. With a rhythm or pitches to keep (midi/hole_plan.h) it writes the
  * rest. Only a model that has learnt to fill holes can (CONTINUATION_ERROR otherwise).
  *
- * Wishes are said to the model, which has learnt what they mean. With guidance it is
- * asked twice for each token, with and without them, and what they change is taken so
- * many times (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez
- * et al. 2023).
+ * Wishes are said to the model, which has learnt what they mean. With guidance above 1
+ * it is asked twice for each token, with and without them, and what they change is taken
+ * so many times (classifier-free guidance: Ho & Salimans 2022; of language models:
+ * Sanchez et al. 2023); the draws are also leant towards what was asked (app/nudge.h).
  *
  * Takes that were liked and disliked lean the draws; what is said of probabilities is
  * the model's own all the same, with the wishes and without the lean or the guidance.

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a weight of 1, an octave off costs a nat. */
+#define NUDGE_PER_GUIDANCE 0.6f
+
 enum model_status strand_init(struct strand *t, const struct model *model,
                               struct pool *pool)
 {
@@ -102,6 +105,9 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
     *music = (struct context){0};
     t->style = style;
     t->guidance = continuation_has_wishes(o) ? o->guidance : 1.0f;
+    t->nudge = nudge_for(&t->music.wishes, t->music.hole.from,
+                         fmaxf(t->guidance - 1.0f, 0.0f) * NUDGE_PER_GUIDANCE);
+    t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
@@ -124,7 +130,30 @@ int strand_readers(const struct strand *t, struct model_reader **readers)
 
 static bool leans(const struct strand *t)
 {
-    return t->taste || t->guidance != 1.0f;
+    return t->taste || t->guidance != 1.0f || nudge_wants(&t->nudge);
+}
+
+static int count_sounding(const struct strand *t, int64_t step)
+{
+    int n = 0;
+    for (int64_t i = 0; i < t->nudge.n_notes && i < STRAND_ENDS; i++)
+        n += t->ends[i] > step;
+    return n;
+}
+
+static void nudge(struct strand *t)
+{
+    const struct piece *p = &t->music.music;
+    struct nudge_place at = {.step = t->origin + grammar_step(t->grammar),
+                             .bar = t->origin + grammar_bar_start(t->grammar),
+                             .end = t->part_to};
+    if (!nudge_wants(&t->nudge))
+        return;
+    at.next_bar = piece_bar_start(p, (int32_t)piece_bar_at(p, at.bar) + 1);
+    at.n_sounding = count_sounding(t, at.step);
+    if (token_kind(t->last) == TOKEN_POSX)
+        at.base = (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1);
+    nudge_bias(&t->nudge, &at, t->allowed, t->leaned);
 }
 
 /* unasked + guidance (asked - unasked), and what was liked more. */
@@ -139,6 +168,7 @@ static const float *lean(struct strand *t, const float *const *logits)
         t->leaned[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->leaned);
+    nudge(t);
     return t->leaned;
 }
 
@@ -151,6 +181,7 @@ static struct sampled draw_legal(struct strand *t, const float *const *logits)
 
 static void push(struct strand *t, int32_t token)
 {
+    t->last = token;
     model_reader_push(t->reader, token);
     if (t->guidance != 1.0f)
         model_reader_push(t->unasked, token);
@@ -224,6 +255,7 @@ static enum midi_status take_note(struct strand *t, struct continued_note *out,
         return MIDI_OK;
     n.step += (int32_t)t->origin;
     hole_plan_pass(&t->plan, &n);
+    t->ends[t->nudge.n_notes++ % STRAND_ENDS] = (int64_t)n.step + n.length;
     *has_note = place_note(t, &n, out);
     t->note = (struct tally){0};
     return context_add_note(&t->music, &n);

@@ -9,6 +9,7 @@
 
 #include "app/context.h"
 #include "app/model_reader.h"
+#include "app/nudge.h"
 #include "app/taste.h"
 #include "midi/grammar.h"
 
@@ -17,6 +18,8 @@ struct tally {
     int n_tokens;
     double log_prob, own_log_prob, masked; /* sums, as struct continuation_stats */
 };
+
+enum { STRAND_ENDS = 32 };
 
 struct strand {
     /* constant after create */
@@ -35,6 +38,9 @@ struct strand {
     float guidance;        /* 1: `unasked` is not asked */
     struct taste *taste;   /* or NULL */
     struct hole_plan plan; /* what there is still to come of it */
+    struct nudge nudge;
+    int64_t ends[STRAND_ENDS]; /* of its newest notes, steps, round and round */
+    int32_t last;              /* token drawn */
     enum style style;
     int64_t origin;             /* step where the tokens in the cache begin */
     int64_t part_from, part_to; /* of the hole, being filled; all of it, in general */
