@@ -50,11 +50,19 @@ void context_add_bar(struct context *c);
 /* There are bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
-/* Of a model's context, what serves a hole and the music around it. Past two thirds or so
- * the music farther away cost the shipped model more than it told (models/README.md). */
+/* Of a model's context, what serves a hole and the music around it; and of the bars
+ * beside it, so many on the left if there are, how many on the right. Of what comes after
+ * a hole the nearest bars tell most of it, and the last of the context is better left
+ * alone: measured with the shipped model (models/README.md). */
+enum { CONTEXT_BARS_AFTER = 2 };
 static inline int context_for_hole(int context)
 {
-    return context * 11 / 16;
+    return context * 5 / 6;
+}
+static inline int32_t context_bars_after(int32_t beside, int32_t left)
+{
+    int32_t most = CONTEXT_BARS_AFTER + (beside - left);
+    return beside < most ? beside : most;
 }
 
 /* Bars on both sides of [from, to), a part of the hole, as many as max_tokens hold with

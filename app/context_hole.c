@@ -102,7 +102,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
     return is_empty ? MIDI_EMPTY : keep_standing(c, s);
 }
 
-/* [first, end) of the bars there are: those of the hole, and `beside` on each side. */
+/* [first, end) of the bars there are: those of the hole, and `beside` on the left. */
 struct bars {
     int32_t first, end;
 };
@@ -111,8 +111,10 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
                                int32_t beside)
 {
     const int32_t n = c->music.n_bars;
-    int64_t first = piece_bar_at(&c->music, from) - beside;
-    int64_t end = piece_bar_at(&c->music, to - 1) + 1 + beside;
+    int64_t own = piece_bar_at(&c->music, from), first = own - beside;
+    int32_t left = first < 0 ? (int32_t)own : beside;
+    int64_t end =
+        piece_bar_at(&c->music, to - 1) + 1 + context_bars_after(beside, left);
     first = first < n ? first : n - 1; /* it begins where they end: the last one */
     struct bars b = {(int32_t)(first < 0 ? 0 : first), (int32_t)(end < n ? end : n)};
     return b;

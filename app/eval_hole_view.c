@@ -1,6 +1,7 @@
 /* See eval_hole_view.h. */
 #include "app/eval_hole_view.h"
 
+#include "app/context.h"
 #include "app/draw.h"
 
 #include <stdlib.h>
@@ -16,8 +17,9 @@ static void choose_bars(const struct eval_hole *h, enum eval_hole_view view,
     if (view == HOLE_ALONE)
         return;
     *first = at_least(h->first_bar - beside, 0);
-    *end = view == HOLE_BEFORE ? h->first_bar
-                               : at_most(hole_end + beside, h->music.n_bars);
+    int32_t after = context_bars_after(beside, h->first_bar - *first);
+    *end =
+        view == HOLE_BEFORE ? h->first_bar : at_most(hole_end + after, h->music.n_bars);
 }
 
 /* The hole's notes, moved to where the bars begin. */
