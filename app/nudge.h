@@ -17,8 +17,9 @@
 
 /* Steps count from anywhere, the same in all. */
 struct nudge {
-    double density, length,
-        pitch;       /* notes in a quarter in all, steps, MIDI; 0: no wish */
+    double density;  /* notes in a quarter, of all tracks together; 0: no wish */
+    double length;   /* of a note, steps; 0: no wish */
+    double pitch;    /* 0: no wish */
     int voices;      /* 0: no wish */
     float weight;    /* of all; 0: nothing is done */
     int64_t from;    /* where the hole begins */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a weight of 1, an octave off costs a nat. */
+/* Weight of the nudge for each unit of guidance above 1, which is as learnt. */
 #define NUDGE_PER_GUIDANCE 0.6f
 
 enum model_status strand_init(struct strand *t, const struct model *model,
