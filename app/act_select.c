@@ -1,28 +1,14 @@
 /* Choosing notes: a box from an anchor to the cursor, whole bars, one pitch, all.
  * The chosen ids stay chosen after the box is gone, until Escape. */
+#include "app/ids.h"
 #include "app/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where `id` is, or would go, in the ascending list. */
-static size_t place_of(const struct session *s, uint64_t id)
-{
-    size_t lo = 0, hi = s->n_selected;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->selected[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 bool select_has(const struct session *s, uint64_t id)
 {
-    size_t i = place_of(s, id);
-    return i < s->n_selected && s->selected[i] == id;
+    return ids_find(s->selected, s->n_selected, id) != NULL;
 }
 
 static bool make_room(struct session *s)
@@ -36,22 +22,6 @@ static bool make_room(struct session *s)
     s->selected = grown;
     s->cap_selected = cap;
     return true;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Ids follow time in a loaded file, so there is seldom anything to sort. */
-static void sort_selected(struct session *s)
-{
-    for (size_t i = 1; i < s->n_selected; i++)
-        if (s->selected[i - 1] > s->selected[i]) {
-            qsort(s->selected, s->n_selected, sizeof *s->selected, compare_ids);
-            return;
-        }
 }
 
 enum mode select_mode_after(const struct session *s)
@@ -80,7 +50,7 @@ static void choose_in_box(struct session *s)
     for (size_t i = 0; t && i < t->n_notes && t->notes[i].start < s->box.to; i++)
         if (in_box(&t->notes[i], &s->box) && make_room(s))
             s->selected[s->n_selected++] = t->notes[i].id;
-    sort_selected(s);
+    ids_sort(s->selected, s->n_selected);
 }
 
 void select_one(struct session *s, uint64_t id)
@@ -94,9 +64,11 @@ void select_forget_missing(struct session *s)
 {
     const struct track *t = session_track(s);
     bool *is_there = calloc(s->n_selected + 1, sizeof *is_there);
-    for (size_t i = 0; is_there && s->n_selected && t && i < t->n_notes; i++)
-        if (select_has(s, t->notes[i].id))
-            is_there[place_of(s, t->notes[i].id)] = true;
+    for (size_t i = 0; is_there && s->n_selected && t && i < t->n_notes; i++) {
+        const uint64_t *id = ids_find(s->selected, s->n_selected, t->notes[i].id);
+        if (id)
+            is_there[id - s->selected] = true;
+    }
     size_t kept = 0;
     for (size_t i = 0; is_there && i < s->n_selected; i++)
         if (is_there[i])

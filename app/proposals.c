@@ -1,6 +1,8 @@
 /* See proposals.h. */
 #include "app/proposals.h"
 
+#include "app/ids.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,12 +242,6 @@ struct ids {
     size_t n, cap;
 };
 
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint64_t lowest_id(const struct proposals *p)
 {
     uint64_t lowest = UINT64_MAX;
@@ -274,8 +270,7 @@ static bool list_newer(struct ids *ids, const struct score *s, uint64_t lowest)
             }
             ids->at[ids->n++] = id;
         }
-    if (ids->n)
-        qsort(ids->at, ids->n, sizeof *ids->at, compare_ids);
+    ids_sort(ids->at, ids->n);
     return true;
 }
 
@@ -284,8 +279,7 @@ static void follow(struct proposal *t, const struct ids *ids)
     bool any = false;
     for (size_t i = 0; i < t->n_ghosts; i++) {
         struct ghost *g = &t->ghosts[i];
-        bool stands = ids->n && bsearch(&g->note.id, ids->at, ids->n, sizeof *ids->at,
-                                        compare_ids);
+        bool stands = ids_find(ids->at, ids->n, g->note.id) != NULL;
         any |= stands != g->stands;
         g->stands = stands;
     }

@@ -1,6 +1,8 @@
 /* See rewrite.h. Only the notes that begin in the hole are looked at. */
 #include "app/rewrite.h"
 
+#include "app/ids.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,18 +27,10 @@ bool rewrite_has(const struct continuation_options *o, int track, const struct n
            n->pitch <= h->pitch_hi && !stays(o, track, n);
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 bool rewrite_goes(const struct continuation_options *o, const struct rewritten *of,
                   int track, const struct note *n)
 {
-    return rewrite_has(o, track, n) &&
-           (!of || (of->n_asked && bsearch(&n->id, of->asked, of->n_asked,
-                                           sizeof *of->asked, compare_ids)));
+    return rewrite_has(o, track, n) && (!of || ids_find(of->asked, of->n_asked, n->id));
 }
 
 /* What goes, by tracks: the notes, or their ids ascending; either may be NULL. */
@@ -59,7 +53,7 @@ static size_t list(const struct score *s, const struct continuation_options *o,
         }
     }
     if (ids)
-        qsort(ids, n, sizeof *ids, compare_ids);
+        ids_sort(ids, n);
     return n;
 }
 
@@ -101,7 +95,7 @@ bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
         return false;
     if (n)
         memcpy(r->asked, ids, n * sizeof *ids);
-    qsort(r->asked, n, sizeof *r->asked, compare_ids);
+    ids_sort(r->asked, n);
     r->n_asked = n;
     rewritten_update(r, s, o);
     return true;

@@ -2,6 +2,8 @@
  * looked up among what is sought. See takes_pack.h. */
 #include "app/takes_pack.h"
 
+#include "app/ids.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +11,6 @@ static int compare_ghost_ids(const void *a, const void *b)
 {
     const struct ghost *x = a, *y = b;
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
 }
 
 static bool pack_tracks(struct sidecar_takes *out, const struct score *s)
@@ -80,8 +76,7 @@ static bool list_places(struct kept_place **list, size_t *n, const struct score 
     for (size_t t = 0; *list && n_ids && t < s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
             const struct note *note = &s->tracks[t].notes[i];
-            const uint64_t *id =
-                bsearch(&note->id, ids, n_ids, sizeof *ids, compare_ids);
+            const uint64_t *id = ids_find(ids, n_ids, note->id);
             if (id)
                 (*list)[(*n)++] = (struct kept_place){
                     .track = (int)t,
