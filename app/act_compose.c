@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MOST_BARS = 64, MOST_VOICES = 8, CHANNELS = 15, DRUMS = 9 };
+enum { MOST_BARS = 64, MOST_VOICES = 8 };
 
 /* "" is 1. */
 static bool read_count(struct session *s, const char *word, int most, const char *what,
@@ -61,7 +61,7 @@ void act_lead_in_line(struct session *s, const char *word)
     hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
 }
 
-/* Tracks like this one, on channels that are free as far as there are any. */
+/* Tracks like this one. */
 static bool add_voices(struct session *s, int n)
 {
     const struct score *score = s->project.score;
@@ -69,10 +69,9 @@ static bool add_voices(struct session *s, int n)
     struct change *c = change_create("add voices");
     enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
     for (int i = 0; !st && i < n; i++) {
-        int channel = ((int)score->n_tracks + i) % CHANNELS;
         char name[24];
         snprintf(name, sizeof name, "Voice %d", i + 2);
-        st = change_add_track(c, score, name, (uint8_t)(channel + (channel >= DRUMS)),
+        st = change_add_track(c, score, name, score_free_channel(score, i),
                               like->program);
     }
     if (!st)

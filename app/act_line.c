@@ -63,7 +63,7 @@ static void line_track(struct session *s, const char *name)
 {
     struct change *change = change_create("add a track");
     int n = (int)s->project.score->n_tracks;
-    uint8_t channel = (uint8_t)(n < 9 ? n : n < 15 ? n + 1 : 15); /* 9 is the drums */
+    uint8_t channel = score_free_channel(s->project.score, 0);
     if (set_map(s, change,
                 change ? change_add_track(change, s->project.score,
                                           *name ? name : "Track", channel, 0)

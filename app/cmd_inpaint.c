@@ -111,15 +111,13 @@ static int choose_span(struct options *o, struct score *s)
     return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
 }
 
-/* Like the first track, on channels that follow. Unless others are named, they are
- * what is written on. */
+/* Like the first track. Unless others are named, they are what is written on. */
 static int add_tracks(struct options *o, struct score *s)
 {
     uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
     uint64_t added = 0;
     for (int i = 0; i < o->new_tracks; i++) {
-        int channel = (int)s->n_tracks % 15;
-        int t = score_add_track(s, "New", (uint8_t)(channel + (channel >= 9)), program);
+        int t = score_add_track(s, "New", score_free_channel(s, 0), program);
         if (t < 0)
             return say_midi_error(o->file, MIDI_NO_MEMORY);
         if (t >= MOST_TRACKS)

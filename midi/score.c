@@ -174,6 +174,19 @@ static bool make_room_for_track(struct score *s)
     return true;
 }
 
+uint8_t score_free_channel(const struct score *s, int n)
+{
+    enum { CHANNELS = 16, DRUMS = 9 };
+    bool is_used[CHANNELS] = {[DRUMS] = true};
+    for (size_t i = 0; i < s->n_tracks; i++)
+        is_used[s->tracks[i].channel & (CHANNELS - 1)] = true;
+    for (int c = 0; c < CHANNELS; c++)
+        if (!is_used[c] && n-- == 0)
+            return (uint8_t)c;
+    n %= CHANNELS - 1;
+    return (uint8_t)(n + (n >= DRUMS));
+}
+
 int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program)
 {
     assert(channel < 16 && program < 128);

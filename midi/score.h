@@ -95,6 +95,10 @@ struct score *score_clone(const struct score *s); /* deep; NULL: out of memory *
 int score_add_track(struct score *s, const char *name, uint8_t channel,
                     uint8_t program);
 
+/* For the n-th track to be added, from 0: a channel that no track is on, and not the
+ * drums'; when there are no more, the others again in turn. */
+uint8_t score_free_channel(const struct score *s, int n);
+
 /* Inserts a copy of `n` in its sorted place. With id 0 it is given a new id.
  * Returns the id, 0 when out of memory or note_is_valid (midi/note.h) says no. */
 uint64_t score_add_note(struct score *s, int track, struct note n);

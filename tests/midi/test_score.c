@@ -149,6 +149,30 @@ static void names_are_cut_to_fit(void **state)
     score_destroy(s);
 }
 
+/* None is shared while there are others, and none is the drums'. */
+static void new_tracks_get_channels_of_their_own(void **state)
+{
+    (void)state;
+    bool is_taken[16] = {[9] = true, [0] = true, [3] = true};
+    struct score *s = score_create(480);
+    score_add_track(s, "a", 3, 0);
+    score_add_track(s, "b", 0, 0);
+    score_add_track(s, "b too", 0, 0);
+    score_add_track(s, "drums", 9, 0);
+    assert_int_equal(score_free_channel(s, 0), 1);
+    assert_int_equal(score_free_channel(s, 2), 4);
+    for (int i = 0; i < 13; i++) {
+        uint8_t channel = score_free_channel(s, 0);
+        assert_true(channel < 16 && !is_taken[channel]);
+        assert_int_equal(score_free_channel(s, 1) == channel, false);
+        is_taken[channel] = true;
+        score_add_track(s, "new", channel, 0);
+    }
+    for (int i = 0; i < 40; i++)
+        assert_true(score_free_channel(s, i) < 16 && score_free_channel(s, i) != 9);
+    score_destroy(s);
+}
+
 static void metas_are_told_apart(void **state)
 {
     (void)state;
@@ -194,6 +218,7 @@ int main(void)
         cmocka_unit_test(knows_where_it_ends),
         cmocka_unit_test(equal_sees_every_byte),
         cmocka_unit_test(names_are_cut_to_fit),
+        cmocka_unit_test(new_tracks_get_channels_of_their_own),
         cmocka_unit_test(metas_are_told_apart),
         cmocka_unit_test(clones_100000_notes_quickly),
     };
