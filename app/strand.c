@@ -176,7 +176,9 @@ static const float *lean(struct strand *t, const float *const *logits)
 static struct sampled draw_legal(struct strand *t, const float *const *logits)
 {
     struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
-    return leans(t) ? sampler_judge(t->sampler, logits[0], t->allowed, s.token) : s;
+    return leans(t) ? sampler_judge(logits[0], t->allowed,
+                                    model_reader_vocab(t->reader), s.token)
+                    : s;
 }
 
 static void push(struct strand *t, int32_t token)

@@ -101,23 +101,15 @@ static double log_of(double sum, double highest)
     return sum > 0 ? highest + log(sum) : -INFINITY;
 }
 
-/* Over the sorted list, of which the first are finite. */
-static double log_sum_legal(const struct candidate *list, int n)
-{
-    double highest = list[0].logit, sum = 0;
-    for (int i = 0; i < n && isfinite(list[i].logit); i++)
-        sum += exp(list[i].logit - highest);
-    return log_of(sum, highest);
-}
-
-static double log_sum_all(const float *logits, int n)
+/* Over those that are allowed, or all when allowed is NULL. */
+static double log_sum(const float *logits, const uint8_t *allowed, int n)
 {
     double highest = -INFINITY, sum = 0;
     for (int i = 0; i < n; i++)
-        if (isfinite(logits[i]) && logits[i] > highest)
+        if ((!allowed || allowed[i]) && isfinite(logits[i]) && logits[i] > highest)
             highest = logits[i];
     for (int i = 0; i < n; i++)
-        if (isfinite(logits[i]))
+        if ((!allowed || allowed[i]) && isfinite(logits[i]))
             sum += exp(logits[i] - highest);
     return log_of(sum, highest);
 }
@@ -159,15 +151,15 @@ static int draw(struct sampler *s, int n)
     return n - 1;
 }
 
-/* Over the list that gather made. */
-static struct sampled judge(const struct sampler *s, const float *logits, int n,
-                            struct candidate chosen)
+struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vocab,
+                             int32_t token)
 {
-    double legal = log_sum_legal(s->list, n);
+    double legal = log_sum(logits, allowed, vocab);
     if (!isfinite(legal)) /* nothing legal had a number */
-        return (struct sampled){chosen.token, -INFINITY, 1};
-    double share = exp(legal - log_sum_all(logits, s->vocab));
-    return (struct sampled){chosen.token, (float)(chosen.logit - legal),
+        return (struct sampled){token, -INFINITY, 1};
+    double share = exp(legal - log_sum(logits, NULL, vocab));
+    float logit = isfinite(logits[token]) ? logits[token] : -INFINITY;
+    return (struct sampled){token, (float)((double)logit - legal),
                             share < 1 ? (float)(1 - share) : 0};
 }
 
@@ -177,15 +169,5 @@ struct sampled sampler_draw(struct sampler *s, const float *logits,
     int n = gather(s, logits, allowed);
     if (n == 0)
         return (struct sampled){-1, -INFINITY, 1};
-    return judge(s, logits, n, s->list[draw(s, n)]);
-}
-
-struct sampled sampler_judge(struct sampler *s, const float *logits,
-                             const uint8_t *allowed, int32_t token)
-{
-    int n = gather(s, logits, allowed);
-    for (int i = 0; i < n; i++)
-        if (s->list[i].token == token)
-            return judge(s, logits, n, s->list[i]);
-    return (struct sampled){token, -INFINITY, 1};
+    return sampler_judge(logits, allowed, s->vocab, s->list[draw(s, n)].token);
 }

@@ -152,6 +152,31 @@ static void what_is_no_number_is_not_drawn(void **state)
     sampler_destroy(s);
 }
 
+/* Whatever it was drawn by, a token is judged by the logits that are given. */
+static void a_token_is_judged_as_if_drawn(void **state)
+{
+    const float mine[VOCAB] = {0.5f, 1, -2, NAN, 3}, other[VOCAB] = {4, 0, 1, 2, 2};
+    const uint8_t allowed[VOCAB] = {1, 1, 0, 1, 1};
+    (void)state;
+    struct sampler *s =
+        sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
+    for (int i = 0; i < 200; i++) {
+        struct sampled drawn = sampler_draw(s, mine, allowed);
+        struct sampled judged = sampler_judge(mine, allowed, VOCAB, drawn.token);
+        assert_true(judged.token == drawn.token && judged.log_prob == drawn.log_prob &&
+                    judged.masked == drawn.masked);
+        judged = sampler_judge(other, NULL, VOCAB, drawn.token);
+        double sum = 0;
+        for (int k = 0; k < VOCAB; k++)
+            sum += exp((double)other[k]);
+        assert_true(fabs((double)judged.log_prob -
+                         ((double)other[drawn.token] - log(sum))) < 1e-6);
+        assert_true(judged.masked == 0);
+    }
+    assert_true(isinf(sampler_judge(mine, allowed, VOCAB, 3).log_prob));
+    sampler_destroy(s);
+}
+
 /* Mean and variance, and the range of the uniform ones. */
 static void normals_are_normal(void **state)
 {
@@ -179,6 +204,7 @@ int main(void)
         cmocka_unit_test(cold_is_the_likeliest_and_lowest),
         cmocka_unit_test(a_seed_repeats_itself),
         cmocka_unit_test(what_is_no_number_is_not_drawn),
+        cmocka_unit_test(a_token_is_judged_as_if_drawn),
         cmocka_unit_test(normals_are_normal),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
