@@ -6,26 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/app/headless.h"
+#include "tests/app/quarters.h"
 
-enum { BAR = 1920, BEAT = 480, BARS = 4 };
-
-/* Four bars of quarters on one track. */
 static int open_session(void **state)
 {
-    struct session *s = headless_open();
-    struct change *c = change_create("music");
-    *state = s;
-    for (int i = 0; s && c && i < 4 * BARS; i++) {
-        struct note n = {.start = (int64_t)i * BEAT,
-                         .length = BEAT,
-                         .pitch = (uint8_t)(60 + i % 4),
-                         .velocity = 80,
-                         .on_order = ORDER_LAST};
-        if (change_add_note(c, 0, n))
-            return -1;
-    }
-    return s && c && session_do(s, c) ? 0 : -1;
+    return open_quarters(state, 1);
 }
 
 static const struct proposal *ask(struct session *s)

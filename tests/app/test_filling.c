@@ -11,7 +11,7 @@
 #include "midi/fill.h"
 #include "tests/app/random_continuation.h"
 
-enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192, HOLES = 60 };
+enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192, HOLES = 60, C_MAJOR = 0xAB5 };
 
 static int draw(uint64_t *state, int below)
 {
@@ -326,61 +326,64 @@ static void refill(struct fixture *f, struct score *s, struct continuation_optio
     qsort(r->notes, r->n, sizeof *r->notes, compare_places);
 }
 
-/* In one part and in many. Pitches are free enough for every slot. */
-static void a_rhythm_is_kept(void **state)
+/* Refills a hole with what o keeps of it, in one part and in many. In each, the notes are
+ * as many as there were, each as `check` has it, which says whether it is new at all. */
+static void keep(const struct continuation_options *o,
+                 bool (*check)(const struct note *old, const struct note *new))
 {
-    (void)state;
     static struct result r;
     for (int context = 128; context <= 1024; context *= 8) {
         struct fixture f;
         struct continued_note *old;
+        struct continuation_options own = *o;
         struct score *s = grid_score(160);
-        struct continuation_options o = whole_hole(80 * 240);
-        o.hole.from_tick = 3 * 240;
-        o.keep = HOLE_PLAN_RHYTHM;
-        o.scale = 0xAB5; /* C major */
+        int n_new = 0;
         set_up(&f, context, TOKEN_COUNT, 1);
-        refill(&f, s, &o, &old, &r);
-        assert_int_equal(r.n, o.n_replaced);
-        int n_other = 0;
+        refill(&f, s, &own, &old, &r);
+        assert_int_equal(r.n, own.n_replaced);
         for (size_t i = 0; i < r.n; i++) {
             assert_int_equal(r.notes[i].track, old[i].track);
-            assert_int_equal(r.notes[i].note.start, old[i].note.start);
-            assert_true(0xAB5 >> r.notes[i].note.pitch % 12 & 1);
-            n_other += r.notes[i].note.pitch != old[i].note.pitch;
+            n_new += check(&old[i].note, &r.notes[i].note);
         }
-        assert_true(n_other > 80);
+        assert_true(n_new > 80);
         free(old);
         tear_down(&f);
         score_destroy(s);
     }
 }
 
+static bool has_its_place(const struct note *old, const struct note *new)
+{
+    assert_int_equal(new->start, old->start);
+    assert_int_equal(new->length, old->length);
+    assert_true(C_MAJOR >> new->pitch % 12 & 1);
+    return new->pitch != old->pitch;
+}
+
+static bool has_its_pitch(const struct note *old, const struct note *new)
+{
+    assert_int_equal(new->pitch, old->pitch);
+    return new->start != old->start || new->length != old->length;
+}
+
+/* Pitches are free enough for every slot. */
+static void a_rhythm_is_kept(void **state)
+{
+    (void)state;
+    struct continuation_options o = whole_hole(80 * 240);
+    o.hole.from_tick = 3 * 240;
+    o.keep = HOLE_PLAN_RHYTHM;
+    o.scale = C_MAJOR;
+    keep(&o, has_its_place);
+}
+
 static void pitches_are_kept(void **state)
 {
     (void)state;
-    static struct result r;
-    for (int context = 128; context <= 1024; context *= 8) {
-        struct fixture f;
-        struct continued_note *old;
-        struct score *s = grid_score(160);
-        struct continuation_options o = whole_hole(80 * 240);
-        o.tracks = 3;
-        o.keep = HOLE_PLAN_PITCHES;
-        set_up(&f, context, TOKEN_COUNT, 1);
-        refill(&f, s, &o, &old, &r);
-        assert_int_equal(r.n, o.n_replaced);
-        int n_moved = 0;
-        for (size_t i = 0; i < r.n; i++) {
-            assert_int_equal(r.notes[i].track, old[i].track);
-            assert_int_equal(r.notes[i].note.pitch, old[i].note.pitch);
-            n_moved += r.notes[i].note.start != old[i].note.start;
-        }
-        assert_true(n_moved > 80);
-        free(old);
-        tear_down(&f);
-        score_destroy(s);
-    }
+    struct continuation_options o = whole_hole(80 * 240);
+    o.tracks = 3;
+    o.keep = HOLE_PLAN_PITCHES;
+    keep(&o, has_its_pitch);
 }
 
 /* The same ones for the same seed, about as many as are to. */

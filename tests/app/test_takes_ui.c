@@ -6,34 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/app/headless.h"
-
-enum { BAR = 1920, BEAT = 480, BARS = 4 };
-
-/* Four bars of quarters on one track. */
-static bool add_music(struct session *s)
-{
-    struct change *c = change_create("music");
-    bool ok = c != NULL;
-    for (int i = 0; ok && i < 4 * BARS; i++) {
-        struct note n = {.start = (int64_t)i * BEAT,
-                         .length = BEAT,
-                         .pitch = (uint8_t)(60 + i % 4),
-                         .velocity = 80,
-                         .on_order = ORDER_LAST};
-        ok = change_add_note(c, 0, n) == MIDI_OK;
-    }
-    return ok && session_do(s, c);
-}
+#include "tests/app/quarters.h"
 
 static int open_session(void **state)
 {
-    struct session *s = headless_open();
-    *state = s;
-    if (!s || !add_music(s))
-        return -1;
-    act_command_line(s, "takes 4");
-    return 0;
+    return open_quarters(state, 4);
 }
 
 /* Bars 2 and 3 are asked for, until every take has notes and those differ. */

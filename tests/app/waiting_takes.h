@@ -4,11 +4,9 @@
 #define TESTS_APP_WAITING_TAKES_H
 
 #include "midi/smf.h"
-#include "tests/app/headless.h"
+#include "tests/app/quarters.h"
 
 #include <sys/stat.h>
-
-enum { BAR = 1920, BEAT = 480, BARS = 4 };
 
 static inline const char *in_folder(const char *name)
 {
@@ -45,30 +43,9 @@ static inline char *get(const char *name, size_t *n)
     return bytes;
 }
 
-/* Four bars of quarters on one track. */
-static inline bool add_music(struct session *s)
-{
-    struct change *c = change_create("music");
-    bool ok = c != NULL;
-    for (int i = 0; ok && i < 4 * BARS; i++) {
-        struct note n = {.start = (int64_t)i * BEAT,
-                         .length = BEAT,
-                         .pitch = (uint8_t)(60 + i % 4),
-                         .velocity = 80,
-                         .on_order = ORDER_LAST};
-        ok = change_add_note(c, 0, n) == MIDI_OK;
-    }
-    return ok && session_do(s, c);
-}
-
 static inline int open_session(void **state)
 {
-    struct session *s = headless_open();
-    *state = s;
-    if (!s || !add_music(s))
-        return -1;
-    act_command_line(s, "takes 4");
-    return 0;
+    return open_quarters(state, 4);
 }
 
 static inline bool all_have_notes(const struct session *s)
