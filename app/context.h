@@ -50,10 +50,10 @@ void context_add_bar(struct context *c);
 /* There are bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
-/* Of a model's context, what serves a hole and the music around it; and of the bars
- * beside it, so many on the left if there are, how many on the right. Of what comes after
- * a hole the nearest bars tell most of it, and the last of the context is better left
- * alone: measured with the shipped model (models/README.md). */
+/* Of a model's context, what serves a hole and the music around it; and of `beside` bars
+ * wanted on each side, of which there are `left` before it, how many are read after it:
+ * two, and what those before leave. The nearest bars tell most of a hole, and the last of
+ * the context is better left alone: measured with the shipped model (models/README.md). */
 enum { CONTEXT_BARS_AFTER = 2 };
 static inline int context_for_hole(int context)
 {
@@ -65,7 +65,7 @@ static inline int32_t context_bars_after(int32_t beside, int32_t left)
     return beside < most ? beside : most;
 }
 
-/* Bars on both sides of [from, to), a part of the hole, as many as max_tokens hold with
+/* Bars around [from, to), a part of the hole, as many as max_tokens hold with
  * what is asked of it; where its own bars are too full, some of their notes.
  * MIDI_TOO_LONG: not even their lines fit. */
 enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,

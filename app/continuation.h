@@ -11,7 +11,7 @@
  *
  * A hole is a rectangle of time, pitch and tracks. Notes of the score stand, also
  * those inside: who wants something rewritten takes it out of the snapshot. The model
- * hears the bars around on both sides, as many as fit; a hole too large for it is
+ * hears the nearest bars on both sides (app/context.h); a hole too large for it is
  * filled part by part. With a rhythm or pitches to keep (midi/hole_plan.h) it writes the
  * rest. Only a model that has learnt to fill holes can (CONTINUATION_ERROR otherwise).
  *
