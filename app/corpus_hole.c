@@ -8,6 +8,7 @@
 
 enum {
     TRIES = 6,
+    FEW_BARS = 2,
     MOST_BARS = 8,
     SIXTEENTH = STEPS_PER_QUARTER / 4,
     LOWEST = 21, /* the piano's keys */
@@ -44,9 +45,11 @@ static void span_steps(struct fill_request *q, const struct piece *p, struct rng
     q->to = at_most(q->from + SIXTEENTH * (1 + draw_below(r, longest)), end);
 }
 
+/* Half of them short, as people ask for them: what follows tells most of a short one. */
 static void draw_span(struct fill_request *q, const struct piece *p, struct rng *r)
 {
-    int n = 1 + draw_below(r, at_most(p->n_bars, MOST_BARS));
+    int most = draw_chance(r, 50) ? FEW_BARS : MOST_BARS;
+    int n = 1 + draw_below(r, at_most(p->n_bars, most));
     int kind = draw_below(r, 100);
     if (kind < 55)
         span_bars(q, p, draw_below(r, p->n_bars - n + 1), n);
