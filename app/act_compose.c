@@ -87,7 +87,7 @@ static uint64_t other_tracks(const struct session *s, int first)
 {
     const struct score *score = s->project.score;
     uint64_t tracks = 0;
-    for (int t = first; t < (int)score->n_tracks && t < 64; t++)
+    for (int t = first; t < (int)score->n_tracks && t < TOKEN_MAX_TRACKS; t++)
         if (t != s->track && !score->tracks[t].mute)
             tracks |= UINT64_C(1) << t;
     return tracks;
@@ -124,6 +124,12 @@ void act_harmonise_line(struct session *s, const char *word)
     struct box b = melody_span(s);
     bool adds = *word || !other_tracks(s, 0);
     int first = adds ? (int)s->project.score->n_tracks : 0;
+    if (adds && first + n > TOKEN_MAX_TRACKS) {
+        session_say(s,
+                    "no room for %d more tracks: only the first %d can be written on",
+                    n, TOKEN_MAX_TRACKS);
+        return;
+    }
     if (!adds || add_voices(s, n))
         hole_change(s, &b, other_tracks(s, first), 0);
 }

@@ -6,11 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MOST_TRACKS = 64 }; /* that a request can name */
-
 static uint64_t track_bit(int track)
 {
-    return track >= 0 && track < MOST_TRACKS ? UINT64_C(1) << track : 0;
+    return track >= 0 && track < TOKEN_MAX_TRACKS ? UINT64_C(1) << track : 0;
 }
 
 static bool is_whole_bars(const struct bar *first, const struct bar *last,
@@ -54,7 +52,7 @@ bool hole_collect(struct session *s)
 {
     const struct score *score = s->project.score;
     steer_apply(&s->steering, &s->asked.options); /* also how many of its notes stay */
-    uint64_t there = score->n_tracks < MOST_TRACKS
+    uint64_t there = score->n_tracks < TOKEN_MAX_TRACKS
                          ? (UINT64_C(1) << score->n_tracks) - 1
                          : UINT64_MAX;
     if (!(s->asked.options.tracks & there)) {
@@ -95,7 +93,7 @@ static uint64_t active_track(struct session *s)
     if (!session_track(s))
         session_say(s, "this score has no tracks; A adds one");
     else if (!track_bit(s->track))
-        session_say(s, "only the first %d tracks can be changed so", MOST_TRACKS);
+        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
     return session_track(s) ? track_bit(s->track) : 0;
 }
 

@@ -35,8 +35,6 @@ static const struct verb VERB = {
     .needs = OPTION_OUTPUT,
 };
 
-enum { MOST_TRACKS = 64 }; /* that a request can name */
-
 static int wrong(const char *option, const char *what)
 {
     say_error(option, what);
@@ -80,7 +78,7 @@ static int read_rest(struct options *o, struct continuation_hole *h)
 static uint64_t tracks_with_notes(const struct score *s)
 {
     uint64_t tracks = 0;
-    for (size_t t = 0; t < s->n_tracks && t < MOST_TRACKS; t++)
+    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
         if (s->tracks[t].n_notes)
             tracks |= UINT64_C(1) << t;
     return tracks;
@@ -120,7 +118,7 @@ static int add_tracks(struct options *o, struct score *s)
         int t = score_add_track(s, "New", score_free_channel(s, 0), program);
         if (t < 0)
             return say_midi_error(o->file, MIDI_NO_MEMORY);
-        if (t >= MOST_TRACKS)
+        if (t >= TOKEN_MAX_TRACKS)
             return say_error(o->file, "would have more than 64 tracks, and only the "
                                       "first 64 can be written on");
         added |= UINT64_C(1) << t;

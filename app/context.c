@@ -87,8 +87,9 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
          pass++) /* the second when none wanted has notes */
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
             int track = c->track_map[t];
-            bool is_wanted = wanted == 0 || pass == 1 ||
-                             (track >= 0 && track < 64 && (wanted >> track & 1));
+            bool is_wanted =
+                wanted == 0 || pass == 1 ||
+                (track >= 0 && track < TOKEN_MAX_TRACKS && (wanted >> track & 1));
             c->hole.tracks[t] = track >= 0 && is_wanted;
             any = any || c->hole.tracks[t];
         }

@@ -46,7 +46,7 @@ static bool take_track(struct context *c, int track)
 static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
     bool all = true;
-    for (int track = 0; track < (int)s->n_tracks && track < 64; track++)
+    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++)
         if (wanted ? wanted >> track & 1 : s->tracks[track].n_notes > 0)
             all = take_track(c, track) && all;
     return all;

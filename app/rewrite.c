@@ -21,7 +21,7 @@ static bool stays(const struct continuation_options *o, int track, const struct 
 bool rewrite_has(const struct continuation_options *o, int track, const struct note *n)
 {
     const struct continuation_hole *h = &o->hole;
-    bool is_its = !o->tracks || (track < 64 && (o->tracks >> track & 1));
+    bool is_its = !o->tracks || (track < TOKEN_MAX_TRACKS && (o->tracks >> track & 1));
     return is_its && n->start >= h->from_tick && n->start < h->to_tick &&
            n->length <= h->to_tick - n->start && n->pitch >= h->pitch_lo &&
            n->pitch <= h->pitch_hi && !stays(o, track, n);

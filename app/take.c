@@ -160,7 +160,7 @@ static void add_hole(cJSON *j, const struct continuation_options *o)
     cJSON_AddNumberToObject(hole, "pitch_low", o->hole.pitch_lo);
     cJSON_AddNumberToObject(hole, "pitch_high", o->hole.pitch_hi);
     cJSON *tracks = cJSON_AddArrayToObject(hole, "tracks");
-    for (int t = 0; t < 64; t++)
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (o->tracks >> t & 1)
             cJSON_AddItemToArray(tracks, cJSON_CreateNumber(t + 1));
 }

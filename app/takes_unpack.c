@@ -124,8 +124,8 @@ static void unpacking_fini(struct unpacking *u)
 static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_tracks)
 {
     uint64_t there = 0;
-    for (size_t i = 0; i < n_tracks && i < 64; i++)
-        if ((*tracks >> i & 1) && u->track[i] >= 0 && u->track[i] < 64)
+    for (size_t i = 0; i < n_tracks && i < TOKEN_MAX_TRACKS; i++)
+        if ((*tracks >> i & 1) && u->track[i] >= 0 && u->track[i] < TOKEN_MAX_TRACKS)
             there |= UINT64_C(1) << u->track[i];
     bool fits = !*tracks || there;
     *tracks = there;

@@ -169,6 +169,21 @@ static void a_melody_gets_voices(void **state)
     assert_string_equal(s->message, "this track has no melody to harmonise");
 }
 
+static void no_voice_past_those_that_can_be_asked_for(void **state)
+{
+    struct session *s = *state;
+    while (s->project.score->n_tracks < 63)
+        run(s, CMD_TRACK_ADD);
+    s->track = 0;
+    act_command_line(s, "harmonise 2");
+    assert_non_null(strstr(s->message, "no room for 2 more tracks"));
+    assert_int_equal(s->project.score->n_tracks, 63);
+    act_command_line(s, "harmonise 1");
+    wait_for_end(s);
+    assert_int_equal(s->project.score->n_tracks, 64);
+    assert_int_equal(s->takes.n, 1);
+}
+
 static void takes_are_liked_and_not(void **state)
 {
     struct session *s = *state;
@@ -208,6 +223,7 @@ int main(void)
         TEST(takes_go_with_their_time),
         TEST(bars_put_in_are_as_those_there),
         TEST(a_melody_gets_voices),
+        TEST(no_voice_past_those_that_can_be_asked_for),
         TEST(takes_are_liked_and_not),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);
