@@ -78,7 +78,8 @@ struct kernels {
     void (*gelu_backward)(float *dx, const float *x, size_t n);
 };
 
-/* The fastest set this processor runs. */
+/* The fastest set this processor runs, or that of a lower level that the environment
+ * asks for: see model/level.h. */
 const struct kernels *kernels_best(void);
 /* Set i of those this processor runs, plainest first; NULL past the last. */
 const struct kernels *kernels_at(int i);
