@@ -6,6 +6,7 @@
 #define MODEL_KERNELS_BODY_H
 
 #include "model/kernels_cache.h"
+#include "model/kernels_look_up.h"
 #include "model/kernels_sets.h"
 #include "model/lanes_gelu.h"
 

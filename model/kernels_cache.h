@@ -24,7 +24,8 @@ INLINE void score_chains(float *scores, const float *q, const float *keys, int d
     for (int j = 0; j < d; j++, keys += KEY_TILE)
         for (int c = 0; c < CHAINS; c++)
             sum[c] += *(const lanes *)(keys + c * LANES) * q[j];
-    memcpy(scores, sum, sizeof sum);
+    for (int c = 0; c < CHAINS; c++)
+        *(lanes *)(scores + c * LANES) = sum[c];
 }
 
 TARGET static void score_keys(float *scores, const float *q, const float *keys,
@@ -74,27 +75,21 @@ INLINE void widen(lanes *first, lanes *second, const uint16_t *pairs)
     *second = (lanes)(words & 0xffff0000u);
 }
 
-/* sum += the chains' products with two dimensions. */
-INLINE void score_pair(lanes *sum, const uint16_t *keys, float q0, float q1)
-{
-    for (int c = 0; c < CHAINS; c++) {
-        lanes first, second;
-        widen(&first, &second, keys + c * LANES * 2);
-        sum[c] += first * q0;
-        sum[c] += second * q1;
-    }
-}
-
+/* CHAINS vectors of a tile. */
 INLINE void score_chains_bf16(float *scores, const float *q, const uint16_t *keys,
                               int d)
 {
-    lanes sum[CHAINS] = {{0}};
-    int j = 0;
-    for (; j + 2 <= d; j += 2, keys += KEY_TILE * 2)
-        score_pair(sum, keys, q[j], q[j + 1]);
-    if (j < d)
-        score_pair(sum, keys, q[j], 0.0f);
-    memcpy(scores, sum, sizeof sum);
+    lanes sum[CHAINS] = {{0}}, first, second;
+    for (int j = 0; j < d; j += 2, keys += KEY_TILE * 2) {
+        const float q0 = q[j], q1 = j + 1 < d ? q[j + 1] : 0.0f;
+        for (int c = 0; c < CHAINS; c++) {
+            widen(&first, &second, keys + c * LANES * 2);
+            lanes_add_product(sum + c, &first, q0);
+            lanes_add_product(sum + c, &second, q1);
+        }
+    }
+    for (int c = 0; c < CHAINS; c++)
+        *(lanes *)(scores + c * LANES) = sum[c];
 }
 
 TARGET static void score_keys_bf16(float *scores, const float *q, const uint16_t *keys,
@@ -106,17 +101,16 @@ TARGET static void score_keys_bf16(float *scores, const float *q, const uint16_t
             score_chains_bf16(scores + i, q, keys + (ptrdiff_t)i * 2, d);
 }
 
-/* sums[c][0] and, if there is a second position, sums[c][r] += the columns' products
- * with it. */
-INLINE void mix_pair(lanes sum[COLUMNS][RESIDUES], const float *p,
-                     const uint16_t *values, int n_columns, int r0, int r1, bool both)
+/* The columns' sums += their products with a pair of positions, or only the first. */
+INLINE void mix_pair(lanes sum[COLUMNS][RESIDUES], int r0, int r1, const float *p,
+                     const uint16_t *values, int n_columns, bool both)
 {
     for (int c = 0; c < n_columns; c++) {
         lanes first, second;
         widen(&first, &second, values + c * LANES * 2);
-        sum[c][r0] += first * p[0];
+        lanes_add_product(&sum[c][r0], &first, p[0]);
         if (both)
-            sum[c][r1] += second * p[1];
+            lanes_add_product(&sum[c][r1], &second, p[1]);
     }
 }
 
@@ -129,9 +123,9 @@ INLINE void mix_tile_bf16(float *y, const float *p, const uint16_t *values, int 
     int t = 0;
     for (; t + RESIDUES <= n; t += RESIDUES)
         for (int r = 0; r < RESIDUES; r += 2, values += pair)
-            mix_pair(sum, p + t + r, values, n_columns, r, r + 1, true);
+            mix_pair(sum, r, r + 1, p + t + r, values, n_columns, true);
     for (; t < n; t += 2, values += pair)
-        mix_pair(sum, p + t, values, n_columns, 0, 0, t + 1 < n);
+        mix_pair(sum, 0, 0, p + t, values, n_columns, t + 1 < n);
     for (int c = 0; c < n_columns; c++)
         *(lanes *)(y + c * LANES) += (sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]);
 }
@@ -161,13 +155,6 @@ TARGET static void to_bf16(uint16_t *to, const float *x, int n)
         uint32_t nan = bits >> 16 | 0x40;
         to[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : nearest);
     }
-}
-
-TARGET static void add_looked_up(float *scores, const float *table, const uint8_t *rows,
-                                 int n)
-{
-    for (int i = 0; i < n; i++)
-        scores[i] += table[rows[i]];
 }
 
 INLINE int64_t clamp(int64_t x, int64_t low, int64_t high)

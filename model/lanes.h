@@ -5,7 +5,8 @@
  * made for one set can end up in another's place.
  *
  * Sums run in WIDE partial sums whatever the set, and multiplication and addition are
- * never contracted, so every set gives the same bits. Vectors go by pointer: passing
+ * never contracted but in lanes_add_product, so that for all else every set gives the
+ * same bits. Vectors go by pointer: passing
  * them by value would depend on the instruction set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
@@ -14,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#if LANES > 4
+#include <immintrin.h>
+#endif
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
@@ -64,6 +69,18 @@ INLINE void lanes_max(lanes *v, const lanes *x)
 {
     lane_ints more = *x > *v;
     *v = (lanes)((more & (lane_ints)*x) | (~more & (lane_ints)*v));
+}
+
+/* sum += x by, rounded once where the set can. */
+INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
+{
+#if LANES == 16
+    *sum = (lanes)_mm512_fmadd_ps((__m512)*x, _mm512_set1_ps(by), (__m512)*sum);
+#elif LANES == 8
+    *sum = (lanes)_mm256_fmadd_ps((__m256)*x, _mm256_set1_ps(by), (__m256)*sum);
+#else
+    *sum += *x * by;
+#endif
 }
 
 /* Folded in half until one is left. */
