@@ -63,6 +63,10 @@ enum model_time {
 };
 enum model_mixing { MIXING_ATTENTION, MIXING_FOURIER };
 
+/* How the weights that a single step reads are kept while the model runs, whatever
+ * the file has (model/packed.h). */
+enum model_weights_kind { WEIGHTS_F32, WEIGHTS_BF16, WEIGHTS_INT8 };
+
 /* TIME_BUCKETS: rows of a time table, position.h has the mapping. LOCAL_BLOCK: a
  * local block is a multiple of it. */
 enum { MODEL_TIME_BUCKETS = 193, MODEL_LOCAL_BLOCK = 64 };
