@@ -187,6 +187,130 @@ INLINE void mix_values_body(float *y, const float *p, const float *values, int n
 }
 _Static_assert(VALUE_PAD == 1 * LANES, "a padded row is whole vectors");
 
+/* The two numbers of each word of bf16 pairs. */
+INLINE void widen(lanes *first, lanes *second, const uint16_t *pairs)
+{
+    lane_words words = *(const lane_words *)pairs;
+    *first = (lanes)(words << 16);
+    *second = (lanes)(words & 0xffff0000u);
+}
+
+/* sum += a tile's products with two dimensions. */
+INLINE void score_pair(lanes *sum, const uint16_t *keys, float q0, float q1)
+{
+    for (int c = 0; c < CHAINS; c++) {
+        lanes first, second;
+        widen(&first, &second, keys + (size_t)c * 2 * LANES);
+        sum[c] += first * q0;
+        sum[c] += second * q1;
+    }
+}
+
+INLINE void score_keys_bf16_body(float *scores, const float *q, const uint16_t *keys,
+                                 int n_tiles, int d)
+{
+    for (; n_tiles > 0; n_tiles--, scores += KEY_TILE) {
+        lanes sum[CHAINS] = {{0}};
+        int j = 0;
+        for (; j + 2 <= d; j += 2, keys += KEY_TILE * 2)
+            score_pair(sum, keys, q[j], q[j + 1]);
+        if (j < d) {
+            score_pair(sum, keys, q[j], 0.0f);
+            keys += KEY_TILE * 2;
+        }
+        memcpy(scores, sum, sizeof sum);
+    }
+}
+
+/* As mix_tile; stride: numbers from a pair of positions to the next. */
+INLINE void mix_tile_bf16(lanes *y, const float *p, const uint16_t *values, int n,
+                          size_t stride)
+{
+    lanes sum[CHAINS] = {{0}}, first, second;
+    int t = 0;
+    for (; t + CHAINS <= n; t += CHAINS)
+        for (int c = 0; c < CHAINS; c += 2, values += stride) {
+            widen(&first, &second, values);
+            sum[c] += first * p[t + c];
+            sum[c + 1] += second * p[t + c + 1];
+        }
+    for (; t < n; t += 2, values += stride) {
+        widen(&first, &second, values);
+        sum[0] += first * p[t];
+        if (t + 1 < n)
+            sum[0] += second * p[t + 1];
+    }
+    *y += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+INLINE void mix_column_bf16(float *y, const float *p, const uint16_t *values, int n,
+                            size_t stride)
+{
+    lanes sum = *(const lanes *)y;
+    int t = 0;
+    for (; t + KEY_TILE <= n; t += KEY_TILE, values += KEY_TILE / 2 * stride)
+        mix_tile_bf16(&sum, p + t, values, KEY_TILE, stride);
+    if (t < n)
+        mix_tile_bf16(&sum, p + t, values, n - t, stride);
+    *(lanes *)y = sum;
+}
+
+INLINE void mix_values_bf16_body(float *y, const float *p, const uint16_t *values,
+                                 int n, int width)
+{
+    for (int i = 0; i < width; i += LANES)
+        mix_column_bf16(y + i, p, values + (size_t)i * 2, n, (size_t)width * 2);
+}
+
+/* Half of what is cut off, less one where what stays is even, carries to the nearest.
+ * A NaN keeps its sign and a bit to stay one by. */
+INLINE void to_bf16_body(uint16_t *to, const float *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        uint32_t nearest = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+        uint32_t nan = bits >> 16 | 0x40;
+        to[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : nearest);
+    }
+}
+
+INLINE void add_looked_up_body(float *scores, const float *table, const uint8_t *rows,
+                               int n)
+{
+    for (int i = 0; i < n; i++)
+        scores[i] += table[rows[i]];
+}
+
+INLINE int64_t clamp(int64_t x, int64_t low, int64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* A time's own clamping to now - far .. now + far, cut to what an int32 can be, does the
+ * same; now further off than far is as far. Places are then worked out in the words of
+ * the times, whose wrapping comes out even. */
+INLINE void time_rows_body(uint8_t *to, const uint8_t *rows, int far, int64_t now,
+                           const int32_t *times, int n)
+{
+    enum { AT_ONCE = 64 };
+    uint32_t at[AT_ONCE];
+    now = clamp(now, (int64_t)INT32_MIN - far, (int64_t)INT32_MAX + far);
+    const int32_t first = (int32_t)clamp(now - far, INT32_MIN, INT32_MAX);
+    const int32_t last = (int32_t)clamp(now + far, INT32_MIN, INT32_MAX);
+    const uint32_t end = (uint32_t)(now + far);
+    for (int i = 0; i < n; i += AT_ONCE) {
+        const int part = n - i < AT_ONCE ? n - i : AT_ONCE;
+        for (int j = 0; j < part; j++) {
+            int32_t time = times[i + j];
+            time = time < first ? first : time > last ? last : time;
+            at[j] = end - (uint32_t)time;
+        }
+        for (int j = 0; j < part; j++)
+            to[i + j] = rows[at[j]];
+    }
+}
+
 INLINE void gelu_body(float *y, const float *x, size_t n)
 {
     lanes v;
@@ -264,6 +388,31 @@ INLINE void gelu_backward_body(float *dx, const float *x, size_t n)
     {                                                                                  \
         mix_values_body(y, p, values, n, width);                                       \
     }                                                                                  \
+    TARGET_##set static void set##_score_keys_bf16(                                    \
+        float *scores, const float *q, const uint16_t *keys, int n_tiles, int d)       \
+    {                                                                                  \
+        score_keys_bf16_body(scores, q, keys, n_tiles, d);                             \
+    }                                                                                  \
+    TARGET_##set static void set##_mix_values_bf16(                                    \
+        float *y, const float *p, const uint16_t *values, int n, int width)            \
+    {                                                                                  \
+        mix_values_bf16_body(y, p, values, n, width);                                  \
+    }                                                                                  \
+    TARGET_##set static void set##_to_bf16(uint16_t *to, const float *x, int n)        \
+    {                                                                                  \
+        to_bf16_body(to, x, n);                                                        \
+    }                                                                                  \
+    TARGET_##set static void set##_add_looked_up(float *scores, const float *table,    \
+                                                 const uint8_t *rows, int n)           \
+    {                                                                                  \
+        add_looked_up_body(scores, table, rows, n);                                    \
+    }                                                                                  \
+    TARGET_##set static void set##_time_rows(uint8_t *to, const uint8_t *rows,         \
+                                             int far, int64_t now,                     \
+                                             const int32_t *times, int n)              \
+    {                                                                                  \
+        time_rows_body(to, rows, far, now, times, n);                                  \
+    }                                                                                  \
     TARGET_##set static void set##_gelu(float *y, const float *x, size_t n)            \
     {                                                                                  \
         gelu_body(y, x, n);                                                            \
@@ -284,6 +433,11 @@ INLINE void gelu_backward_body(float *dx, const float *x, size_t n)
         set##_highest,                                                                 \
         set##_exp_sum,                                                                 \
         set##_mix_values,                                                              \
+        set##_score_keys_bf16,                                                         \
+        set##_mix_values_bf16,                                                         \
+        set##_to_bf16,                                                                 \
+        set##_add_looked_up,                                                           \
+        set##_time_rows,                                                               \
         set##_gelu,                                                                    \
         set##_gelu_backward,                                                           \
     };

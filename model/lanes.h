@@ -19,6 +19,8 @@ typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
 typedef float half_lanes __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float quarter_lanes __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int32_t lane_ints __attribute__((vector_size(64), aligned(4), may_alias));
+/* Words of bf16 pairs, which stand as numbers of 16 bits do. */
+typedef uint32_t lane_words __attribute__((vector_size(64), aligned(2), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 
