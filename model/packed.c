@@ -10,7 +10,7 @@ static int padded_rows(const struct packing *pieces, int n_pieces)
 {
     int rows = 0;
     for (int i = 0; i < n_pieces; i++)
-        rows += (pieces[i].rows + PANEL - 1) / PANEL * PANEL;
+        rows += packed_panels(pieces[i].rows) * PANEL;
     return rows;
 }
 
@@ -110,7 +110,7 @@ struct packed packed_make(enum model_weights_kind kind, const struct packing *pi
     for (int p = 0; p < n_pieces; p++) {
         for (int i = 0; i < pieces[p].rows; i++)
             make_row(&m, &pieces[p], i, to + i);
-        to += (pieces[p].rows + PANEL - 1) / PANEL * PANEL;
+        to += packed_panels(pieces[p].rows) * PANEL;
     }
     return (struct packed){kind, rows, n, m.panels, m.bias, m.scale, m.excess};
 }

@@ -39,6 +39,11 @@ struct packing {
     int ld, rows;
 };
 
+static inline int packed_panels(int rows)
+{
+    return (rows + PANEL - 1) / PANEL;
+}
+
 /* Groups in a row of n columns, or in a vector; its last is filled up with zeros. */
 static inline int packed_groups(enum model_weights_kind kind, int n)
 {
