@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/values.h"
 #include "tests/app/headless.h"
 
 enum { BAR = 1920, BEAT = 480, BARS = 4 };
