@@ -10,65 +10,56 @@
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define VNNI   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 
-typedef __m512 f32_line, f32_group, f32_sum;
-
-INLINE AVX512 f32_sum f32_zero(void)
+INLINE AVX512 __m512 f32_zero(void)
 {
     return _mm512_setzero_ps();
 }
 
-INLINE AVX512 f32_line f32_load(const uint8_t *at)
+INLINE AVX512 __m512 f32_load(const uint8_t *at)
 {
     return _mm512_loadu_ps(at);
 }
 
-INLINE AVX512 f32_group f32_spread(const uint8_t *values, size_t g)
+INLINE AVX512 __m512 f32_spread(const uint8_t *values, size_t g)
 {
     return _mm512_set1_ps(((const float *)values)[g]);
 }
 
-INLINE AVX512 f32_sum f32_add(f32_sum sum, f32_line w, f32_group x)
+INLINE AVX512 __m512 f32_add(__m512 sum, __m512 w, __m512 x)
 {
     return _mm512_fmadd_ps(w, x, sum);
 }
 
-INLINE AVX512 void f32_store(f32_sum sum, const struct packed_rows *r, int i, int j)
+INLINE AVX512 void f32_store(__m512 sum, const struct packed_rows *r, int i, int j)
 {
     __m512 bias = _mm512_loadu_ps(r->bias + i * PANEL);
     _mm512_storeu_ps(r->y + (size_t)j * r->ldy + i * PANEL, _mm512_add_ps(sum, bias));
 }
 
+#define TARGET    AVX512
 #define KIND      f32
 #define MOST_SUMS 24
-#define MOST_SUMS 24
-#define TARGET    AVX512
+#define LINE      __m512
+#define GROUP     __m512
+#define SUM       __m512
 #include "model/packed_block.h"
-#undef KIND
-#undef MOST_SUMS
 
-/* Two columns side by side: weights still as they are loaded, values spread. */
-typedef __m512i bf16_line;
-typedef struct {
+/* Two columns: the one in the lower halves, and the one in the upper. */
+struct columns {
     __m512 lower, upper;
-} bf16_group;
-typedef __m512 bf16_sum;
+};
 
-INLINE AVX512 bf16_sum bf16_zero(void)
-{
-    return f32_zero();
-}
-
-INLINE AVX512 bf16_line bf16_load(const uint8_t *at)
+INLINE AVX512 __m512i bf16_load(const uint8_t *at)
 {
     return _mm512_loadu_si512(at);
 }
 
-INLINE AVX512 bf16_group bf16_spread(const uint8_t *values, size_t g)
+INLINE AVX512 struct columns bf16_spread(const uint8_t *values, size_t g)
 {
-    return (bf16_group){f32_spread(values, 2 * g), f32_spread(values, 2 * g + 1)};
+    return (struct columns){f32_spread(values, 2 * g), f32_spread(values, 2 * g + 1)};
 }
 
-INLINE AVX512 bf16_sum bf16_add(bf16_sum sum, bf16_line w, bf16_group x)
+INLINE AVX512 __m512 bf16_add(__m512 sum, __m512i w, struct columns x)
 {
     __m512i lower = _mm512_slli_epi32(w, 16);
     __m512i upper = _mm512_and_si512(w, _mm512_set1_epi32(-0x10000));
@@ -76,35 +67,31 @@ INLINE AVX512 bf16_sum bf16_add(bf16_sum sum, bf16_line w, bf16_group x)
     return _mm512_fmadd_ps(_mm512_castsi512_ps(upper), x.upper, sum);
 }
 
-INLINE AVX512 void bf16_store(bf16_sum sum, const struct packed_rows *r, int i, int j)
-{
-    f32_store(sum, r, i, j);
-}
-
-#define KIND      bf16
-#define MOST_SUMS 16
+#define bf16_zero  f32_zero
+#define bf16_store f32_store
+#define KIND       bf16
+#define MOST_SUMS  16
+#define LINE       __m512i
+#define GROUP      struct columns
+#define SUM        __m512
 #include "model/packed_block.h"
-#undef KIND
-#undef MOST_SUMS
 
-typedef __m512i int8_line, int8_group, int8_sum;
-
-INLINE AVX512 int8_sum int8_zero(void)
+INLINE AVX512 __m512i int8_zero(void)
 {
     return _mm512_setzero_si512();
 }
 
-INLINE AVX512 int8_line int8_load(const uint8_t *at)
+INLINE AVX512 __m512i int8_load(const uint8_t *at)
 {
     return _mm512_loadu_si512(at);
 }
 
-INLINE AVX512 int8_group int8_spread(const uint8_t *values, size_t g)
+INLINE AVX512 __m512i int8_spread(const uint8_t *values, size_t g)
 {
     return _mm512_set1_epi32(((const int32_t *)values)[g]);
 }
 
-INLINE AVX512 int8_sum int8_add(int8_sum sum, int8_line w, int8_group x)
+INLINE AVX512 __m512i int8_add(__m512i sum, __m512i w, __m512i x)
 {
     __m512i even = _mm512_srai_epi16(_mm512_slli_epi16(w, 8), 8);
     __m512i odd = _mm512_srai_epi16(w, 8);
@@ -114,7 +101,7 @@ INLINE AVX512 int8_sum int8_add(int8_sum sum, int8_line w, int8_group x)
 }
 
 /* The plain set's expression, operation for operation. */
-INLINE AVX512 void int8_store(int8_sum sum, const struct packed_rows *r, int i, int j)
+INLINE AVX512 void int8_store(__m512i sum, const struct packed_rows *r, int i, int j)
 {
     __m512i whole = _mm512_sub_epi32(sum, _mm512_loadu_si512(r->excess + i * PANEL));
     __m512 scale = _mm512_mul_ps(_mm512_loadu_ps(r->row_scale + i * PANEL),
@@ -124,65 +111,49 @@ INLINE AVX512 void int8_store(int8_sum sum, const struct packed_rows *r, int i, 
 
 #define KIND      int8
 #define MOST_SUMS 16
+#define LINE      __m512i
+#define GROUP     __m512i
+#define SUM       __m512i
 #include "model/packed_block.h"
-#undef KIND
-#undef MOST_SUMS
 #undef TARGET
 
-typedef __m512i vnni_line, vnni_group, vnni_sum;
-
-INLINE AVX512 vnni_sum vnni_zero(void)
+INLINE VNNI __m512i vnni_add(__m512i sum, __m512i w, __m512i x)
 {
-    return int8_zero();
-}
-
-INLINE AVX512 vnni_line vnni_load(const uint8_t *at)
-{
-    return int8_load(at);
-}
-
-INLINE AVX512 vnni_group vnni_spread(const uint8_t *values, size_t g)
-{
-    return int8_spread(values, g);
-}
-
-INLINE VNNI vnni_sum vnni_add(vnni_sum sum, vnni_line w, vnni_group x)
-{
-    /* the intrinsic makes gcc 12 keep every sum in two registers, and so in memory */
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "vm"(w));
+    /* As an intrinsic gcc 12 gives every sum two registers, and so most of them none. */
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(w));
     return sum;
 }
 
-INLINE AVX512 void vnni_store(vnni_sum sum, const struct packed_rows *r, int i, int j)
-{
-    int8_store(sum, r, i, j);
-}
-
-#define KIND      vnni
-#define MOST_SUMS 24
-#define MOST_SUMS 24
-#define TARGET    VNNI
+#define vnni_zero   int8_zero
+#define vnni_load   int8_load
+#define vnni_spread int8_spread
+#define vnni_store  int8_store
+#define TARGET      VNNI
+#define KIND        vnni
+#define MOST_SUMS   24
+#define LINE        __m512i
+#define GROUP       __m512i
+#define SUM         __m512i
 #include "model/packed_block.h"
-#undef KIND
-#undef MOST_SUMS
 #undef TARGET
 
-/* The lanes of those n values of which the first is not read: all, some or none. */
-INLINE AVX512 __mmask16 lanes_left(int n)
+/* Values [i, i + 16) of n, zeros past the last; nothing is read there. */
+INLINE AVX512 __m512 load_part(const float *x, int i, int n)
 {
-    return n >= 16 ? 0xffff : n > 0 ? (__mmask16)((1u << n) - 1) : 0;
+    if (i >= n)
+        return _mm512_setzero_ps();
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << (n - i < 16 ? n - i : 16)) - 1),
+                                 x + i);
 }
 
-/* The order in which they are compared does not matter. */
+/* The order in which they are compared does not matter; one that is no number loses. */
 AVX512 static float largest(const float *x, int n)
 {
     __m512 most[4] = {{0}};
     for (int i = 0; i < n; i += 64)
-        for (int c = 0; c < 4; c++) {
-            int at = i + c * 16;
-            __m512 part = _mm512_maskz_loadu_ps(lanes_left(n - at), x + at);
-            most[c] = _mm512_max_ps(_mm512_abs_ps(part), most[c]); /* not NaN */
-        }
+        for (int c = 0; c < 4; c++)
+            most[c] =
+                _mm512_max_ps(_mm512_abs_ps(load_part(x, i + c * 16, n)), most[c]);
     most[0] = _mm512_max_ps(most[0], most[1]);
     most[2] = _mm512_max_ps(most[2], most[3]);
     return _mm512_reduce_max_ps(_mm512_max_ps(most[0], most[2]));
@@ -194,8 +165,7 @@ AVX512 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n
     const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
     *scale = most / 127.0f;
     for (int i = 0; i < size; i += 16) {
-        __m512 value = _mm512_mul_ps(_mm512_maskz_loadu_ps(lanes_left(n - i), x + i),
-                                     _mm512_set1_ps(steps));
+        __m512 value = _mm512_mul_ps(load_part(x, i, n), _mm512_set1_ps(steps));
         __mmask16 fits = _mm512_cmp_ps_mask(_mm512_abs_ps(value),
                                             _mm512_set1_ps(127.5f), _CMP_LT_OQ);
         __m512i whole = _mm512_maskz_cvtps_epi32(fits, value);
@@ -215,7 +185,7 @@ AVX512 static void avx512_prepare(enum model_weights_kind kind, void *to, float 
     }
     const int size = (int)(packed_vector_size(kind, n) / sizeof *values);
     for (int i = 0; i < size; i += 16)
-        _mm512_store_ps(values + i, _mm512_maskz_loadu_ps(lanes_left(n - i), x + i));
+        _mm512_store_ps(values + i, load_part(x, i, n));
 }
 
 AVX512 static void avx512_multiply(const struct packed_product *p)

@@ -1,15 +1,16 @@
 /* The product of a packed matrix with a few vectors, for one kind of weights and one
  * instruction set: included once for each (no guard), with
- *     KIND       what the names made here begin with
- *     TARGET     the attribute of the instruction set
- *     MOST_SUMS  how many panels times vectors its registers hold
+ *     KIND              what the names made here begin with
+ *     TARGET            the attribute of the instruction set
+ *     MOST_SUMS         how many panels times vectors its registers hold
+ *     LINE, GROUP, SUM  types: sixteen rows' weights, values and sums
  * and with the arithmetic of a line:
- *     KIND_line, KIND_group, KIND_sum    sixteen rows' weights, values and sums
- *     KIND_zero()                        no sum yet
- *     KIND_load(at)                      the line at `at`
- *     KIND_spread(values, g)             group g of a vector, to every row
- *     KIND_add(sum, line, group)         the new sum
- *     KIND_store(sum, rows, panel, vector)
+ *     SUM KIND_zero(void)
+ *     LINE KIND_load(at)                        the line at `at`
+ *     GROUP KIND_spread(values, g)              group g of a vector, to every row
+ *     SUM KIND_add(sum, line, group)
+ *     void KIND_store(sum, rows, panel, vector) to the results, counted from rows
+ * All but TARGET are undefined again.
  *
  * A block is some panels times some vectors, its sums in registers: a line is loaded once
  * for all its vectors, a group once for all its panels. A row's sum is one chain, column
@@ -22,8 +23,8 @@
 INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
                                int n_panels, int n_x)
 {
-    NAME(sum) sum[PACKED_MOST_VECTORS][PACKED_MOST_PANELS];
-    NAME(line) line[PACKED_MOST_PANELS];
+    SUM sum[PACKED_MOST_VECTORS][PACKED_MOST_PANELS];
+    LINE line[PACKED_MOST_PANELS];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t size = rows.panel_size, ldx = p->ldx, n_groups = size / PACKED_LINE;
     UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
@@ -33,7 +34,7 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
             NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
         UNROLL for (int j = 0; j < n_x; j++)
         {
-            NAME(group) group = NAME(spread)(rows.x + (size_t)j * ldx, g);
+            GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
             UNROLL for (int i = 0; i < n_panels; i++) sum[j][i] =
                 NAME(add)(sum[j][i], line[i], group);
         }
@@ -90,3 +91,8 @@ TARGET static void NAME(multiply)(const struct packed_product *p)
 #undef NAME
 #undef PASTED
 #undef PASTE
+#undef KIND
+#undef MOST_SUMS
+#undef LINE
+#undef GROUP
+#undef SUM

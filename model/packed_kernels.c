@@ -111,12 +111,13 @@ static int levels(void)
         return 1;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
         !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
-        return 1;
-    return __builtin_cpu_supports("avx512vnni") ? 3 : 2;
+        return 2;
+    return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
 }
 
 static const struct packed_kernels *const sets[] = {
     &plain_set,
+    &packed_avx2,
     &packed_avx512,
     &packed_avx512vnni,
 };

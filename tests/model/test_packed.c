@@ -323,6 +323,19 @@ static void ties_go_to_even(void **state)
     free(to);
 }
 
+static void levels_are_ordered(void **state)
+{
+    static const char *const NAMES[] = {"plain", "avx2", "avx512", "avx512vnni"};
+    const struct packed_kernels *k;
+    (void)state;
+    FOR_SETS(k)
+    {
+        assert_true(at_k < 4);
+        assert_string_equal(k->name, NAMES[at_k]);
+    }
+    assert_null(packed_kernels_at(-1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +346,7 @@ int main(void)
         cmocka_unit_test(int8_extremes_are_exact),
         cmocka_unit_test(vectors_are_made_ready_alike),
         cmocka_unit_test(ties_go_to_even),
+        cmocka_unit_test(levels_are_ordered),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
