@@ -13,6 +13,7 @@
  * Publishing is one store that the spinning threads see; a system call is made only
  * when someone has gone to sleep. */
 #include "model/pool.h"
+#include "model/bell.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -20,21 +21,12 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#if defined(__linux__) && !defined(POOL_NO_FUTEX)
-#include <limits.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#define HAVE_FUTEX 1
-#else
-#define HAVE_FUTEX 0
-#endif
 
 enum {
     LINE = 128,    /* bytes: two cache lines, as some processors fetch them in pairs */
@@ -44,6 +36,8 @@ enum {
     LOOKS = 64,    /* at the job, between two looks at the clock */
     SPINS = 4000,  /* the caller, before it yields; some tens of microseconds */
 };
+
+_Static_assert(POOL_MOST_TASKS == (1 << COUNT) - 1, "a job's number has room for n");
 
 /* Counters of one thread's lane, apart from what other threads write. */
 struct lane {
@@ -63,71 +57,16 @@ struct pool {
     uint64_t wanted; /* tasks of all jobs so far; the caller's alone */
 
     /* The job. Its task and argument are written before its serial is published, and
-     * constant until every one of its tasks is done. */
+     * constant until every one of its tasks is done. Serials last for two years of
+     * 260,000 jobs a second. */
     alignas(LINE) _Atomic uint64_t job; /* serial << COUNT | n */
     void (*task)(void *arg, int i, int thread);
     void *arg;
     atomic_bool quit;
-    atomic_uint bell; /* odd: someone sleeps, or is about to */
+    struct bell bell;
 
-#if !HAVE_FUTEX
-    pthread_mutex_t lock; /* orders sleeping on the bell and ringing it */
-    pthread_cond_t rung;
-#endif
     struct lane lanes[];
 };
-
-/* Sleeping on the bell: three functions, for Linux and for elsewhere. */
-
-#if HAVE_FUTEX
-static void init_bell(struct pool *p)
-{
-    (void)p;
-}
-
-/* Returns at once when the bell is no longer as it was seen. */
-static void sleep_on_bell(struct pool *p, unsigned seen)
-{
-    syscall(SYS_futex, &p->bell, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
-}
-
-static void wake_all(struct pool *p)
-{
-    syscall(SYS_futex, &p->bell, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-}
-
-static void fini_bell(struct pool *p)
-{
-    (void)p;
-}
-#else
-static void init_bell(struct pool *p)
-{
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->rung, NULL);
-}
-
-static void sleep_on_bell(struct pool *p, unsigned seen)
-{
-    pthread_mutex_lock(&p->lock);
-    while (atomic_load(&p->bell) == seen)
-        pthread_cond_wait(&p->rung, &p->lock);
-    pthread_mutex_unlock(&p->lock);
-}
-
-static void wake_all(struct pool *p)
-{
-    pthread_mutex_lock(&p->lock);
-    pthread_cond_broadcast(&p->rung);
-    pthread_mutex_unlock(&p->lock);
-}
-
-static void fini_bell(struct pool *p)
-{
-    pthread_mutex_destroy(&p->lock);
-    pthread_cond_destroy(&p->rung);
-}
-#endif
 
 static void relax(void)
 {
@@ -234,33 +173,24 @@ static bool spin_for_job(const struct pool *p, uint64_t seen)
     }
 }
 
-/* Until there is another job than the one seen; its number.
- *
- * No job is slept through. The sleeper marks the bell, then looks at the job; publish
- * writes the job, then looks at the bell; all four in one order that every thread
- * agrees on (sequential consistency). So either the sleeper sees the job, or publish
- * sees the mark and changes the bell, and a changed bell cannot be slept on: the
- * kernel compares it, holding off whoever would wake. */
+/* Until there is another job than the one seen; its number. */
 static uint64_t await_job(struct pool *p, uint64_t seen)
 {
     while (!spin_for_job(p, seen)) {
-        const unsigned bell = atomic_fetch_or(&p->bell, 1) | 1;
+        const unsigned marked = bell_mark(&p->bell);
         if (atomic_load(&p->job) == seen)
-            sleep_on_bell(p, bell);
+            bell_sleep(&p->bell, marked);
     }
     return atomic_load_explicit(&p->job, memory_order_acquire);
 }
 
-/* See await_job. An even bell leaves nobody asleep, and costs the next jobs no call. */
+/* The job's number. In the order that bell.h asks for: the job, then the bell. */
 static uint64_t publish(struct pool *p, int n)
 {
     const uint64_t serial = (atomic_load(&p->job) >> COUNT) + 1;
     const uint64_t job = serial << COUNT | (uint64_t)n;
     atomic_store(&p->job, job);
-    if (atomic_load(&p->bell) & 1) {
-        atomic_fetch_add(&p->bell, 1);
-        wake_all(p);
-    }
+    bell_ring(&p->bell);
     return job;
 }
 
@@ -322,7 +252,7 @@ static void stop(struct pool *p, int n_started)
     publish(p, 0);
     for (int i = 1; i < n_started; i++)
         pthread_join(p->lanes[i].id, NULL);
-    fini_bell(p);
+    bell_fini(&p->bell);
     free(p);
 }
 
@@ -350,7 +280,7 @@ struct pool *pool_create(int n_threads)
     memset(p, 0, size);
     p->n_threads = n_threads;
     p->crowded = n_threads > n_processors;
-    init_bell(p);
+    bell_init(&p->bell);
     for (int i = 1; i < n_threads; i++) {
         struct lane *own = &p->lanes[i];
         own->pool = p;
