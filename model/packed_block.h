@@ -27,20 +27,21 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     LINE line[PACKED_MOST_PANELS];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t size = rows.panel_size, ldx = p->ldx, n_groups = size / PACKED_LINE;
-    UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
-        sum[j][i] = NAME(zero)();
+    FOR_UNROLLED (j, n_x)
+        FOR_UNROLLED (i, n_panels)
+            sum[j][i] = NAME(zero)();
     for (size_t g = 0; g < n_groups; g++) {
-        UNROLL for (int i = 0; i < n_panels; i++) line[i] =
-            NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
-        UNROLL for (int j = 0; j < n_x; j++)
-        {
+        FOR_UNROLLED (i, n_panels)
+            line[i] = NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
+        FOR_UNROLLED (j, n_x) {
             GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
-            UNROLL for (int i = 0; i < n_panels; i++) sum[j][i] =
-                NAME(add)(sum[j][i], line[i], group);
+            FOR_UNROLLED (i, n_panels)
+                sum[j][i] = NAME(add)(sum[j][i], line[i], group);
         }
     }
-    UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
-        NAME(store)(sum[j][i], &rows, i, j);
+    FOR_UNROLLED (j, n_x)
+        FOR_UNROLLED (i, n_panels)
+            NAME(store)(sum[j][i], &rows, i, j);
 }
 
 /* A function for every size of block, so that its loops can be unrolled. */
