@@ -14,7 +14,11 @@
  *
  * A block is some panels times some vectors, its sums in registers: a line is loaded once
  * for all its vectors, a group once for all its panels. A row's sum is one chain, column
- * after column, in every block, so that it does not depend on the company. */
+ * after column, in every block, so that it does not depend on the company.
+ *
+ * With four vectors and more, arithmetic fills the time and the processor does not look
+ * far enough ahead: the next block's lines are asked for meanwhile, which measured 10 to
+ * 25 % faster out of the third cache. With one it measured slower. */
 
 #define PASTE(a, b)  a##_##b
 #define PASTED(a, b) PASTE(a, b)
@@ -33,6 +37,10 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     for (size_t g = 0; g < n_groups; g++) {
         FOR_UNROLLED (i, n_panels)
             line[i] = NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
+        if (n_x >= 4)
+            FOR_UNROLLED (i, n_panels)
+                __builtin_prefetch(rows.w + (size_t)(n_panels + i) * size +
+                                   g * PACKED_LINE);
         FOR_UNROLLED (j, n_x) {
             GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
             FOR_UNROLLED (i, n_panels)
