@@ -14,12 +14,13 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Before loops whose sums stay in registers only when they are unrolled. */
+/* Loops whose sums stay in registers only when nothing is left of the loop. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
+#define FOR_UNROLLED(i, n) UNROLL for (int i = 0; i < (n); i++)
 
 enum { PACKED_LINE = 64, PACKED_MOST_PANELS = 8 };
 
