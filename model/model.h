@@ -144,6 +144,10 @@ struct model;
 /* detail, if not NULL, receives the tensor or field at fault (sanitised). */
 enum model_status model_open(struct model **out, const char *path, char *detail,
                              size_t n_detail);
+/* The same of a file's bytes, which stay the caller's and outlive the model; for tests
+ * and fuzzing. */
+enum model_status model_parse(struct model **out, const void *bytes, size_t n,
+                              char *detail, size_t n_detail);
 /* Weights drawn from N(0, 0.02) as for training, for tests. */
 enum model_status model_random(struct model **out, const struct model_config *c,
                                uint64_t seed);
@@ -155,6 +159,9 @@ size_t model_n_parameters(const struct model *m);
 /* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
  * NULL. Untrusted text. */
 const char *model_metadata(const struct model *m, const char *key);
+/* All of them, as safetensors_list_metadata: 0 also for a random model. */
+struct metadata;
+size_t model_list_metadata(const struct model *m, struct metadata **list);
 /* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. */
 uint64_t model_hash(const struct model *m);
 
