@@ -31,7 +31,8 @@ enum model_status {
     MODEL_NO_FILE,    /* errno says why */
     MODEL_NOT_MODEL,  /* not a safetensors file, or a malformed one */
     MODEL_BAD_CONFIG, /* its configuration is missing or out of range */
-    MODEL_BAD_TENSOR, /* a tensor is missing, or of the wrong type or shape, or not finite */
+    MODEL_BAD_TENSOR, /* a tensor is missing, or of the wrong type or shape, or not finite;
+                         or a scale of weights is negative */
     MODEL_CANCELLED,
     MODEL_TOO_LONG,     /* more tokens than the context holds */
     MODEL_BAD_TOKEN,    /* an id outside the vocabulary */

@@ -173,7 +173,7 @@ static enum model_status draft_init(struct draft *d, const struct model_tensor *
 static void draft_fini(struct draft *d)
 {
     for (size_t i = 0; i < d->n; i++)
-        free((void *)(uintptr_t)d->tensors[i].data);
+        free((void *)d->tensors[i].data);
     free(d->tensors);
     free(d->row);
 }

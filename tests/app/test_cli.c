@@ -542,6 +542,40 @@ static void test_eval_beside_baselines(void **state)
     cJSON_Delete(j);
 }
 
+/* Nats a token on the bundled example, of which no model has heard. */
+static double example_loss(const char *model)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model);
+    assert_int_equal(run(line), 0);
+    cJSON *j = cJSON_Parse(said);
+    double nats = number(cJSON_GetObjectItem(j, "all"), "nats_per_token");
+    cJSON_Delete(j);
+    return nats;
+}
+
+static void test_eight_bits_cost_little(void **state)
+{
+    (void)state;
+    const char *ours = getenv("CONTINUO_HOME");
+    char model[512], line[1024];
+    snprintf(model, sizeof model, "%s/models/continuo.safetensors", ours ? ours : "");
+    if (access(model, R_OK))
+        skip();
+    snprintf(line, sizeof line,
+             "cd '%s' && mkdir -p unheard/train unheard/valid && "
+             "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
+             ">/dev/null",
+             home, ours);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "quantise '%s' -o bundled.safetensors", model);
+    assert_int_equal(run(line), 0);
+    double was = example_loss(model), is = example_loss("bundled.safetensors");
+    assert_true(was < 3.0);
+    assert_true(is != was && fabs(is / was - 1.0) < 0.005);
+}
+
 /* Of the data that the test before this one has left. */
 static void test_tokens_are_an_array(void **state)
 {
@@ -635,6 +669,7 @@ int main(void)
         cmocka_unit_test(test_quantise_writes_a_smaller_model),
         cmocka_unit_test(test_quantise_spares_its_input),
         cmocka_unit_test(test_eval_beside_baselines),
+        cmocka_unit_test(test_eight_bits_cost_little),
         cmocka_unit_test(test_tokens_are_an_array),
         cmocka_unit_test(test_bench_weighs_takes),
         cmocka_unit_test(test_demo_leaves_three_files),
