@@ -1,6 +1,6 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
-#include "model/decoder_internal.h"
+#include "model/decoder_step.h"
 #include "model/fourier.h"
 #include "model/position.h"
 
@@ -35,6 +35,11 @@ static void *part(const struct decoder *d, size_t *at, size_t n)
     return here;
 }
 
+static void *part_of_bytes(const struct decoder *d, size_t *at, size_t n)
+{
+    return part(d, at, (n + sizeof(float) - 1) / sizeof(float));
+}
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -57,26 +62,42 @@ static void lay_out_turns(struct decoder *d, size_t *at)
     d->cross_turns = d->c.n_encoder_layers ? part(d, at, n) : NULL;
 }
 
-/* n: positions of all heads of the decoder's layers. */
+/* n: tiles of all heads of the decoder's layers. */
 static void lay_out_source(struct decoder *d, size_t *at, size_t n, size_t positions)
 {
-    const size_t e = (size_t)d->d_head, v = (size_t)d->d_value;
-    const size_t own = (size_t)d->c.n_heads * positions;
-    d->source.keys = part(d, at, n * e);
-    d->source.values = part(d, at, n * v);
-    d->source.own_keys = part(d, at, own * e);
-    d->source.own_values = part(d, at, own * v);
+    const size_t e = (size_t)d->d_head, own = (size_t)(d->c.n_heads * d->n_tiles);
+    d->source.keys = part_of_bytes(d, at, n * d->key_tile);
+    d->source.values = part_of_bytes(d, at, n * d->value_tile);
+    d->source.own_keys = part_of_bytes(d, at, own * d->key_tile);
+    d->source.own_values = part_of_bytes(d, at, own * d->value_tile);
     d->source.times = part(d, at, positions);
     d->source.x = part(d, at, positions * (size_t)d->c.d_model);
     d->source.qkv = part(d, at, positions * 3 * (size_t)d->c.d_model);
     d->source.turns = position_turns(&d->c) ? part(d, at, positions * e) : NULL;
 }
 
+static void lay_out_step(struct decoder *d, size_t *at, size_t positions)
+{
+    struct step_arena *a = &d->step;
+    const int n_slices = d->packed->n_slices, n_heads = d->c.n_heads;
+    a->input.ld = packed_vector_size(d->packed->kind, d->c.d_model);
+    a->input.x = part_of_bytes(d, at, TOGETHER * a->input.ld);
+    a->width = packed_panels(d->c.d_model) * PANEL;
+    a->parts = part(d, at,
+                    (size_t)(n_slices > n_heads ? n_slices : n_heads) * TOGETHER *
+                        (size_t)a->width);
+    a->n_logits = packed_panels(d->c.vocab) * PANEL;
+    a->logits = part(d, at, TOGETHER * (size_t)a->n_logits);
+    a->n_rows = (int)positions;
+    a->time_rows = part_of_bytes(d, at, TOGETHER * positions);
+    a->source_rows = part_of_bytes(d, at, TOGETHER * positions);
+}
+
 /* Lays the parts out; returns the floats they take. */
 static size_t lay_out(struct decoder *d)
 {
     size_t at = 0, width = (size_t)d->c.d_model;
-    size_t heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    size_t tiles = (size_t)d->c.n_layers * (size_t)d->c.n_heads * (size_t)d->n_tiles;
     size_t positions = (size_t)d->n_tiles * KEY_TILE;
     d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
     d->n_scratch = (d->n_scratch + LINE - 1) / LINE * LINE;
@@ -84,20 +105,20 @@ static size_t lay_out(struct decoder *d)
     if (d->c.mixing == MIXING_FOURIER)
         lay_out_spectra(d, &at);
     else {
-        d->keys = part(d, &at, heads * positions * (size_t)d->d_head);
-        d->values = part(d, &at, heads * positions * (size_t)d->d_value);
+        d->keys = part_of_bytes(d, &at, tiles * d->key_tile);
+        d->values = part_of_bytes(d, &at, tiles * d->value_tile);
     }
     d->times = part(d, &at, positions);
     d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
     lay_out_turns(d, &at);
     if (d->c.n_encoder_layers)
-        lay_out_source(d, &at, heads * positions, positions);
+        lay_out_source(d, &at, tiles, positions);
     d->x = part(d, &at, CHUNK * width);
     d->h = part(d, &at, CHUNK * width);
     d->qkv = part(d, &at, CHUNK * 3 * width);
     d->mixed = part(d, &at, CHUNK * width);
     d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
-    d->logits = part(d, &at, DECODER_MOST_TOGETHER * (size_t)d->c.vocab);
+    lay_out_step(d, &at, positions);
     d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
     return at;
 }
@@ -118,6 +139,16 @@ static enum model_status allocate(struct decoder *d)
     return MODEL_OK;
 }
 
+static void set_tiles(struct decoder *d)
+{
+    const size_t e = (size_t)d->d_head;
+    const size_t keys = d->cache == CACHE_BF16 ? (e + 1) / 2 * 2 : e;
+    const size_t size = d->cache == CACHE_BF16 ? sizeof(uint16_t) : sizeof(float);
+    d->n_tiles = (int)(padded(d->c.context, KEY_TILE) / KEY_TILE);
+    d->key_tile = KEY_TILE * keys * size;
+    d->value_tile = KEY_TILE * (size_t)d->d_value * size;
+}
+
 enum model_status decoder_create(struct decoder **out, const struct model *m,
                                  struct pool *pool)
 {
@@ -128,13 +159,16 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     pthread_once(&once, calm_blas);
     d->c = *model_config(m);
     d->w = model_weights(m);
+    d->packed = model_packed(m);
+    d->cache = model_precision(m).cache;
     d->k = kernels_best();
+    d->pk = packed_kernels_best();
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
     d->d_value = (int)padded(d->d_head, VALUE_PAD);
-    d->n_tiles = (int)(padded(d->c.context, KEY_TILE) / KEY_TILE);
+    set_tiles(d);
     d->scale = 1.0f / sqrtf((float)d->d_head);
-    enum model_status st = allocate(d);
+    enum model_status st = d->packed ? allocate(d) : MODEL_NO_MEMORY;
     if (st) {
         decoder_destroy(d);
         return st;
@@ -217,51 +251,6 @@ void decoder_swap(struct decoder *d)
     float *x = d->x;
     d->x = d->h;
     d->h = x;
-}
-
-void decoder_store(const struct decoder *d, const struct memory *m, int head,
-                   int position, const float *key, const float *value)
-{
-    size_t tile = (size_t)position / KEY_TILE, place = (size_t)position % KEY_TILE;
-    float *k = m->keys + (size_t)head * keys_stride(d) +
-               tile * (size_t)d->d_head * KEY_TILE + place;
-    float *v = m->values + (size_t)head * values_stride(d) +
-               (size_t)position * (size_t)d->d_value;
-    for (int i = 0; i < d->d_head; i++)
-        k[(size_t)i * KEY_TILE] = key[i];
-    memcpy(v, value, (size_t)d->d_head * sizeof *v);
-}
-
-struct memory memory_of_past(const struct decoder *d, int layer, int n)
-{
-    const struct layer_weights *w = &d->w->layers[layer];
-    size_t heads = (size_t)layer * (size_t)d->c.n_heads;
-    return (struct memory){
-        .keys = d->keys + heads * keys_stride(d),
-        .values = d->values + heads * values_stride(d),
-        .n = n,
-        .causal = true,
-        .times = d->times,
-        .query_times = d->times,
-        .relative_key = w->relative_key,
-        .relative_value = w->relative_value,
-        .time_key = w->time_key,
-        .n_rows = d->c.reach,
-        .zero = d->c.reach - 1,
-    };
-}
-
-struct memory memory_of_source(const struct decoder *d, int layer)
-{
-    size_t heads = (size_t)layer * (size_t)d->c.n_heads;
-    return (struct memory){
-        .keys = d->source.keys + heads * keys_stride(d),
-        .values = d->source.values + heads * values_stride(d),
-        .n = d->source.length,
-        .times = d->source.times,
-        .query_times = d->times,
-        .time_key = d->w->layers[layer].cross_time_key,
-    };
 }
 
 void decoder_activate(const struct decoder *d, float *x, int n)

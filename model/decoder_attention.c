@@ -21,22 +21,26 @@ struct attending {
     float *mixed;  /* [QUERIES, d_value]: sums of values, scaled by exp(-high) */
     float *high;   /* [QUERIES]: the largest score so far */
     float *sum;    /* [QUERIES]: of exp(score - high) */
+    float *wide;   /* a tile of keys or values, where the cache has no f32 */
     struct relation relation;
 };
 
 size_t decoder_attention_scratch(const struct decoder *d)
 {
     return (size_t)QUERIES * (size_t)(KEY_TILE + d->d_value + 2) +
-           relation_scratch(d, QUERIES);
+           KEY_TILE * (size_t)(d->d_value + 1) + relation_scratch(d, QUERIES);
 }
 
-static struct attending attending_init(const struct decoder *d, float *scratch)
+static struct attending attending_init(const struct decoder *d, float *scratch,
+                                       float **end)
 {
     struct attending a = {0};
     a.scores = scratch;
     a.mixed = a.scores + QUERIES * KEY_TILE;
     a.high = a.mixed + (size_t)QUERIES * (size_t)d->d_value;
     a.sum = a.high + QUERIES;
+    a.wide = a.sum + QUERIES;
+    *end = a.wide + KEY_TILE * (d->d_value + 1);
     memset(a.mixed, 0, (size_t)QUERIES * (size_t)d->d_value * sizeof *a.mixed);
     memset(a.sum, 0, QUERIES * sizeof *a.sum);
     for (int r = 0; r < QUERIES; r++)
@@ -57,7 +61,10 @@ static void weigh_row(struct attending *a, int r, int query, int key)
         return;
     }
     seen = seen < KEY_TILE ? seen : KEY_TILE;
-    relation_add(&a->relation, r, query, key, seen, scores);
+    uint8_t time_rows[KEY_TILE];
+    if (a->relation.by_time)
+        relation_time_rows(d, time_rows, m, query, key, seen);
+    relation_add(&a->relation, r, query, key, seen, time_rows, scores);
     float high = fmaxf(a->high[r], d->k->highest(scores, seen));
     float shrink = expf(a->high[r] - high);
     a->sum[r] = a->sum[r] * shrink + d->k->exp_sum(scores, seen, high);
@@ -74,16 +81,15 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
 {
     const struct decoder *d = a->relation.d;
     const struct memory *m = a->relation.m;
-    const float *keys =
-        m->keys + (size_t)head * keys_stride(d) + (size_t)key * (size_t)d->d_head;
-    const float *values =
-        m->values + (size_t)head * values_stride(d) + (size_t)key * (size_t)d->d_value;
+    const float *keys = decoder_wide_keys(d, decoder_keys(d, m, head, key), a->wide);
     int end = end_key(m, query + rows - 1) - key,
         seen = end < KEY_TILE ? end : KEY_TILE;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, KEY_TILE, d->d_head,
                 d->scale, q, ld, keys, KEY_TILE, 0.0f, a->scores, KEY_TILE);
     for (int r = 0; r < rows; r++)
         weigh_row(a, r, query + r, key);
+    const float *values =
+        decoder_wide_values(d, decoder_values(d, m, head, key), a->wide);
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, d->d_value, seen, 1.0f,
                 a->scores, KEY_TILE, values, d->d_value, 1.0f, a->mixed, d->d_value);
 }
@@ -110,10 +116,11 @@ static void attention_task(void *arg, int i, int thread)
     const int query = job->position + first, last = query + rows - 1;
     const int column = head * d->d_head;
     const float *q = job->q + (size_t)first * (size_t)job->ld + column;
-    struct attending a = attending_init(d, thread_scratch(d, thread));
+    float *scratch;
+    struct attending a = attending_init(d, thread_scratch(d, thread), &scratch);
 
-    relation_init(&a.relation, d, job->m, head, a.sum + QUERIES, q, job->ld, rows, last,
-                  d->scale);
+    relation_init(&a.relation, d, job->m, &scratch, rows, last);
+    relation_multiply(&a.relation, head, q, job->ld, rows, d->scale);
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
          key += KEY_TILE)
         attend_tile(&a, q, job->ld, head, rows, query, key);
@@ -126,28 +133,4 @@ void decoder_attend(struct decoder *d, const struct memory *m, const float *q, i
     struct attention_job job = {d, m, q, ld, position, rows};
     pool_run(d->pool, attention_task, &job,
              ((rows + QUERIES - 1) / QUERIES) * d->c.n_heads);
-}
-
-struct store_job {
-    const struct decoder *d;
-    const struct memory *m;
-    const float *k;
-    int ld, position, rows;
-};
-
-static void store_task(void *arg, int head, int thread)
-{
-    const struct store_job *job = arg;
-    const struct decoder *d = job->d;
-    const float *row = job->k + (size_t)head * (size_t)d->d_head;
-    (void)thread;
-    for (int r = 0; r < job->rows; r++, row += job->ld)
-        decoder_store(d, job->m, head, job->position + r, row, row + d->c.d_model);
-}
-
-void decoder_store_rows(const struct decoder *d, const struct memory *m, int position,
-                        const float *k, int ld, int rows)
-{
-    struct store_job job = {d, m, k, ld, position, rows};
-    pool_run(d->pool, store_task, &job, d->c.n_heads);
 }

@@ -46,19 +46,20 @@ struct together decoder_together(struct decoder *const *d, int n)
     return t;
 }
 
-/* The keys and values of places `at` to n, in all layers; keys by whole tiles. */
-static void copy_places(const struct decoder *d, float *keys, float *values,
-                        const float *from_keys, const float *from_values, int at, int n)
+/* The keys and values of places `at` to n, in all layers, by whole tiles: what lies
+ * before `at` in a tile is the same in both, what lies after n is looked at by nobody. */
+static void copy_places(const struct decoder *d, uint8_t *keys, uint8_t *values,
+                        const uint8_t *from_keys, const uint8_t *from_values, int at,
+                        int n)
 {
-    const size_t tile = (size_t)d->d_head * KEY_TILE, width = (size_t)d->d_value;
-    const size_t first = (size_t)(at / KEY_TILE), place = (size_t)at;
-    const size_t end = ((size_t)n + KEY_TILE - 1) / KEY_TILE;
+    const size_t first = (size_t)(at / KEY_TILE);
+    const size_t n_tiles = ((size_t)n + KEY_TILE - 1) / KEY_TILE - first;
     for (int i = 0; i < d->c.n_layers * d->c.n_heads; i++) {
-        size_t k = (size_t)i * keys_stride(d) + first * tile;
-        size_t v = (size_t)i * values_stride(d) + place * width;
-        memcpy(keys + k, from_keys + k, (end - first) * tile * sizeof *keys);
-        memcpy(values + v, from_values + v,
-               ((size_t)n - place) * width * sizeof *values);
+        size_t tile = (size_t)i * (size_t)d->n_tiles + first;
+        memcpy(keys + tile * d->key_tile, from_keys + tile * d->key_tile,
+               n_tiles * d->key_tile);
+        memcpy(values + tile * d->value_tile, from_values + tile * d->value_tile,
+               n_tiles * d->value_tile);
     }
 }
 

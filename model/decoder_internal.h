@@ -1,48 +1,78 @@
 /* What the files of the decoder share: decoder.c owns the memory and the public
  * calls, decoder_step.c appends one token (and decoder_step.h has what is its own),
  * decoder_prefill.c many, decoder_encode.c reads a source, decoder_copy.c copies what
- * was read; decoder_attention.c attends for many rows, decoder_relation.c adds what
- * scores owe to distance, decoder_fourier.c mixes where there is no attention.
+ * was read; decoder_cache.c keeps keys and values, decoder_attention.c attends for many
+ * rows, decoder_relation.c adds what scores owe to distance, decoder_fourier.c mixes
+ * where there is no attention.
  *
- * The cache, per layer and head, over the whole context rounded up to tiles:
- *   keys   [tile][d_head][KEY_TILE]   transposed within a tile, scores by vectors
- *   values [position][d_value]        d_value is d_head padded to VALUE_PAD */
+ * The cache, per layer and head, over the whole context rounded up to tiles of KEY_TILE
+ * positions; keys are transposed within a tile, so that scores are summed by vectors,
+ * and d_value is d_head padded to VALUE_PAD:
+ *   f32   keys   [tile][d_head][KEY_TILE]          values [position][d_value]
+ *   bf16  keys   [tile][d_head / 2][KEY_TILE][2]   values [position / 2][d_value][2] */
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
 
 #include "model/decoder.h"
 #include "model/kernels.h"
+#include "model/packed_kernels.h"
+#include "model/packed_model.h"
 
 enum {
     CHUNK = 256,  /* tokens prefilled at once: what the arena holds */
     QUERIES = 64, /* queries attended at once in prefill */
 };
 
+enum { TOGETHER = DECODER_MOST_TOGETHER };
+_Static_assert((int)TOGETHER == (int)PACKED_MOST_VECTORS, "one product serves all");
+
+/* A few vectors made ready for products: [TOGETHER] of ld bytes. */
+struct ready {
+    uint8_t *x;
+    float scale[TOGETHER];
+    size_t ld;
+};
+
+/* What a step needs of the arena besides the rows of x, h and mixed. */
+struct step_arena {
+    struct ready input; /* what the stream says to the next part */
+    float *parts;       /* [parts][TOGETHER][width]: of the sums of a part */
+    int width;          /* d_model, whole panels */
+    float *logits;      /* [TOGETHER][n_logits] */
+    int n_logits;       /* vocab, whole panels */
+    uint8_t *time_rows, *source_rows; /* [TOGETHER][n_rows], of the places so far */
+    int n_rows;
+};
+
 struct decoder {
     /* Constant after create. */
     struct model_config c;
     const struct model_weights *w; /* the model's */
+    const struct packed_model *packed;
     const struct kernels *k;
+    const struct packed_kernels *pk;
     struct pool *pool;
+    enum model_cache_kind cache;
     int d_head, d_value, n_tiles;
-    float scale; /* of scores: 1 / sqrt(d_head) */
+    size_t key_tile, value_tile; /* bytes of one head's tile in the cache */
+    float scale;                 /* of scores: 1 / sqrt(d_head) */
 
     const atomic_bool *cancel; /* others write it */
 
     /* The arena, n_arena bytes, and its parts. */
     float *arena;
     size_t n_arena;
-    float *keys, *values;
+    uint8_t *keys, *values;
     int32_t *times;   /* [context] of the tokens in the cache, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
     /* With an encoder: */
     struct {
-        float *keys, *values;         /* as above, of what the encoder gave */
-        float *own_keys, *own_values; /* of the encoder's layer at work */
-        int32_t *times;               /* [context] */
-        float *x, *qkv, *turns;       /* [context, ...] as below */
-        int length;                   /* tokens read; 0: no source */
-        uint64_t stamp;               /* which call read them */
+        uint8_t *keys, *values;         /* as above, of what the encoder gave */
+        uint8_t *own_keys, *own_values; /* of the encoder's layer at work */
+        int32_t *times;                 /* [context] */
+        float *x, *qkv, *turns;         /* [context, ...] as below */
+        int length;                     /* tokens read; 0: no source */
+        uint64_t stamp;                 /* which call read them */
     } source;
     float *spectra;     /* Fourier: [layer][context][2d] instead of keys and values */
     float *waves;       /* Fourier: [2d, d] the transform of one token */
@@ -55,23 +85,12 @@ struct decoder {
     float *qkv;               /* [CHUNK, 3d] */
     float *mixed;             /* [CHUNK, d]: what the heads gave */
     float *hidden;            /* [CHUNK, d_ff] */
-    float *logits;            /* [DECODER_MOST_TOGETHER, vocab] */
-    float *scratch;           /* [n_threads, n_scratch] */
+    struct step_arena step;
+    float *scratch; /* [n_threads, n_scratch] */
     size_t n_scratch;
 
     int length; /* tokens in the cache */
 };
-
-/* Floats from one head's cache to the next one's. */
-static inline size_t keys_stride(const struct decoder *d)
-{
-    return (size_t)d->n_tiles * (size_t)d->d_head * KEY_TILE;
-}
-
-static inline size_t values_stride(const struct decoder *d)
-{
-    return (size_t)d->n_tiles * KEY_TILE * (size_t)d->d_value;
-}
 
 static inline float *thread_scratch(const struct decoder *d, int thread)
 {
@@ -80,9 +99,9 @@ static inline float *thread_scratch(const struct decoder *d, int thread)
 
 /* What the queries of one layer attend to: this sequence, or a source. */
 struct memory {
-    float *keys, *values; /* of head 0; the others follow by their strides */
-    int n;                /* keys there are, those of the queries included */
-    bool causal;          /* a query sees no key after its own place */
+    uint8_t *keys, *values; /* of head 0; the others follow, n_tiles each */
+    int n;                  /* keys there are, those of the queries included */
+    bool causal;            /* a query sees no key after its own place */
     const int32_t *times, *query_times; /* by place; of the keys, of the queries */
     /* The layer's tables, or NULL; index tables have n_rows, `zero` is the row of
      * distance 0, and heads own one each or share it. */
@@ -114,20 +133,32 @@ struct relation {
     const struct decoder *d;
     const struct memory *m;
     int n, zero;     /* columns: of the table's rows those that occur; of distance 0 */
-    float *by_index; /* [rows, n], or NULL */
-    float *by_time;  /* [rows, MODEL_TIME_BUCKETS], or NULL */
-    float *weights;  /* Shaw: [rows, n] attention, summed by distance; or NULL */
+    float *by_index; /* [rows, n], ld_index apart, or NULL */
+    float *by_time;  /* [rows, MODEL_TIME_BUCKETS], ld_time apart, or NULL */
+    int ld_index, ld_time;
+    float *weights; /* Shaw: [rows, n] attention, summed by distance; or NULL */
 };
 
 size_t relation_scratch(const struct decoder *d, int rows); /* in floats */
-/* q [rows] of d_head floats, ld apart, the last of them at place `last`; products are
- * multiplied by `scale`. */
+/* Room for the products is taken from *scratch; the caller makes them. The last of the
+ * rows stands at place `last`. */
 void relation_init(struct relation *r, const struct decoder *d, const struct memory *m,
-                   int head, float *scratch, const float *q, int ld, int rows, int last,
-                   float scale);
-/* scores[n] of the keys from `key` on, for row `row`, which stands at `query`. */
+                   float **scratch, int rows, int last);
+/* The products of q [rows] of d_head floats, ld apart, times `scale`, by OpenBLAS. */
+void relation_multiply(const struct relation *r, int head, const float *q, int ld,
+                       int rows, float scale);
+/* The table's row that stands in column 0. */
+static inline int relation_first_row(const struct relation *r)
+{
+    return r->m->zero - r->zero;
+}
+/* to[n]: the rows of a time table for a query and the keys from `key` on. */
+void relation_time_rows(const struct decoder *d, uint8_t *to, const struct memory *m,
+                        int query, int key, int n);
+/* scores[n] of the keys from `key` on, for row `row`, which stands at `query`;
+ * time_rows [n] is of use where there is a time table. */
 void relation_add(const struct relation *r, int row, int query, int key, int n,
-                  float *scores);
+                  const uint8_t *time_rows, float *scores);
 /* Shaw's values: collects weights as they become known, shrinks them with the sum
  * they belong to, and adds what they stand for to mixed[d_head]. */
 void relation_collect(struct relation *r, int row, int query, int key, int n,
@@ -174,6 +205,22 @@ void decoder_swap(struct decoder *d);
 /* Fourier mixing: mixed [rows, d] from x [rows, d]. */
 void decoder_fourier(struct decoder *d, int layer, int position, int rows,
                      const float *x);
+/* One head's keys or values, from a position on that begins a tile. */
+const uint8_t *decoder_keys(const struct decoder *d, const struct memory *m, int head,
+                            int position);
+const uint8_t *decoder_values(const struct decoder *d, const struct memory *m, int head,
+                              int position);
+/* scores[n_tiles * KEY_TILE] = q . keys; y[d_value] += the sum of p[n] times values. */
+void decoder_score(const struct decoder *d, float *scores, const float *q,
+                   const uint8_t *keys, int n_tiles);
+void decoder_mix(const struct decoder *d, float *y, const float *p,
+                 const uint8_t *values, int n);
+/* A tile in f32, [d_head][KEY_TILE] or [KEY_TILE][d_value]: where it is, or in `room`,
+ * which has that many. */
+const float *decoder_wide_keys(const struct decoder *d, const uint8_t *tile,
+                               float *room);
+const float *decoder_wide_values(const struct decoder *d, const uint8_t *tile,
+                                 float *room);
 /* Puts one position's key and value of one head there. */
 void decoder_store(const struct decoder *d, const struct memory *m, int head,
                    int position, const float *key, const float *value);
@@ -183,8 +230,8 @@ void decoder_store_rows(const struct decoder *d, const struct memory *m, int pos
 /* Reads a source that is known to be good; its length is the caller's to set. */
 enum model_status decoder_run_encoder(struct decoder *d, const int32_t *tokens, int n);
 void decoder_activate(const struct decoder *d, float *x, int n);
-/* logits [rows, vocab] from the residual stream x [rows, d] of a few positions. */
-void decoder_logits(struct decoder *d, const float *x, int rows, float *logits);
+/* logits [vocab] from a row of the stream, by the single-step kernels. */
+void decoder_logits(struct decoder *d, const float *x, float *logits);
 
 /* Whether n tokens may follow. */
 enum model_status decoder_check(const struct decoder *d, const int32_t *tokens, int n);

@@ -171,7 +171,7 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
 {
     const int n = d->c.d_model;
     if (!all) {
-        decoder_logits(d, d->x + (size_t)(rows - 1) * (size_t)n, 1, logits);
+        decoder_logits(d, d->x + (size_t)(rows - 1) * (size_t)n, logits);
         return;
     }
     if (d->w->norm_w)

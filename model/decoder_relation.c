@@ -6,28 +6,21 @@
 #include <cblas.h>
 #include <string.h>
 
-size_t relation_scratch(const struct decoder *d, int rows)
+/* A step's products come by whole panels, of which the first may begin too early. */
+static int padded(int n)
 {
-    size_t n_rows = (size_t)d->c.reach * (d->c.n_encoder_layers ? 2 : 1);
-    size_t n = n_rows * (d->c.relative == RELATIVE_SHAW ? 2 : 1);
-    if (d->c.time == TIME_BUCKETS)
-        n += MODEL_TIME_BUCKETS;
-    return n * (size_t)rows;
+    return (n + PANEL - 1) / PANEL * PANEL + PANEL;
 }
 
-/* y [rows, n] = scale q table', table [n, d_head]. As few rows as a step has go by its
- * kernels: then it is nothing to a row how many others there are. */
-static void multiply(const struct decoder *d, float *y, const float *q, int ld,
-                     int rows, const float *table, int n, float scale)
+size_t relation_scratch(const struct decoder *d, int rows)
 {
-    if (rows <= DECODER_MOST_TOGETHER) {
-        d->k->matvec_many(
-            &(struct matvec){y, table, NULL, q, n, ld, rows, n, d->d_head});
-        d->k->scale(y, scale, rows * n);
-        return;
-    }
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, d->d_head, scale, q,
-                ld, table, d->d_head, 0.0f, y, n);
+    int n_rows = d->c.reach * (d->c.n_encoder_layers ? 2 : 1);
+    size_t n = d->c.reach ? (size_t)padded(n_rows) : 0;
+    if (d->c.relative == RELATIVE_SHAW)
+        n += (size_t)n_rows;
+    if (d->c.time == TIME_BUCKETS)
+        n += (size_t)padded(MODEL_TIME_BUCKETS);
+    return n * (size_t)rows;
 }
 
 /* Of a table's rows, only those of distances that occur: causal queries up to `last`
@@ -42,34 +35,54 @@ static void choose_rows(struct relation *r, int last)
 
 static const float *rows_of(const struct relation *r, const float *table)
 {
-    return table + (size_t)(r->m->zero - r->zero) * (size_t)r->d->d_head;
+    return table + (size_t)relation_first_row(r) * (size_t)r->d->d_head;
+}
+
+static float *take(float **scratch, int rows, int n)
+{
+    float *here = *scratch;
+    *scratch += (size_t)rows * (size_t)n;
+    return here;
 }
 
 void relation_init(struct relation *r, const struct decoder *d, const struct memory *m,
-                   int head, float *scratch, const float *q, int ld, int rows, int last,
-                   float scale)
+                   float **scratch, int rows, int last)
 {
-    const size_t e = (size_t)d->d_head;
-    *r = (struct relation){.d = d, .m = m};
+    *r = (struct relation){.d = d, .m = m, .ld_time = padded(MODEL_TIME_BUCKETS)};
     choose_rows(r, last);
-    if (m->relative_key) {
-        size_t own = d->c.relative == RELATIVE_MUSIC ? (size_t)head : 0;
-        const float *table = m->relative_key + own * (size_t)m->n_rows * e;
-        r->by_index = scratch;
-        multiply(d, r->by_index, q, ld, rows, rows_of(r, table), r->n, scale);
-        scratch += (size_t)rows * (size_t)r->n;
+    r->ld_index = padded(r->n);
+    if (m->relative_key)
+        r->by_index = take(scratch, rows, r->ld_index);
+    if (m->time_key)
+        r->by_time = take(scratch, rows, r->ld_time);
+    if (m->relative_value) {
+        r->weights = take(scratch, rows, r->n);
+        memset(r->weights, 0, (size_t)rows * (size_t)r->n * sizeof(float));
     }
-    if (m->time_key) {
-        r->by_time = scratch;
-        multiply(d, r->by_time, q, ld, rows,
+}
+
+/* y [rows, n], ld_y apart = scale q table', table [n, d_head]. */
+static void multiply(const struct relation *r, float *y, int ld_y, const float *q,
+                     int ld, int rows, const float *table, int n, float scale)
+{
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, r->d->d_head, scale,
+                q, ld, table, r->d->d_head, 0.0f, y, ld_y);
+}
+
+void relation_multiply(const struct relation *r, int head, const float *q, int ld,
+                       int rows, float scale)
+{
+    const struct memory *m = r->m;
+    const size_t e = (size_t)r->d->d_head;
+    size_t own = r->d->c.relative == RELATIVE_MUSIC ? (size_t)head : 0;
+    if (r->by_index)
+        multiply(r, r->by_index, r->ld_index, q, ld, rows,
+                 rows_of(r, m->relative_key + own * (size_t)m->n_rows * e), r->n,
+                 scale);
+    if (r->by_time)
+        multiply(r, r->by_time, r->ld_time, q, ld, rows,
                  m->time_key + (size_t)head * MODEL_TIME_BUCKETS * e,
                  MODEL_TIME_BUCKETS, scale);
-        scratch += (size_t)rows * MODEL_TIME_BUCKETS;
-    }
-    if (m->relative_value) {
-        r->weights = scratch;
-        memset(scratch, 0, (size_t)rows * (size_t)r->n * sizeof *scratch);
-    }
 }
 
 /* n keys from `key` on, cut in three: those too far back, which use the first column;
@@ -89,25 +102,33 @@ static struct reading read_from(const struct relation *r, int query, int key, in
     return at;
 }
 
-void relation_add(const struct relation *r, int row, int query, int key, int n,
-                  float *scores)
+static void add_by_index(const struct relation *r, int row, int query, int key, int n,
+                         float *scores)
 {
-    if (r->by_index) {
-        const float *of = r->by_index + (size_t)row * (size_t)r->n;
-        struct reading at = read_from(r, query, key, n);
-        for (int i = 0; i < at.n_before; i++)
-            scores[i] += of[0];
-        r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
-        for (int i = n - at.n_after; i < n; i++)
-            scores[i] += of[r->n - 1];
-    }
-    if (r->by_time) {
-        const float *of = r->by_time + (size_t)row * MODEL_TIME_BUCKETS;
-        const int32_t *times = r->m->times + key;
-        int64_t now = r->m->query_times[query];
-        for (int i = 0; i < n; i++)
-            scores[i] += of[position_time_row(r->d->time_rows, now - times[i])];
-    }
+    const float *of = r->by_index + (size_t)row * (size_t)r->ld_index;
+    struct reading at = read_from(r, query, key, n);
+    for (int i = 0; i < at.n_before; i++)
+        scores[i] += of[0];
+    r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
+    for (int i = n - at.n_after; i < n; i++)
+        scores[i] += of[r->n - 1];
+}
+
+void relation_add(const struct relation *r, int row, int query, int key, int n,
+                  const uint8_t *time_rows, float *scores)
+{
+    if (r->by_index)
+        add_by_index(r, row, query, key, n, scores);
+    if (r->by_time)
+        r->d->k->add_looked_up(scores, r->by_time + (size_t)row * (size_t)r->ld_time,
+                               time_rows, n);
+}
+
+void relation_time_rows(const struct decoder *d, uint8_t *to, const struct memory *m,
+                        int query, int key, int n)
+{
+    d->k->time_rows(to, d->time_rows, POSITION_FAR, m->query_times[query],
+                    m->times + key, n);
 }
 
 void relation_collect(struct relation *r, int row, int query, int key, int n,

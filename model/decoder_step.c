@@ -1,19 +1,22 @@
 /* One token for each of several decoders at once. A step alone is memory traffic: every
  * weight is read once and nothing is reused. So decoders that go together read them
- * together: the first one's arena holds the rows of all, as prefill's holds a chunk's,
- * and each row has its own decoder's cache.
+ * together: the first one's arena holds the rows of all, and each row has its own
+ * decoder's cache.
  *
- * Rows of a matrix are shared out over the pool, four jobs a layer however many go
- * together (the heads, with their own rows of q, k and v; the output projection; both
- * halves of the feed-forward). Norms are small and stay on the calling thread. */
+ * Threads meet twice a layer (three times with an encoder): after the heads, each of
+ * which goes from the stream to its part of the output projection's sums, and after the
+ * feed-forward's slices, each of which goes through both halves. Fewer cannot be: a norm
+ * needs all of the stream. What the tasks leave are parts, summed in a fixed order on
+ * the way to the next norm: as many parts whatever the threads, so the same bits. */
 #include "model/decoder_step.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum {
-    ROWS_A_TASK = 32,
     WORTH_SHARING = 1 << 15, /* products; below, waking the pool costs more */
+    PANELS_A_TASK = 4,
+    ROWS_A_TASK = PANELS_A_TASK * PANEL,
 };
 
 void decoder_share(const struct decoder *d, decoder_task *task, void *arg, int n,
@@ -27,137 +30,158 @@ void decoder_share(const struct decoder *d, decoder_task *task, void *arg, int n
         task(arg, i, 0);
 }
 
-static void rows_task(void *arg, int i, int thread)
+void decoder_make_ready(const struct decoder *d, struct ready *to, const float *x,
+                        int ldx, int n_x, int n)
 {
-    const struct product *p = arg;
-    const struct decoder *d = p->d;
-    const bool add = p->how == PRODUCT_ADD;
-    const int from = i * ROWS_A_TASK;
-    const int n = p->n_out - from < ROWS_A_TASK ? p->n_out - from : ROWS_A_TASK;
-    float sums[DECODER_MOST_TOGETHER * ROWS_A_TASK], *y = p->y + from;
-    const float *b = p->b ? p->b + from : NULL;
+    for (int v = 0; v < n_x; v++)
+        d->pk->prepare(d->packed->kind, to->x + (size_t)v * to->ld, &to->scale[v],
+                       x + (size_t)v * (size_t)ldx, n);
+}
+
+void decoder_multiply(const struct decoder *d, float *y, int ldy,
+                      const struct packed *w, const struct ready *x, int n_x)
+{
+    d->pk->multiply(&(struct packed_product){.w = w,
+                                             .n_panels = w->rows / PANEL,
+                                             .n_x = n_x,
+                                             .x = x->x,
+                                             .scale = x->scale,
+                                             .ldx = x->ld,
+                                             .y = y,
+                                             .ldy = ldy});
+}
+
+/* What a part of a layer adds to the stream, as it left it: `n` parts and a bias. */
+struct added {
+    const float *bias, *parts;
+    int n, ld;     /* floats from one row of a part to the next */
+    size_t stride; /* from one part to the next */
+};
+
+/* What happens to the stream between two parts of a layer. */
+struct settling {
+    const struct together *t;
+    struct added added;
+    const float *norm_w, *norm_b; /* NULL: none */
+    bool into_stream;             /* post-norm: the norm's output is the stream */
+};
+
+/* x += what was added; norms; and the input of what follows is ready. */
+static void settle_row(void *arg, int r, int thread)
+{
+    const struct settling *s = arg;
+    struct decoder *d = s->t->d[0];
+    const int n = d->c.d_model;
+    float *x = d->x + (size_t)r * (size_t)n, *h = d->h + (size_t)r * (size_t)n;
+    const float *part = s->added.parts + (size_t)r * (size_t)s->added.ld;
+    struct ready *input = &d->step.input;
     (void)thread;
+    if (s->added.bias)
+        d->k->add(x, s->added.bias, n);
+    for (int i = 0; i < s->added.n; i++, part += s->added.stride)
+        d->k->add(x, part, n);
+    if (s->norm_w)
+        d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
+    if (s->norm_w && s->into_stream)
+        memcpy(x, h, (size_t)n * sizeof *x);
+    d->pk->prepare(d->packed->kind, input->x + (size_t)r * input->ld, &input->scale[r],
+                   s->norm_w ? h : x, n);
+}
+
+/* Nothing for the other threads when there is but one row. */
+static void settle(struct settling *s)
+{
+    const struct decoder *d = s->t->d[0];
+    size_t n_sums = (size_t)(s->t->n * d->c.d_model) * (size_t)(s->added.n + 8);
+    decoder_share(d, settle_row, s, s->t->n, s->t->n > 1 ? n_sums : 0);
+}
+
+static struct added parts_of(const struct decoder *d, const float *bias, int n)
+{
+    const struct step_arena *a = &d->step;
+    return (struct added){bias, a->parts, n, a->width, TOGETHER * (size_t)a->width};
+}
+
+struct feed_job {
+    const struct together *t;
+    const struct packed_layer *w;
+};
+
+static void feed_task(void *arg, int i, int thread)
+{
+    const struct feed_job *job = arg;
+    const struct decoder *d = job->t->d[0];
+    const struct packed *ff1 = &job->w->ff1[i], *ff2 = &job->w->ff2[i];
+    const int n = job->t->n, hidden = packed_slice(d->packed, d->c.d_ff, i);
+    float *y = thread_scratch(d, thread);
+    struct ready ready = {.x = (uint8_t *)(y + (size_t)TOGETHER * (size_t)ff1->rows),
+                          .ld = packed_vector_size(d->packed->kind, hidden)};
+    decoder_multiply(d, y, ff1->rows, ff1, &d->step.input, n);
+    decoder_activate(d, y, n * ff1->rows);
+    decoder_make_ready(d, &ready, y, ff1->rows, n, hidden);
+    decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, &ready, n);
+}
+
+size_t decoder_feed_scratch(const struct decoder *d)
+{
+    size_t rows = (size_t)packed_panels(d->packed->slice) * PANEL;
+    return TOGETHER * (rows + packed_vector_size(d->packed->kind, d->packed->slice) /
+                                  sizeof(float));
+}
+
+static struct added feed(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    struct feed_job job = {t, &d->packed->layers[layer]};
+    decoder_share(d, feed_task, &job, d->packed->n_slices,
+                  2 * (size_t)d->c.d_ff * (size_t)(d->c.d_model * t->n));
+    return parts_of(d, d->w->layers[layer].ff2_b, d->packed->n_slices);
+}
+
+/* Fourier mixing is rare, and its products plain. */
+static struct added mix_waves(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    const int n = d->c.d_model;
+    const float *from = d->c.norm == NORM_PRE ? d->h : d->x;
     d->k->matvec_many(
-        &(struct matvec){add ? sums : y, p->w + (size_t)from * (size_t)p->n_in, b, p->x,
-                         add ? ROWS_A_TASK : p->n_out, p->n_in, p->rows, n, p->n_in});
-    for (int r = 0; r < p->rows; r++, y += p->n_out)
-        if (add)
-            d->k->add(y, sums + r * ROWS_A_TASK, n);
-        else if (p->how == PRODUCT_ACTIVATE)
-            decoder_activate(d, y, n);
-}
-
-/* A product of a few rows, by the single-step kernels. */
-static void run_rows(const struct product *p)
-{
-    struct product own = *p;
-    decoder_share(p->d, rows_task, &own, (p->n_out + ROWS_A_TASK - 1) / ROWS_A_TASK,
-                  (size_t)p->n_out * (size_t)p->n_in * (size_t)p->rows);
-}
-
-/* Fourier: the tokens' transforms go to their caches, and what is mixed to the stream.
- * A row of qkv has room for a transform. */
-static void mix_waves(const struct together *t, int layer, const float *from)
-{
-    struct decoder *d = t->d[0];
-    const int n = d->c.d_model;
-    run_rows(&(struct product){d, d->waves, NULL, from, d->qkv, t->n, 2 * n, n,
-                               PRODUCT_SET});
+        &(struct matvec){d->qkv, d->waves, NULL, from, 2 * n, n, t->n, 2 * n, n});
     decoder_fourier_step(t, layer, d->qkv);
-    d->k->add(d->x, d->mixed, t->n * n);
+    return (struct added){NULL, d->mixed, 1, n, 0};
 }
 
-/* x += what the tokens before make of `from`. */
-static void mix(const struct together *t, int layer, const float *from)
+/* What the tokens before make of the input. */
+static struct added mix(const struct together *t, int layer)
 {
     struct decoder *d = t->d[0];
+    if (d->c.mixing == MIXING_FOURIER)
+        return mix_waves(t, layer);
+    decoder_step_attend(t, layer);
+    return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
+}
+
+static struct added cross(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    decoder_step_cross(t, layer);
+    return parts_of(d, d->w->layers[layer].cross_out_b, d->c.n_heads);
+}
+
+/* A layer's parts in their order, each with its norm: before it, or after. */
+struct part {
+    struct added (*run)(const struct together *t, int layer);
+    const float *norm_w, *norm_b;
+};
+
+static int parts_in(struct part parts[3], const struct decoder *d, int layer)
+{
     const struct layer_weights *w = &d->w->layers[layer];
-    const int n = d->c.d_model;
-    if (d->c.mixing == MIXING_FOURIER) {
-        mix_waves(t, layer, from);
-        return;
-    }
-    decoder_step_attend(t, layer, from);
-    run_rows(&(struct product){d, w->out_w, w->out_b, d->mixed, d->x, t->n, n, n,
-                               PRODUCT_ADD});
-}
-
-/* x += what the source says to `from`. */
-static void cross(const struct together *t, int layer, const float *from)
-{
-    struct decoder *d = t->d[0];
-    const struct layer_weights *w = &d->w->layers[layer];
-    const int n = d->c.d_model;
-    decoder_step_cross(t, layer, from);
-    run_rows(&(struct product){d, w->cross_out_w, w->cross_out_b, d->mixed, d->x, t->n,
-                               n, n, PRODUCT_ADD});
-}
-
-/* x += the feed-forward of `from`. */
-static void feed(const struct together *t, const struct layer_weights *w,
-                 const float *from)
-{
-    struct decoder *d = t->d[0];
-    const int n = d->c.d_model, ff = d->c.d_ff;
-    run_rows(&(struct product){d, w->ff1_w, w->ff1_b, from, d->hidden, t->n, ff, n,
-                               PRODUCT_ACTIVATE});
-    run_rows(&(struct product){d, w->ff2_w, w->ff2_b, d->hidden, d->x, t->n, n, ff,
-                               PRODUCT_ADD});
-}
-
-/* h = norm(from). */
-static void norm(const struct decoder *d, const float *from, int rows, const float *w,
-                 const float *b)
-{
-    const int n = d->c.d_model;
-    for (int r = 0; r < rows; r++)
-        d->k->layer_norm(d->h + (size_t)r * (size_t)n, from + (size_t)r * (size_t)n, w,
-                         b, n);
-}
-
-static void run_pre_norm(const struct together *t, int layer)
-{
-    struct decoder *d = t->d[0];
-    const struct layer_weights *w = &d->w->layers[layer];
-    norm(d, d->x, t->n, w->norm1_w, w->norm1_b);
-    mix(t, layer, d->h);
-    if (d->c.n_encoder_layers) {
-        norm(d, d->x, t->n, w->norm_cross_w, w->norm_cross_b);
-        cross(t, layer, d->h);
-    }
-    norm(d, d->x, t->n, w->norm2_w, w->norm2_b);
-    feed(t, w, d->h);
-}
-
-static void norm_in_stream(struct decoder *d, int rows, const float *w, const float *b)
-{
-    norm(d, d->x, rows, w, b);
-    decoder_swap(d);
-}
-
-static void run_post_norm(const struct together *t, int layer)
-{
-    struct decoder *d = t->d[0];
-    const struct layer_weights *w = &d->w->layers[layer];
-    mix(t, layer, d->x);
-    norm_in_stream(d, t->n, w->norm1_w, w->norm1_b);
-    if (d->c.n_encoder_layers) {
-        cross(t, layer, d->x);
-        norm_in_stream(d, t->n, w->norm_cross_w, w->norm_cross_b);
-    }
-    feed(t, w, d->x);
-    norm_in_stream(d, t->n, w->norm2_w, w->norm2_b);
-}
-
-void decoder_logits(struct decoder *d, const float *x, int rows, float *logits)
-{
-    const int n = d->c.d_model;
-    if (d->w->norm_w) {
-        norm(d, x, rows, d->w->norm_w, d->w->norm_b);
-        x = d->h;
-    }
-    run_rows(&(struct product){d, d->w->head, NULL, x, logits, rows, d->c.vocab, n,
-                               PRODUCT_SET});
+    int n = 0;
+    parts[n++] = (struct part){mix, w->norm1_w, w->norm1_b};
+    if (d->c.n_encoder_layers)
+        parts[n++] = (struct part){cross, w->norm_cross_w, w->norm_cross_b};
+    parts[n++] = (struct part){feed, w->norm2_w, w->norm2_b};
+    return n;
 }
 
 static bool any_cancelled(const struct together *t)
@@ -178,36 +202,107 @@ static void embed(const struct together *t, const int32_t *tokens)
     }
 }
 
-/* To those who asked. */
-static void give_logits(const struct together *t, float *const *logits)
+/* The stream is settled between any two parts of all layers: pre-norm with the norm of
+ * the part that comes, post-norm with that of the part that was. */
+static enum model_status run_layers(const struct together *t, struct settling *s)
 {
     struct decoder *d = t->d[0];
-    const size_t n = (size_t)d->c.vocab;
-    bool asked = false;
-    for (int r = 0; r < t->n; r++)
-        asked |= logits[r] != NULL;
-    if (asked)
-        decoder_logits(d, d->x, t->n, d->logits);
+    for (int layer = 0; layer < d->c.n_layers; layer++) {
+        struct part parts[3];
+        int n = parts_in(parts, d, layer);
+        if (any_cancelled(t))
+            return MODEL_CANCELLED;
+        for (int i = 0; i < n; i++) {
+            if (!s->into_stream) {
+                s->norm_w = parts[i].norm_w;
+                s->norm_b = parts[i].norm_b;
+            }
+            settle(s);
+            s->added = parts[i].run(t, layer);
+            if (s->into_stream) {
+                s->norm_w = parts[i].norm_w;
+                s->norm_b = parts[i].norm_b;
+            }
+        }
+    }
+    return MODEL_OK;
+}
+
+struct head_job {
+    const struct decoder *d;
+    int n_x;
+};
+
+static void head_task(void *arg, int i, int thread)
+{
+    const struct head_job *job = arg;
+    const struct step_arena *a = &job->d->step;
+    const struct packed *w = job->d->packed->head;
+    int panel = i * PANELS_A_TASK, left = w->rows / PANEL - panel;
+    (void)thread;
+    job->d->pk->multiply(&(struct packed_product){
+        .w = w,
+        .panel = panel,
+        .n_panels = left < PANELS_A_TASK ? left : PANELS_A_TASK,
+        .n_x = job->n_x,
+        .x = a->input.x,
+        .scale = a->input.scale,
+        .ldx = a->input.ld,
+        .y = a->logits + (size_t)i * ROWS_A_TASK,
+        .ldy = a->n_logits});
+}
+
+/* From the input that is ready. */
+static void run_head(struct decoder *d, int n_x)
+{
+    struct head_job job = {d, n_x};
+    int n = (d->packed->head->rows + ROWS_A_TASK - 1) / ROWS_A_TASK;
+    decoder_share(d, head_task, &job, n,
+                  (size_t)n * ROWS_A_TASK * (size_t)(d->c.d_model * n_x));
+}
+
+static void give_logits(const struct together *t, float *const *logits)
+{
+    const struct decoder *d = t->d[0];
     for (int r = 0; r < t->n; r++)
         if (logits[r])
-            memcpy(logits[r], d->logits + (size_t)r * n, n * sizeof **logits);
+            memcpy(logits[r], d->step.logits + (size_t)r * (size_t)d->step.n_logits,
+                   (size_t)d->c.vocab * sizeof **logits);
 }
 
 static enum model_status run(const struct together *t, const int32_t *tokens,
                              float *const *logits)
 {
-    const struct model_config *c = &t->d[0]->c;
+    struct decoder *d = t->d[0];
+    struct settling s = {.t = t, .into_stream = d->c.norm == NORM_POST};
+    bool asked = false;
     embed(t, tokens);
-    for (int layer = 0; layer < c->n_layers; layer++) {
-        if (any_cancelled(t))
-            return MODEL_CANCELLED;
-        if (c->norm == NORM_POST)
-            run_post_norm(t, layer);
-        else
-            run_pre_norm(t, layer);
+    decoder_step_times(t);
+    enum model_status st = run_layers(t, &s);
+    for (int r = 0; r < t->n; r++)
+        asked |= logits[r] != NULL;
+    if (st || !asked)
+        return st;
+    if (!s.into_stream) {
+        s.norm_w = d->w->norm_w;
+        s.norm_b = d->w->norm_b;
     }
+    settle(&s);
+    run_head(d, t->n);
     give_logits(t, logits);
     return MODEL_OK;
+}
+
+void decoder_logits(struct decoder *d, const float *x, float *logits)
+{
+    const int n = d->c.d_model;
+    if (d->w->norm_w) {
+        d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
+        x = d->h;
+    }
+    decoder_make_ready(d, &d->step.input, x, n, 1, n);
+    run_head(d, 1);
+    memcpy(logits, d->step.logits, (size_t)d->c.vocab * sizeof *logits);
 }
 
 enum model_status decoder_step_many(struct decoder *const *d, int n,

@@ -1,8 +1,8 @@
 /* The attention of a step: one row for each of the decoders that go together, head by
- * head. What they have in common they read in common: the rows of a head's projection,
- * the products with its tables of distances, and, tile by tile, the keys and values of
- * the tokens that all of them keep (decoder_copy). Each row is summed in the order it
- * would be alone. */
+ * head, from the stream to the head's part of the output projection's sums. What the
+ * rows have in common they read in common: a head's weights and its tables of
+ * distances, and, tile by tile, the keys and values of the tokens that all of them keep
+ * (decoder_copy). Each row is summed in the order it would be alone. */
 #include "model/decoder_step.h"
 
 #include <string.h>
@@ -10,157 +10,229 @@
 /* One layer's attention. */
 struct heads_job {
     const struct together *t;
-    const struct layer_weights *w;
-    const struct memory *m; /* of each row */
-    const float *x;         /* [n, d] */
-    int n_shared;           /* keys that are every row's, from the first one seen */
+    const struct packed *in, *out; /* [heads]: q (k, v); the output projection */
+    const struct packed *index_table, *time_table; /* [heads], or NULL */
+    const struct memory *m;                        /* of each row */
+    const uint8_t *time_rows;                      /* [n][n_rows] */
+    const float *turns;
+    int n_shared; /* keys that are every row's, from the first one seen */
 };
 
 /* One head's rows at work. */
 struct row {
     const struct memory *m;
-    int query, first, n;        /* its place; the keys it sees */
-    const float *keys, *values; /* of the first of them */
-    float *scores;              /* [n], then weights */
-    float *mixed;               /* [d_value] */
-    float sum;                  /* of the weights */
+    int query, first, n;          /* its place; the keys it sees */
+    const uint8_t *keys, *values; /* of the first of them */
+    const float *q;
+    float *scores; /* [n], then weights */
+    float *mixed;  /* [d_value] */
+    float sum;     /* of the weights */
 };
+
+/* Whole lines: what is made ready starts on one. */
+static size_t lines(size_t n_floats)
+{
+    return (n_floats + 15) / 16 * 16;
+}
+
+static size_t n_scores(const struct decoder *d)
+{
+    return (size_t)d->n_tiles * KEY_TILE;
+}
+
+static size_t ready_size(const struct decoder *d)
+{
+    size_t bytes = packed_vector_size(WEIGHTS_BF16, d->d_head);
+    return bytes / sizeof(float); /* the largest of all kinds */
+}
+
+size_t decoder_heads_scratch(const struct decoder *d)
+{
+    size_t projected = 3 * (size_t)packed_panels(d->d_head) * PANEL;
+    size_t row = projected + n_scores(d) + (size_t)d->d_value + ready_size(d);
+    return TOGETHER * row + lines(relation_scratch(d, TOGETHER));
+}
 
 size_t decoder_step_scratch(const struct decoder *d)
 {
-    size_t row = (size_t)d->n_tiles * KEY_TILE + (size_t)d->d_value;
-    return DECODER_MOST_TOGETHER * row + relation_scratch(d, DECODER_MOST_TOGETHER);
+    size_t heads = decoder_heads_scratch(d), feed = decoder_feed_scratch(d);
+    return heads > feed ? heads : feed;
 }
 
-/* y [n], each of d_head floats, ld apart = the rows of one head of one part of a
- * projection. */
-static void project(const struct heads_job *job, float *y, int ld, const float *w,
-                    const float *b, int part, int head)
+static float *take(float **scratch, size_t n)
 {
-    const struct decoder *d = job->t->d[0];
-    const int n = d->c.d_model;
-    size_t row = (size_t)part * (size_t)n + (size_t)head * (size_t)d->d_head;
-    d->k->matvec_many(&(struct matvec){y, w + row * (size_t)n, b + row, job->x, ld, n,
-                                       job->t->n, d->d_head, n});
+    float *here = *scratch;
+    *scratch += lines(n);
+    return here;
 }
 
-static struct row row_of(const struct heads_job *job, int r, int head, float *scratch)
+static struct row row_of(const struct heads_job *job, int r, int head, const float *q,
+                         float **scratch)
 {
     const struct decoder *d = job->t->d[0];
     const struct memory *m = &job->m[r];
-    const size_t n_scores = (size_t)d->n_tiles * KEY_TILE;
-    struct row row = {.m = m, .query = job->t->d[r]->length};
+    struct row row = {.m = m, .query = job->t->d[r]->length, .q = q};
     row.first = first_key(d, m, row.query);
     row.n = end_key(m, row.query) - row.first;
-    row.keys =
-        m->keys + (size_t)head * keys_stride(d) + (size_t)row.first * (size_t)d->d_head;
-    row.values = m->values + (size_t)head * values_stride(d) +
-                 (size_t)row.first * (size_t)d->d_value;
-    row.scores = scratch + (size_t)r * (n_scores + (size_t)d->d_value);
-    row.mixed = row.scores + n_scores;
+    row.keys = decoder_keys(d, m, head, row.first);
+    row.values = decoder_values(d, m, head, row.first);
+    row.scores = take(scratch, n_scores(d));
+    row.mixed = take(scratch, (size_t)d->d_value);
     memset(row.mixed, 0, (size_t)d->d_value * sizeof *row.mixed);
     return row;
 }
 
 /* A shared tile stays near while all rows read it; then each reads its own. */
-static void score(const struct heads_job *job, const struct row *rows, const float *q,
-                  int ld)
+static void score(const struct heads_job *job, const struct row *rows)
 {
     const struct decoder *d = job->t->d[0];
     const int n_tiles = job->n_shared / KEY_TILE;
-    const size_t tile = (size_t)d->d_head * KEY_TILE;
     for (int i = 0; i < n_tiles; i++)
         for (int r = 0; r < job->t->n; r++)
-            d->k->score_keys(rows[r].scores + i * KEY_TILE, q + (size_t)r * (size_t)ld,
-                             rows->keys + (size_t)i * tile, 1, d->d_head);
+            decoder_score(d, rows[r].scores + i * KEY_TILE, rows[r].q,
+                          rows->keys + (size_t)i * d->key_tile, 1);
     for (int r = 0; r < job->t->n; r++)
-        d->k->score_keys(
-            rows[r].scores + n_tiles * KEY_TILE, q + (size_t)r * (size_t)ld,
-            rows[r].keys + (size_t)n_tiles * tile,
-            (rows[r].n - n_tiles * KEY_TILE + KEY_TILE - 1) / KEY_TILE, d->d_head);
+        decoder_score(d, rows[r].scores + n_tiles * KEY_TILE, rows[r].q,
+                      rows[r].keys + (size_t)n_tiles * d->key_tile,
+                      (rows[r].n - n_tiles * KEY_TILE + KEY_TILE - 1) / KEY_TILE);
 }
 
 static void mix(const struct heads_job *job, const struct row *rows)
 {
     const struct decoder *d = job->t->d[0];
-    const int n = job->n_shared / KEY_TILE * KEY_TILE;
-    const size_t width = (size_t)d->d_value;
-    for (int at = 0; at < n; at += KEY_TILE)
+    const int n_tiles = job->n_shared / KEY_TILE, n = n_tiles * KEY_TILE;
+    for (int i = 0; i < n_tiles; i++)
         for (int r = 0; r < job->t->n; r++)
-            d->k->mix_values(rows[r].mixed, rows[r].scores + at,
-                             rows->values + (size_t)at * width, KEY_TILE, d->d_value);
+            decoder_mix(d, rows[r].mixed, rows[r].scores + i * KEY_TILE,
+                        rows->values + (size_t)i * d->value_tile, KEY_TILE);
     for (int r = 0; r < job->t->n; r++)
-        d->k->mix_values(rows[r].mixed, rows[r].scores + n,
-                         rows[r].values + (size_t)n * width, rows[r].n - n, d->d_value);
+        decoder_mix(d, rows[r].mixed, rows[r].scores + n,
+                    rows[r].values + (size_t)n_tiles * d->value_tile, rows[r].n - n);
+}
+
+/* y = the rows of a table from `first` on, n of them, times what is ready; by whole
+ * panels, so that y begins `first` % PANEL floats earlier. */
+static void multiply_table(const struct decoder *d, const struct packed *table,
+                           int first, int n, const struct ready *q, int n_x, float *y,
+                           int ldy)
+{
+    int panel = first / PANEL;
+    d->pk->multiply(
+        &(struct packed_product){.w = table,
+                                 .panel = panel,
+                                 .n_panels = packed_panels(first + n) - panel,
+                                 .n_x = n_x,
+                                 .x = q->x,
+                                 .scale = q->scale,
+                                 .ldx = q->ld,
+                                 .y = y,
+                                 .ldy = ldy});
+}
+
+/* The products of q [n], ldq apart, with the head's tables. */
+static void relate(const struct heads_job *job, struct relation *relation, int head,
+                   const float *q, int ldq, float *room)
+{
+    const struct decoder *d = job->t->d[0];
+    const int n = job->t->n;
+    const struct packed *index = job->index_table, *time = job->time_table;
+    if (index && d->c.relative == RELATIVE_MUSIC)
+        index += head;
+    const struct packed *any = index ? index : time ? time + head : NULL;
+    if (!any)
+        return;
+    struct ready ready = {.x = (uint8_t *)room,
+                          .ld = packed_vector_size(any->kind, d->d_head)};
+    for (int v = 0; v < n; v++)
+        d->pk->prepare(any->kind, ready.x + (size_t)v * ready.ld, &ready.scale[v],
+                       q + (size_t)v * (size_t)ldq, d->d_head);
+    if (time)
+        multiply_table(d, time + head, 0, MODEL_TIME_BUCKETS, &ready, n,
+                       relation->by_time, relation->ld_time);
+    if (!index)
+        return;
+    int first = relation_first_row(relation);
+    multiply_table(d, index, first, relation->n, &ready, n, relation->by_index,
+                   relation->ld_index);
+    relation->by_index += first % PANEL;
 }
 
 /* Scores become weights. The products with the tables are all rows', the times their
  * own. */
-static void weigh(const struct relation *of_all, int r, struct row *row)
+static void weigh(const struct heads_job *job, const struct relation *of_all, int r,
+                  struct row *row)
 {
     struct relation relation = *of_all;
-    const struct kernels *k = relation.d->k;
+    const struct decoder *d = relation.d;
+    const uint8_t *times = job->time_rows + (size_t)r * (size_t)d->step.n_rows;
     relation.m = row->m;
-    relation_add(&relation, r, row->query, row->first, row->n, row->scores);
-    row->sum = k->exp_sum(row->scores, row->n, k->highest(row->scores, row->n));
+    relation_add(&relation, r, row->query, row->first, row->n, times + row->first,
+                 row->scores);
+    row->sum = d->k->exp_sum(row->scores, row->n, d->k->highest(row->scores, row->n));
     relation_collect(&relation, r, row->query, row->first, row->n, row->scores);
 }
 
-/* mixed of one head from the rows' q, ld apart, which are scaled here. */
-static void attend(const struct heads_job *job, int head, float *q, int ld,
+/* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
+ * part. */
+static void attend(const struct heads_job *job, int head, float *q, int ldq,
                    float *scratch)
 {
-    struct decoder *d = job->t->d[0];
+    const struct decoder *d = job->t->d[0];
     const int n = job->t->n, e = d->d_head;
-    struct row rows[DECODER_MOST_TOGETHER];
+    struct row rows[TOGETHER];
     struct relation relation;
     int last = 0;
+    float *room = take(&scratch, TOGETHER * ready_size(d));
     for (int r = 0; r < n; r++) {
-        rows[r] = row_of(job, r, head, scratch);
+        d->k->scale(q + (size_t)r * (size_t)ldq, d->scale, e);
+        rows[r] = row_of(job, r, head, q + (size_t)r * (size_t)ldq, &scratch);
         last = rows[r].query > last ? rows[r].query : last;
-        d->k->scale(q + (size_t)r * (size_t)ld, d->scale, e);
     }
-    relation_init(&relation, d, job->m, head, rows[n - 1].mixed + d->d_value, q, ld, n,
-                  last, 1.0f);
-    score(job, rows, q, ld);
+    relation_init(&relation, d, job->m, &scratch, n, last);
+    relate(job, &relation, head, q, ldq, room);
+    score(job, rows);
     for (int r = 0; r < n; r++)
-        weigh(&relation, r, &rows[r]);
+        weigh(job, &relation, r, &rows[r]);
     mix(job, rows);
+
+    const struct packed *out = &job->out[head];
+    struct ready mixed = {.x = (uint8_t *)room, .ld = packed_vector_size(out->kind, e)};
     for (int r = 0; r < n; r++) {
         relation_mix(&relation, r, rows[r].mixed);
         d->k->scale(rows[r].mixed, 1.0f / rows[r].sum, e);
-        memcpy(d->mixed + (size_t)r * (size_t)d->c.d_model + (size_t)head * (size_t)e,
-               rows[r].mixed, (size_t)e * sizeof(float));
+        d->pk->prepare(out->kind, mixed.x + (size_t)r * mixed.ld, &mixed.scale[r],
+                       rows[r].mixed, e);
     }
+    decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, &mixed, n);
 }
 
 static void head_task(void *arg, int head, int thread)
 {
     const struct heads_job *job = arg;
     struct decoder *const *all = job->t->d, *d = all[0];
-    const int width = d->c.d_model, ld = 3 * width, n = job->t->n;
-    float *q = d->qkv + head * d->d_head, *k = q + width, *v = k + width;
-
-    project(job, q, ld, job->w->qkv_w, job->w->qkv_b, 0, head);
-    project(job, k, ld, job->w->qkv_w, job->w->qkv_b, 1, head);
-    project(job, v, ld, job->w->qkv_w, job->w->qkv_b, 2, head);
-    decoder_turn(d, q, ld, 1, d->turns, n);
-    decoder_turn(d, k, ld, 1, d->turns, n);
+    const int n = job->t->n, ld = job->in[head].rows, part = ld / 3;
+    float *scratch = thread_scratch(d, thread);
+    float *q = take(&scratch, (size_t)TOGETHER * (size_t)ld), *k = q + part,
+          *v = k + part;
+    decoder_multiply(d, q, ld, &job->in[head], &d->step.input, n);
+    decoder_turn(d, q, ld, 1, job->turns, n);
+    decoder_turn(d, k, ld, 1, job->turns, n);
     for (int r = 0; r < n; r++)
         decoder_store(d, &job->m[r], head, all[r]->length, k + (size_t)r * (size_t)ld,
                       v + (size_t)r * (size_t)ld);
-    attend(job, head, q, ld, thread_scratch(d, thread));
+    attend(job, head, q, ld, scratch);
 }
 
 static void cross_task(void *arg, int head, int thread)
 {
     const struct heads_job *job = arg;
     struct decoder *d = job->t->d[0];
-    const int ld = d->c.d_model;
-    float *q = d->qkv + head * d->d_head;
-    project(job, q, ld, job->w->cross_q_w, job->w->cross_q_b, 0, head);
-    decoder_turn(d, q, ld, 1, d->cross_turns, job->t->n);
-    attend(job, head, q, ld, thread_scratch(d, thread));
+    const int ld = job->in[head].rows;
+    float *scratch = thread_scratch(d, thread);
+    float *q = take(&scratch, (size_t)TOGETHER * (size_t)ld);
+    decoder_multiply(d, q, ld, &job->in[head], &d->step.input, job->t->n);
+    decoder_turn(d, q, ld, 1, job->turns, job->t->n);
+    attend(job, head, q, ld, scratch);
 }
 
 /* Keys that all rows see and that are the same. Rows may be in different blocks of
@@ -177,31 +249,66 @@ static int shared_keys(const struct together *t, const struct memory *m)
     return t->n_shared > first ? t->n_shared - first : 0;
 }
 
-void decoder_step_attend(const struct together *t, int layer, const float *from)
+void decoder_step_times(const struct together *t)
+{
+    struct decoder *d = t->d[0];
+    const size_t ld = (size_t)d->step.n_rows;
+    if (d->c.time != TIME_BUCKETS)
+        return;
+    for (int r = 0; r < t->n; r++) {
+        struct memory past = memory_of_past(t->d[r], 0, t->d[r]->length + 1);
+        int query = t->d[r]->length, first = first_key(d, &past, query);
+        relation_time_rows(d, d->step.time_rows + (size_t)r * ld + first, &past, query,
+                           first, past.n - first);
+        if (!d->c.n_encoder_layers)
+            continue;
+        struct memory source = memory_of_source(t->d[r], 0);
+        relation_time_rows(d, d->step.source_rows + (size_t)r * ld, &source, query, 0,
+                           source.n);
+    }
+}
+
+void decoder_step_attend(const struct together *t, int layer)
 {
     struct decoder *d = t->d[0];
     const size_t n = (size_t)d->c.d_model;
-    struct memory m[DECODER_MOST_TOGETHER];
+    const struct packed_layer *w = &d->packed->layers[layer];
+    struct memory m[TOGETHER];
     size_t n_products = 0;
     for (int r = 0; r < t->n; r++) {
         m[r] = memory_of_past(t->d[r], layer, t->d[r]->length + 1);
-        n_products += n * (3 * n + 2 * (size_t)t->d[r]->length);
+        n_products += n * (4 * n + 2 * (size_t)t->d[r]->length);
     }
-    struct heads_job job = {t, &d->w->layers[layer], m, from, shared_keys(t, m)};
+    struct heads_job job = {.t = t,
+                            .in = w->qkv,
+                            .out = w->out,
+                            .index_table = w->relative_key,
+                            .time_table = w->time_key,
+                            .m = m,
+                            .time_rows = d->step.time_rows,
+                            .turns = d->turns,
+                            .n_shared = shared_keys(t, m)};
     decoder_share(d, head_task, &job, d->c.n_heads, n_products);
 }
 
-void decoder_step_cross(const struct together *t, int layer, const float *from)
+void decoder_step_cross(const struct together *t, int layer)
 {
     struct decoder *d = t->d[0];
     const size_t n = (size_t)d->c.d_model;
-    struct memory m[DECODER_MOST_TOGETHER];
+    const struct packed_layer *w = &d->packed->layers[layer];
+    struct memory m[TOGETHER];
     size_t n_products = 0;
     for (int r = 0; r < t->n; r++) {
         m[r] = memory_of_source(t->d[r], layer);
-        n_products += n * (n + 2 * (size_t)m[r].n);
+        n_products += n * (2 * n + 2 * (size_t)m[r].n);
     }
-    struct heads_job job = {t, &d->w->layers[layer], m, from,
-                            t->source_shared ? m->n : 0};
+    struct heads_job job = {.t = t,
+                            .in = w->cross_q,
+                            .out = w->cross_out,
+                            .time_table = w->cross_time_key,
+                            .m = m,
+                            .time_rows = d->step.source_rows,
+                            .turns = d->cross_turns,
+                            .n_shared = t->source_shared ? m->n : 0};
     decoder_share(d, cross_task, &job, d->c.n_heads, n_products);
 }

@@ -1,6 +1,8 @@
 /* The arithmetic of one token, and what prefill needs between its matrix
  * products. One set of functions per instruction set, chosen at run time; all
- * sets sum in the same order and give the same bits.
+ * sets sum in the same order and give the same bits, but for score_keys_bf16 and
+ * mix_values_bf16: there all but the plain set multiply and add in one rounding, a
+ * third faster, and agree among themselves.
  *
  * Pointers in one call must not overlap unless it says so; no alignment is
  * asked for. Pure functions, any thread. */
@@ -8,10 +10,17 @@
 #define MODEL_KERNELS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Keys are kept by tiles of this many positions, transposed: [d_head][KEY_TILE],
  * so that scores are summed for many positions at once. Values are kept a row
- * to a position, rows padded to VALUE_PAD floats with zeros. */
+ * to a position, rows padded to VALUE_PAD floats with zeros.
+ *
+ * In bf16, the upper half of an f32, both are kept by pairs, so that one word of 32
+ * bits widens to two numbers: keys [d_head/2][KEY_TILE][2], two dimensions of a position
+ * side by side, and values [n/2][width][2], two positions side by side; halves are
+ * rounded up. Everything is multiplied and summed in f32, in the order that f32 caches
+ * go by. */
 enum { KEY_TILE = 64, VALUE_PAD = 16 };
 
 /* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
@@ -47,6 +56,23 @@ struct kernels {
      * of VALUE_PAD. Tile after tile: a call for the first tiles and one for the rest
      * give the bits of a single one. */
     void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
+    /* As score_keys, of keys in bf16. An odd d's last dimension is paired with zeros. */
+    void (*score_keys_bf16)(float *scores, const float *q, const uint16_t *keys,
+                            int n_tiles, int d);
+    /* As mix_values, of values in bf16. What is paired with an odd n's last position
+     * counts nothing, whatever it is. */
+    void (*mix_values_bf16)(float *y, const float *p, const uint16_t *values, int n,
+                            int width);
+    /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
+    void (*to_bf16)(uint16_t *to, const float *x, int n);
+    /* scores[i] += table[rows[i]] over i < n; of the table, nothing is read past the
+     * highest row. */
+    void (*add_looked_up)(float *scores, const float *table, const uint8_t *rows,
+                          int n);
+    /* to[i] = rows[now - times[i] + far] over i < n, differences beyond far, either way,
+     * going as far: rows has 2 far + 1, and far is under 2^30. */
+    void (*time_rows)(uint8_t *to, const uint8_t *rows, int far, int64_t now,
+                      const int32_t *times, int n);
     /* y = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016), to
      * 1e-6; y may be x. NaN stays NaN, and the infinities go to their limits. */
     void (*gelu)(float *y, const float *x, size_t n);
@@ -54,7 +80,8 @@ struct kernels {
     void (*gelu_backward)(float *dx, const float *x, size_t n);
 };
 
-/* The fastest set this processor runs. */
+/* The fastest set this processor runs, or that of a lower level that the environment
+ * asks for: see model/level.h. */
 const struct kernels *kernels_best(void);
 /* Set i of those this processor runs, plainest first; NULL past the last. */
 const struct kernels *kernels_at(int i);

@@ -4,10 +4,12 @@
  * own. Every weight is looked at once, for its finiteness and for the hash. */
 #include "model/model.h"
 
+#include "model/packed_model.h"
 #include "model/quantise.h"
 #include "model/safetensors.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,14 @@ struct model {
     float *own;               /* tensors not used in place, or NULL */
     size_t n_parameters;
     uint64_t hash;
+    struct model_precision precision;
+    struct packing_once *packing;
+};
+
+/* What is made of a model that others may already share. */
+struct packing_once {
+    pthread_mutex_t lock;
+    struct packed_model *packed;
 };
 
 /* The tensors of one model while it is being opened. */
@@ -234,6 +244,20 @@ static enum model_status finish(struct model **out, struct model *m,
     return st;
 }
 
+static struct model *model_create(void)
+{
+    struct model *m = calloc(1, sizeof *m);
+    struct packing_once *packing = calloc(1, sizeof *packing);
+    if (!m || !packing) {
+        free(m);
+        free(packing);
+        return NULL;
+    }
+    pthread_mutex_init(&packing->lock, NULL);
+    m->packing = packing;
+    return m;
+}
+
 /* Of m->file, if st says that it was opened. */
 static enum model_status read_file(struct model **out, struct model *m,
                                    enum model_status st, char *detail, size_t n_detail)
@@ -250,7 +274,7 @@ static enum model_status read_file(struct model **out, struct model *m,
 enum model_status model_open(struct model **out, const char *path, char *detail,
                              size_t n_detail)
 {
-    struct model *m = calloc(1, sizeof *m);
+    struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
     return read_file(out, m, safetensors_open(&m->file, path), detail, n_detail);
@@ -259,7 +283,7 @@ enum model_status model_open(struct model **out, const char *path, char *detail,
 enum model_status model_parse(struct model **out, const void *bytes, size_t n,
                               char *detail, size_t n_detail)
 {
-    struct model *m = calloc(1, sizeof *m);
+    struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
     return read_file(out, m, safetensors_parse(&m->file, bytes, n), detail, n_detail);
@@ -270,7 +294,7 @@ enum model_status model_random(struct model **out, const struct model_config *c,
 {
     if (!model_config_valid(c))
         return MODEL_BAD_CONFIG;
-    struct model *m = calloc(1, sizeof *m);
+    struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
     m->config = *c;
@@ -282,6 +306,9 @@ void model_close(struct model *m)
     if (!m)
         return;
     safetensors_close(m->file);
+    packed_model_destroy(m->packing->packed);
+    pthread_mutex_destroy(&m->packing->lock);
+    free(m->packing);
     free(m->weights.layers);
     free(m->own);
     free(m);
@@ -316,4 +343,25 @@ size_t model_list_metadata(const struct model *m, struct metadata **list)
 uint64_t model_hash(const struct model *m)
 {
     return m->hash;
+}
+
+void model_set_precision(struct model *m, struct model_precision p)
+{
+    m->precision = p;
+}
+
+struct model_precision model_precision(const struct model *m)
+{
+    return m->precision;
+}
+
+const struct packed_model *model_packed(const struct model *m)
+{
+    struct packing_once *p = m->packing;
+    pthread_mutex_lock(&p->lock);
+    if (!p->packed)
+        p->packed = packed_model_create(&m->config, &m->weights, m->precision.weights);
+    const struct packed_model *packed = p->packed;
+    pthread_mutex_unlock(&p->lock);
+    return packed;
 }

@@ -64,6 +64,15 @@ enum model_time {
 };
 enum model_mixing { MIXING_ATTENTION, MIXING_FOURIER };
 
+/* How the weights that a single step reads are kept while the model runs, whatever
+ * the file has (model/packed.h), and the keys and values of the tokens so far. */
+enum model_weights_kind { WEIGHTS_F32, WEIGHTS_BF16, WEIGHTS_INT8 };
+enum model_cache_kind { CACHE_F32, CACHE_BF16 };
+struct model_precision {
+    enum model_weights_kind weights;
+    enum model_cache_kind cache;
+};
+
 /* TIME_BUCKETS: rows of a time table, position.h has the mapping. LOCAL_BLOCK: a
  * local block is a multiple of it. */
 enum { MODEL_TIME_BUCKETS = 193, MODEL_LOCAL_BLOCK = 64 };
@@ -157,6 +166,16 @@ void model_close(struct model *m); /* NULL is fine; no decoder may outlive it */
 const struct model_config *model_config(const struct model *m);
 const struct model_weights *model_weights(const struct model *m);
 size_t model_n_parameters(const struct model *m);
+
+/* f32 for both unless it is set, which only who opened the model may do, before anyone
+ * else has it. */
+void model_set_precision(struct model *m, struct model_precision p);
+struct model_precision model_precision(const struct model *m);
+/* The weights of a single step, packed when they are first asked for, by any thread;
+ * the model's. NULL: no memory. */
+struct packed_model;
+const struct packed_model *model_packed(const struct model *m);
+
 /* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
  * NULL. Untrusted text. */
 const char *model_metadata(const struct model *m, const char *key);

@@ -1,0 +1,144 @@
+/* The plain set: what the others are tested against. See packed_kernels.h. */
+#include "model/packed_sets.h"
+
+#include <math.h>
+#include <string.h>
+
+static float largest(const float *x, int n)
+{
+    float most = 0.0f;
+    for (int i = 0; i < n; i++)
+        most = fmaxf(most, fabsf(x[i]));
+    return most;
+}
+
+/* 128 stands for 0, also where there is nothing. */
+static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
+{
+    float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
+    *scale = most / 127.0f;
+    memset(to, 128, packed_vector_size(WEIGHTS_INT8, n));
+    for (int i = 0; i < n; i++) {
+        float whole = rintf(x[i] * steps);
+        to[i] = (uint8_t)(whole >= -127.0f && whole <= 127.0f ? (int)whole + 128 : 128);
+    }
+}
+
+static void plain_prepare(enum model_weights_kind kind, void *to, float *scale,
+                          const float *x, int n)
+{
+    *scale = 1.0f;
+    if (kind == WEIGHTS_INT8) {
+        prepare_int8(to, scale, x, n);
+        return;
+    }
+    memset(to, 0, packed_vector_size(kind, n));
+    memcpy(to, x, (size_t)n * sizeof *x);
+}
+
+static float widen(uint32_t bf16)
+{
+    uint32_t bits = bf16 << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Row r of a panel of n groups times one vector. */
+static float sum_f32(const uint32_t *panel, const void *x, int n, int r)
+{
+    const float *values = x;
+    float sum = 0.0f, w;
+    for (int g = 0; g < n; g++) {
+        memcpy(&w, panel + g * PANEL + r, sizeof w);
+        sum += w * values[g];
+    }
+    return sum;
+}
+
+static float sum_bf16(const uint32_t *panel, const void *x, int n, int r)
+{
+    const float *values = x;
+    float sum = 0.0f;
+    for (int g = 0; g < n; g++) {
+        uint32_t pair = panel[g * PANEL + r];
+        sum += widen(pair & 0xffff) * values[2 * g];
+        sum += widen(pair >> 16) * values[2 * g + 1];
+    }
+    return sum;
+}
+
+static int32_t sum_int8(const uint32_t *panel, const void *x, int n, int r)
+{
+    const uint8_t *values = x;
+    int32_t sum = 0;
+    for (int g = 0; g < n; g++)
+        for (int i = 0; i < 4; i++)
+            sum += (int8_t)(panel[g * PANEL + r] >> 8 * i & 0xff) * values[4 * g + i];
+    return sum;
+}
+
+static float row_times(const struct packed_product *p, int row, int v)
+{
+    const struct packed *w = p->w;
+    const int n = packed_groups(w->kind, w->n);
+    const uint32_t *panel =
+        (const uint32_t *)w->panels + (size_t)(row / PANEL) * (size_t)n * PANEL;
+    const void *x = (const uint8_t *)p->x + (size_t)v * p->ldx;
+    if (w->kind == WEIGHTS_F32)
+        return sum_f32(panel, x, n, row % PANEL) + w->bias[row];
+    if (w->kind == WEIGHTS_BF16)
+        return sum_bf16(panel, x, n, row % PANEL) + w->bias[row];
+    int32_t sum = sum_int8(panel, x, n, row % PANEL) - w->excess[row];
+    return (float)sum * (w->scale[row] * p->scale[v]) + w->bias[row];
+}
+
+static void plain_multiply(const struct packed_product *p)
+{
+    for (int v = 0; v < p->n_x; v++)
+        for (int i = 0; i < p->n_panels * PANEL; i++)
+            p->y[(size_t)v * (size_t)p->ldy + (size_t)i] =
+                row_times(p, p->panel * PANEL + i, v);
+}
+
+static const struct packed_kernels plain_set = {"plain", plain_prepare, plain_multiply};
+
+#if defined(__x86_64__)
+/* Each level is the one before and more. */
+static int levels(void)
+{
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return 1;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+        !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+        return 2;
+    return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
+}
+
+static const struct packed_kernels *const sets[] = {
+    &plain_set,
+    &packed_avx2,
+    &packed_avx512,
+    &packed_avx512vnni,
+};
+#else
+static int levels(void)
+{
+    return 1;
+}
+
+static const struct packed_kernels *const sets[] = {&plain_set};
+#endif
+
+const struct packed_kernels *packed_kernels_at(int i)
+{
+    return i >= 0 && i < levels() ? sets[i] : NULL;
+}
+
+const struct packed_kernels *packed_kernels_best(void)
+{
+    int i = 0;
+    while (packed_kernels_at(i + 1))
+        i++;
+    return packed_kernels_at(i);
+}
