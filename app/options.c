@@ -95,6 +95,7 @@ static const struct row ROWS[] = {
      0},
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
      OPTION_THREADS, AT(threads), 0, 256},
+    {"all", NULL, "the largest shape too", FLAG, OPTION_ALL, AT(all), 0, 0},
     {"json", NULL, "answer in JSON", FLAG, OPTION_JSON, AT(json), 0, 0},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0], HELP = 'h' };
@@ -177,7 +178,7 @@ static void list_options(const struct verb *v, struct option *list)
 
 static int check_needs(const struct options *o, const struct verb *v, int n_files)
 {
-    if (n_files != v->n_files)
+    if (n_files < v->n_files || n_files > v->n_files + v->n_more)
         return wrong(v, NULL,
                      n_files < v->n_files ? "a file is missing" : "too many files");
     if ((v->needs & OPTION_OUTPUT) && !o->output)

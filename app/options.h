@@ -24,6 +24,7 @@ enum option_set {
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
     OPTION_GUIDANCE = 1 << 17,
+    OPTION_ALL = 1 << 18,
     OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
 };
 
@@ -32,6 +33,7 @@ struct verb {
     const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
     const char *about;     /* the paragraph below it */
     int n_files;           /* arguments that are not options, all required */
+    int n_more;            /* that may follow them */
     int bars;              /* when --bars is not given */
     unsigned takes;        /* enum option_set */
     unsigned needs;        /* of OPTION_OUTPUT, OPTION_DATA, OPTION_TOKENS */
@@ -49,7 +51,7 @@ struct options {
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
-    bool json, melody, hold;
+    bool json, melody, hold, all;
 };
 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
