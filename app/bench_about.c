@@ -21,9 +21,10 @@ static void read_processor(char *name)
     strcpy(name, "unknown");
     while (f && fgets(line, sizeof line, f)) {
         const char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) || !value)
+        if (strncmp(line, "model name", 10) != 0 || !value)
             continue;
-        snprintf(name, NAME_BYTES, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+        value += 1 + strspn(value + 1, " ");
+        snprintf(name, NAME_BYTES, "%.*s", (int)strcspn(value, "\n"), value);
         break;
     }
     if (f)

@@ -20,8 +20,8 @@ static const struct verb VERB = {
         "own, in sixteenths. What IN.mid holds is kept event for event. The melody is\n"
         "its first track with notes, unless --track names another.",
     .n_files = 1,
-    .takes =
-        OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_SAMPLING | OPTION_THREADS,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_SAMPLING |
+             OPTION_THREADS | OPTION_PRECISION,
     .needs = OPTION_OUTPUT,
 };
 
@@ -66,6 +66,7 @@ static int open_model(struct work *w)
     if (!metadata_grid_lesson(w->model, &w->request.lesson) ||
         !w->request.lesson.heard.n)
         return say_error(path, "is not a model that hears a melody and accompanies it");
+    model_set_precision(w->model, w->o->precision);
     w->pool = pool_create(w->o->threads);
     return w->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
 }

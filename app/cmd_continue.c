@@ -15,7 +15,8 @@ static const struct verb VERB = {
     .n_files = 1,
     .bars = 4,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
-             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_JSON,
+             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |
+             OPTION_JSON,
     .needs = OPTION_OUTPUT,
 };
 

@@ -20,7 +20,7 @@ static const struct verb VERB = {
              "DIR/demo.wav and DIR/demo.png. The folder is made if it is missing.",
     .bars = 8,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
-             OPTION_MUSIC | OPTION_THREADS | OPTION_SOUNDFONT,
+             OPTION_MUSIC | OPTION_THREADS | OPTION_PRECISION | OPTION_SOUNDFONT,
     .needs = OPTION_OUTPUT,
 };
 
@@ -84,7 +84,7 @@ static bool continue_example(const struct options *o, const char *file, struct s
 {
     struct engine e;
     struct take t;
-    if (!engine_open(&e, o->model, o->threads))
+    if (!engine_open(&e, o->model, o->precision, o->threads))
         return false;
     bool ok = take_make(&t, &e, file, s, &o->continuation);
     if (ok && !(ok = take_apply(&t, s)))

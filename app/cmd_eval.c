@@ -32,14 +32,16 @@ static const struct verb VERB = {
         "stand beside those of the pieces and of as much training music. A model that\n"
         "fills holes does so in some pieces: what the notes that were there cost it,\n"
         "hearing more or less of the music around, how like them its own are, and\n"
-        "whether it heeds wishes. Ctrl-C ends these parts early.\n\n"
+        "whether it heeds wishes. Ctrl-C ends these parts early. All in f32 and "
+        "matrix\n"
+        "form, unless --precision asks for single steps, as music is written.\n\n"
         "A model of four voices in sixteenths is measured on the pieces of a "
         "FILE.json,\n"
         "voice by voice; one that hears a melody writes the voices below it.",
     .n_files = 1,
     .bars = 16,
-    .takes = OPTION_DATA | OPTION_THREADS | OPTION_JSON | OPTION_EXAMPLES |
-             OPTION_BARS | OPTION_SAMPLING | OPTION_GUIDANCE,
+    .takes = OPTION_DATA | OPTION_THREADS | OPTION_PRECISION | OPTION_JSON |
+             OPTION_EXAMPLES | OPTION_BARS | OPTION_SAMPLING | OPTION_GUIDANCE,
     .needs = OPTION_DATA,
 };
 
@@ -119,6 +121,8 @@ static int open_model(struct evaluation *e)
         model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
         return say_error(path, "does not say which voices its tokens tell");
+    if (e->options->has_precision)
+        model_set_precision(e->model, e->options->precision);
     e->pool = pool_create(e->options->threads);
     return e->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
 }
@@ -175,6 +179,7 @@ static int measure_loss(struct evaluation *e)
                                    .split = e->split,
                                    .windows = o->windows,
                                    .model = e->model,
+                                   .by_step = o->has_precision,
                                    .pool = e->pool};
     return eval_loss_measure(&e->loss, &request);
 }

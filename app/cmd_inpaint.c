@@ -31,7 +31,8 @@ static const struct verb VERB = {
     .n_files = 1,
     .bars = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
-             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_JSON,
+             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |
+             OPTION_JSON,
     .needs = OPTION_OUTPUT,
 };
 

@@ -49,6 +49,17 @@ static void add(struct loss_sums *to, const struct loss_sums *s)
     to->baseline.n_notes += s->baseline.n_notes;
 }
 
+static enum model_status read_window(struct run *r, int n)
+{
+    enum model_status st = MODEL_OK;
+    if (!r->request->by_step)
+        return decoder_prefill(r->decoder, r->tokens, r->times, n, true, r->logits);
+    for (int i = 0; !st && i < n; i++)
+        st = decoder_step(r->decoder, r->tokens[i], r->times[i],
+                          r->logits + (size_t)i * (size_t)r->vocab);
+    return st;
+}
+
 static enum model_status measure_window(struct run *r, int group)
 {
     const struct corpus *c = r->request->corpus;
@@ -58,8 +69,7 @@ static enum model_status measure_window(struct run *r, int group)
         return MODEL_OK;
     decoder_truncate(r->decoder, 0);
     clock_times(r->tokens, (size_t)n, r->times);
-    enum model_status st =
-        decoder_prefill(r->decoder, r->tokens, r->times, n, true, r->logits);
+    enum model_status st = read_window(r, n);
     if (st)
         return st;
     for (int i = 0; i < n; i++)

@@ -25,6 +25,7 @@ struct loss_request {
     enum corpus_split split;
     int windows;
     const struct model *model; /* of this program's tokens */
+    bool by_step; /* read by single steps, as music is written; else in matrix form */
     struct pool *pool;
 };
 

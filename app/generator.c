@@ -19,6 +19,7 @@
 struct generator {
     char *model_path; /* constant after create */
     int n_threads, wake_fd;
+    struct model_precision precision;
     pthread_t thread;
 
     atomic_bool cancel; /* ui sets, decoder reads */
@@ -75,6 +76,7 @@ static bool load(struct generator *g)
     }
     enum model_status st = model_open(&g->model, path, detail, sizeof detail);
     if (!st) {
+        model_set_precision(g->model, g->precision);
         g->pool = pool_create(g->n_threads);
         st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
                      : MODEL_NO_THREAD;
@@ -201,13 +203,16 @@ static void *run(void *arg)
     }
 }
 
-struct generator *generator_create(const char *model_path, int n_threads, int wake_fd)
+struct generator *generator_create(const char *model_path,
+                                   struct model_precision precision, int n_threads,
+                                   int wake_fd)
 {
     struct generator *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
     g->model_path = model_path ? strdup(model_path) : NULL;
     g->n_threads = n_threads;
+    g->precision = precision;
     g->wake_fd = wake_fd;
     atomic_init(&g->cancel, false);
     pthread_mutex_init(&g->lock, NULL);

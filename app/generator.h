@@ -34,7 +34,9 @@ struct generator_progress {
 };
 
 /* model_path NULL: the bundled one. NULL: out of memory or threads. */
-struct generator *generator_create(const char *model_path, int n_threads, int wake_fd);
+struct generator *generator_create(const char *model_path,
+                                   struct model_precision precision, int n_threads,
+                                   int wake_fd);
 void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
 
 /* Takes `snapshot`, and copies what `wanted` points at. Cancels what was running.

@@ -9,7 +9,7 @@
 #include <getopt.h>
 #include <stddef.h>
 
-enum kind { TEXT, COUNT, REAL, FLAG, STEER /* a row of app/steer.h */ };
+enum kind { TEXT, COUNT, REAL, FLAG, PRECISION, STEER /* a row of app/steer.h */ };
 
 struct row {
     const char *name, *argument, *help;
@@ -96,6 +96,8 @@ static const struct row ROWS[] = {
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
      OPTION_THREADS, AT(threads), 0, 256},
     {"all", NULL, "the largest shape too", FLAG, OPTION_ALL, AT(all), 0, 0},
+    {"precision", "P", "weights of single steps: f32, bf16 or int8", PRECISION,
+     OPTION_PRECISION, AT(precision), 0, 0},
     {"json", NULL, "answer in JSON", FLAG, OPTION_JSON, AT(json), 0, 0},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0], HELP = 'h' };
@@ -118,6 +120,9 @@ static bool store(struct options *o, const struct row *r, const char *text)
         return true;
     case STEER:
         return steer_set(steer_find(r->name), &o->steering, text);
+    case PRECISION:
+        o->has_precision = value_precision(text, at);
+        return o->has_precision;
     case FLAG:
         *(bool *)at = true;
         return true;
@@ -202,7 +207,8 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .examples = 8,
                           .held_out_holes = 6,
                           .holes = 0.5f,
-                          .split = "valid"};
+                          .split = "valid",
+                          .precision = PRECISION_DEFAULT};
     o->continuation.bars = v->bars;
     o->steering = STEERING_DEFAULT;
     o->steering.n_takes = 1;

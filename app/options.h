@@ -23,9 +23,10 @@ enum option_set {
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
-    OPTION_GUIDANCE = 1 << 17,
-    OPTION_ALL = 1 << 18,
     OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
+    OPTION_GUIDANCE = 1 << 17,
+    OPTION_PRECISION = 1 << 18,
+    OPTION_ALL = 1 << 19,
 };
 
 struct verb {
@@ -52,6 +53,8 @@ struct options {
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
     bool json, melody, hold, all;
+    struct model_precision precision;
+    bool has_precision; /* it was said */
 };
 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is

@@ -135,7 +135,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->survey = survey_create();
     s->player = player_create(
         &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
-    s->generator = generator_create(o->model, o->n_threads, o->wake_fd);
+    s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
     if (!s->survey || !s->player || !s->generator) {
         session_fini(s);
         return MIDI_NO_MEMORY;

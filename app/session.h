@@ -118,6 +118,7 @@ struct session_options {
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
+    struct model_precision precision;
     int wake_fd;
 };
 /* An empty score, for a screen of 80x24. On failure nothing is kept. */

@@ -19,7 +19,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool engine_open(struct engine *e, const char *wanted_model, int n_threads)
+bool engine_open(struct engine *e, const char *wanted_model,
+                 struct model_precision precision, int n_threads)
 {
     char detail[96] = "";
     *e = (struct engine){0};
@@ -30,6 +31,7 @@ bool engine_open(struct engine *e, const char *wanted_model, int n_threads)
     errno = 0;
     enum model_status st = model_open(&e->model, e->path, detail, sizeof detail);
     if (!st) {
+        model_set_precision(e->model, precision);
         e->pool = pool_create(n_threads);
         st = e->pool ? continuation_create(&e->continuation, e->model, e->pool)
                      : MODEL_NO_THREAD;

@@ -16,7 +16,8 @@ struct engine {
 };
 
 /* Finds and opens the model. */
-bool engine_open(struct engine *e, const char *wanted_model, int n_threads);
+bool engine_open(struct engine *e, const char *wanted_model,
+                 struct model_precision precision, int n_threads);
 void engine_close(struct engine *e);
 
 struct take {

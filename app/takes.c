@@ -107,7 +107,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
 int takes_write(const struct options *o, const struct score *s)
 {
     struct engine e;
-    if (!engine_open(&e, o->model, o->threads))
+    if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
     bool ok = make_takes(&e, o, s);
     engine_close(&e);

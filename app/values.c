@@ -128,3 +128,15 @@ bool value_tracks(const char *text, uint64_t *tracks)
     *tracks = all;
     return true;
 }
+
+bool value_precision(const char *text, struct model_precision *precision)
+{
+    static const char *const WORDS[] = {"f32", "bf16", "int8"};
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, WORDS[i])) {
+            precision->weights = (enum model_weights_kind)i;
+            precision->cache = i ? CACHE_BF16 : CACHE_F32;
+            return true;
+        }
+    return false;
+}

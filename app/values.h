@@ -4,6 +4,7 @@
 #define APP_VALUES_H
 
 #include "app/corpus.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,10 @@ bool value_pitches(const char *text, uint8_t *low, uint8_t *high);
 bool value_pitch(const char *text, int *pitch); /* "G4" or "67" */
 /* "1,3": bits of tracks from 1 to 64; at least one. */
 bool value_tracks(const char *text, uint64_t *tracks);
+/* f32, bf16 or int8: of the weights; the cache is f32 with the first, else bf16. What
+ * music is written with where nothing is said: models/README.md has what it costs. */
+#define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
+bool value_precision(const char *text, struct model_precision *precision);
 bool value_split(const char *text, enum corpus_split *split); /* train, valid, test */
 
 #endif

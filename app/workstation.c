@@ -204,7 +204,8 @@ static int usage(void)
 {
     fputs("usage: continuo [--model FILE] [--soundfont FILE] [--audio DRIVER] [--seed "
           "N]\n"
-          "                [--threads N] [--example] [FILE.mid]\n"
+          "                [--threads N] [--precision f32|bf16|int8] [--example] "
+          "[FILE.mid]\n"
           "       continuo --help tells the other verbs\n",
           stderr);
     return 2;
@@ -219,6 +220,7 @@ static bool parse(struct session_options *o, struct opening *first, int argc,
         {"audio", required_argument, NULL, 'a'},
         {"seed", required_argument, NULL, 's'},
         {"threads", required_argument, NULL, 't'},
+        {"precision", required_argument, NULL, 'p'},
         {"example", no_argument, NULL, 'e'},
         {NULL, 0, NULL, 0},
     };
@@ -243,6 +245,10 @@ static bool parse(struct session_options *o, struct opening *first, int argc,
             if (!value_count(optarg, 0, 256, &o->n_threads))
                 return false;
             break;
+        case 'p':
+            if (!value_precision(optarg, &o->precision))
+                return false;
+            break;
         case 'e':
             first->example = true;
             break;
@@ -257,7 +263,7 @@ static bool parse(struct session_options *o, struct opening *first, int argc,
 
 int cmd_workstation(int argc, char **argv)
 {
-    struct session_options o = {.seed = 1};
+    struct session_options o = {.seed = 1, .precision = PRECISION_DEFAULT};
     struct opening first = {0};
     if (!parse(&o, &first, argc, argv))
         return usage();

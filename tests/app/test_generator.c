@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/values.h"
 #include "app/generator.h"
 #include "tests/app/model_folder.h"
 
@@ -70,7 +71,7 @@ static void notes_arrive_and_the_ui_is_woken(void **state)
     (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
-    struct generator *g = generator_create(model, 2, ends[1]);
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, ends[1]);
     assert_non_null(g);
     ask(g, 4, 7);
     struct pollfd woken = {.fd = ends[0], .events = POLLIN};
@@ -97,7 +98,7 @@ static void the_same_seed_gives_the_same_notes(void **state)
 {
     (void)state;
     static struct continued_note first[4096], second[4096];
-    struct generator *g = generator_create(model, 2, -1);
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 4, 11);
     int n = collect(g, first, 4096);
     ask(g, 2, 12); /* something else between */
@@ -114,7 +115,7 @@ static void the_same_seed_gives_the_same_notes(void **state)
 static void a_cancelled_request_leaves_nothing(void **state)
 {
     (void)state;
-    struct generator *g = generator_create(model, 1, -1);
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
     ask(g, CONTINUATION_MAX_BARS, 1);
     for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
         nap();
@@ -133,7 +134,7 @@ static void the_newest_request_wins(void **state)
 {
     (void)state;
     static struct continued_note alone[4096], after[4096];
-    struct generator *g = generator_create(model, 2, -1);
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 2, 5);
     int n = collect(g, alone, 4096);
     uint64_t last = 0;
@@ -156,7 +157,7 @@ static void it_can_be_destroyed_at_any_moment(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) {
-        struct generator *g = generator_create(model, 1 + i % 2, -1);
+        struct generator *g = generator_create(model, PRECISION_DEFAULT, 1 + i % 2, -1);
         assert_non_null(g);
         if (i % 3)
             ask(g, CONTINUATION_MAX_BARS, (uint64_t)i);
@@ -170,7 +171,8 @@ static void it_can_be_destroyed_at_any_moment(void **state)
 static void a_missing_model_is_told(void **state)
 {
     (void)state;
-    struct generator *g = generator_create("/nonexistent.safetensors", 1, -1);
+    struct generator *g =
+        generator_create("/nonexistent.safetensors", PRECISION_DEFAULT, 1, -1);
     ask(g, 4, 1);
     struct continued_note note;
     assert_int_equal(collect(g, &note, 1), 0);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/values.h"
 #include "tests/app/headless.h"
 
 enum { BAR = 1920, BEAT = 480, BARS = 4 };
@@ -402,7 +403,7 @@ static void a_model_that_cannot_says_so(void **state)
     snprintf(plain, sizeof plain, "%s/plain.safetensors", folder);
     assert_true(tiny_model_save_vocab(plain, 256, TOKEN_COUNT_PLAIN, 1));
     struct generator *before = s->generator;
-    s->generator = generator_create(plain, 1, -1);
+    s->generator = generator_create(plain, PRECISION_DEFAULT, 1, -1);
     assert_non_null(s->generator);
     generator_destroy(before);
     run(s, CMD_CHANGE_BARS);

@@ -60,9 +60,11 @@ struct bench {
     int vocab;
 };
 
-static inline void set_up(struct bench *b, const struct model_config *c, int n_threads)
+static inline void set_up_at(struct bench *b, const struct model_config *c,
+                             int n_threads, struct model_precision precision)
 {
     *b = (struct bench){.model = make_model(c), .vocab = c->vocab};
+    model_set_precision(b->model, precision);
     b->pool = pool_create(n_threads);
     assert_non_null(b->pool);
     assert_int_equal(decoder_create(&b->decoder, b->model, b->pool), MODEL_OK);
@@ -75,6 +77,11 @@ static inline void set_up(struct bench *b, const struct model_config *c, int n_t
     if (c->n_encoder_layers)
         assert_int_equal(decoder_encode(b->decoder, b->source, b->source_times, SOURCE),
                          MODEL_OK);
+}
+
+static inline void set_up(struct bench *b, const struct model_config *c, int n_threads)
+{
+    set_up_at(b, c, n_threads, (struct model_precision){WEIGHTS_F32, CACHE_F32});
 }
 
 static inline void tear_down(struct bench *b)

@@ -18,6 +18,7 @@ enum { TAKES = DECODER_MOST_TOGETHER, READ = 140, STEPS = 4 };
 struct takes {
     struct bench b;
     const struct kernels *k;
+    const struct packed_kernels *pk;
     struct decoder *together[TAKES], *alone[TAKES];
 };
 
@@ -26,19 +27,30 @@ static struct decoder *make_take(const struct takes *t)
     struct decoder *d = NULL;
     assert_int_equal(decoder_create(&d, t->b.model, t->b.pool), MODEL_OK);
     d->k = t->k;
+    d->pk = t->pk;
     return d;
 }
 
-static void set_up_takes(struct takes *t, const struct model_config *c, int n_threads,
-                         const struct kernels *k)
+/* With the kernels at a level; past the last, the best. */
+static void set_up_takes_at(struct takes *t, const struct model_config *c,
+                            int n_threads, int level, struct model_precision precision)
 {
-    set_up(&t->b, c, n_threads);
-    t->k = t->b.decoder->k = k;
+    set_up_at(&t->b, c, n_threads, precision);
+    t->k = kernels_at(level) ? kernels_at(level) : kernels_best();
+    t->pk = packed_kernels_at(level) ? packed_kernels_at(level) : packed_kernels_best();
+    t->b.decoder->k = t->k;
+    t->b.decoder->pk = t->pk;
     for (int r = 0; r < TAKES; r++) {
         t->together[r] = make_take(t);
         t->alone[r] = make_take(t);
     }
     decoder_prefill(t->b.decoder, t->b.tokens, t->b.times, READ, false, NULL);
+}
+
+static void set_up_takes(struct takes *t, const struct model_config *c, int n_threads)
+{
+    set_up_takes_at(t, c, n_threads, 9,
+                    (struct model_precision){WEIGHTS_F32, CACHE_F32});
 }
 
 static void tear_down_takes(struct takes *t)
@@ -101,11 +113,11 @@ static void compare_step(struct takes *t, int n, int step)
     free(wanted);
 }
 
-static void compare_takes(const struct model_config *c, int n_threads,
-                          const struct kernels *k)
+static void compare_takes(const struct model_config *c, int n_threads, int level,
+                          struct model_precision precision)
 {
     struct takes t;
-    set_up_takes(&t, c, n_threads, k);
+    set_up_takes_at(&t, c, n_threads, level, precision);
     for (int way = 0; way < 4; way++) {
         begin_all(&t, way % 2 * 9, way / 2);
         for (int step = 0; step < STEPS; step++)
@@ -116,13 +128,25 @@ static void compare_takes(const struct model_config *c, int n_threads,
 
 static void together_is_alone(void **state)
 {
-    const struct kernels *k;
+    const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
     (void)state;
-    for (int at = 0; (k = kernels_at(at)); at++)
+    for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++)
         for (int n_threads = 1; n_threads <= 2; n_threads++) {
-            compare_takes(&MEDIUM, n_threads, k);
+            compare_takes(&MEDIUM, n_threads, level, f32);
             for (int i = 0; i < N_VARIANTS; i++)
-                compare_takes(&VARIANTS[i].config, n_threads, k);
+                compare_takes(&VARIANTS[i].config, n_threads, level, f32);
+        }
+}
+
+static void in_every_precision(void **state)
+{
+    (void)state;
+    for (int kind = WEIGHTS_BF16; kind <= WEIGHTS_INT8; kind++)
+        for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
+            struct model_precision p = {(enum model_weights_kind)kind, CACHE_BF16};
+            compare_takes(&MEDIUM, 2, level, p);
+            for (int i = 0; i < N_VARIANTS; i++)
+                compare_takes(&VARIANTS[i].config, 1, level, p);
         }
 }
 
@@ -130,7 +154,7 @@ static void any_number_goes_together(void **state)
 {
     struct takes t;
     (void)state;
-    set_up_takes(&t, &MEDIUM, 2, kernels_best());
+    set_up_takes(&t, &MEDIUM, 2);
     for (int n = 1; n <= TAKES; n++) {
         begin_all(&t, n % 3, false);
         compare_step(&t, n, n);
@@ -143,7 +167,7 @@ static void takes_grow_from_nothing(void **state)
 {
     struct takes t;
     (void)state;
-    set_up_takes(&t, &VARIANTS[1].config, 2, kernels_best());
+    set_up_takes(&t, &VARIANTS[1].config, 2);
     begin_all(&t, 0, false);
     for (int r = 0; r < TAKES; r++) {
         decoder_truncate(t.together[r], r % 2);
@@ -161,7 +185,7 @@ static void one_cancelled_cancels_all(void **state)
     atomic_bool stop = true;
     struct takes t;
     (void)state;
-    set_up_takes(&t, &MEDIUM, 2, kernels_best());
+    set_up_takes(&t, &MEDIUM, 2);
     begin_all(&t, 3, false);
     decoder_set_cancel(t.together[5], &stop);
     assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
@@ -179,7 +203,7 @@ static void one_refused_refuses_all(void **state)
     float *none[TAKES] = {0};
     struct takes t;
     (void)state;
-    set_up_takes(&t, &MEDIUM, 1, kernels_best());
+    set_up_takes(&t, &MEDIUM, 1);
     begin_all(&t, 1, false);
     tokens[7] = MEDIUM.vocab;
     assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
@@ -214,7 +238,7 @@ static void assert_alike(const struct takes *t, struct decoder *a, struct decode
 static void compare_copies(const struct model_config *c)
 {
     struct takes t;
-    set_up_takes(&t, c, 1, kernels_best());
+    set_up_takes(&t, c, 1);
     struct decoder *from = t.b.decoder, *to = t.together[0];
     begin(&t, to, 70, true);
     for (int n = READ; n > 0; n -= 35) {
@@ -243,7 +267,7 @@ static void a_copy_takes_the_source(void **state)
 {
     struct takes t;
     (void)state;
-    set_up_takes(&t, &VARIANTS[N_VARIANTS - 1].config, 1, kernels_best());
+    set_up_takes(&t, &VARIANTS[N_VARIANTS - 1].config, 1);
     assert_int_equal(decoder_step(t.alone[0], 1, 0, NULL), MODEL_NO_SOURCE);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, 0), MODEL_OK);
     decoder_truncate(t.b.decoder, 0);
@@ -258,7 +282,7 @@ static void what_is_not_there_is_not_copied(void **state)
 {
     struct takes t;
     (void)state;
-    set_up_takes(&t, &MEDIUM, 1, kernels_best());
+    set_up_takes(&t, &MEDIUM, 1);
     begin(&t, t.alone[0], 20, false);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, READ + 1), MODEL_TOO_LONG);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, -1), MODEL_TOO_LONG);
@@ -273,7 +297,7 @@ static void only_copies_are_shared(void **state)
 {
     struct takes t;
     (void)state;
-    set_up_takes(&t, &MEDIUM, 1, kernels_best());
+    set_up_takes(&t, &MEDIUM, 1);
     struct decoder *a = t.alone[0], *b = t.alone[1], *reader = t.b.decoder;
     begin(&t, a, 100, false);
     begin(&t, b, 90, false);
@@ -295,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(together_is_alone),
+        cmocka_unit_test(in_every_precision),
         cmocka_unit_test(any_number_goes_together),
         cmocka_unit_test(takes_grow_from_nothing),
         cmocka_unit_test(one_cancelled_cancels_all),
