@@ -1,5 +1,5 @@
 /* The plain set: what the others are tested against. See packed_kernels.h. */
-#include "model/packed_kernels.h"
+#include "model/packed_sets.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,9 +103,36 @@ static void plain_multiply(const struct packed_product *p)
 
 static const struct packed_kernels plain_set = {"plain", plain_prepare, plain_multiply};
 
+#if defined(__x86_64__)
+/* Each level is the one before and more. */
+static int levels(void)
+{
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return 1;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+        !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+        return 2;
+    return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
+}
+
+static const struct packed_kernels *const sets[] = {
+    &plain_set,
+    &packed_avx2,
+    &packed_avx512,
+    &packed_avx512vnni,
+};
+#else
+static int levels(void)
+{
+    return 1;
+}
+
+static const struct packed_kernels *const sets[] = {&plain_set};
+#endif
+
 const struct packed_kernels *packed_kernels_at(int i)
 {
-    return i == 0 ? &plain_set : NULL;
+    return i >= 0 && i < levels() ? sets[i] : NULL;
 }
 
 const struct packed_kernels *packed_kernels_best(void)

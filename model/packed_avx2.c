@@ -1,0 +1,220 @@
+/* The set for AVX2 with FMA: a line is two registers, its lower rows and its upper ones.
+ * The bytes of int8 are widened to 16 bits, the even ones and the odd, as vpmaddubsw
+ * would saturate. See packed_kernels.h. */
+#include "model/packed_sets.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2,fma")))
+
+struct floats {
+    __m256 lower, upper;
+};
+struct ints {
+    __m256i lower, upper;
+};
+
+INLINE AVX2 struct floats f32_zero(void)
+{
+    return (struct floats){_mm256_setzero_ps(), _mm256_setzero_ps()};
+}
+
+INLINE AVX2 struct floats f32_load(const void *at)
+{
+    const float *w = at;
+    return (struct floats){_mm256_loadu_ps(w), _mm256_loadu_ps(w + 8)};
+}
+
+INLINE AVX2 __m256 f32_spread(const uint8_t *values, size_t g)
+{
+    return _mm256_set1_ps(((const float *)values)[g]);
+}
+
+INLINE AVX2 struct floats f32_add(struct floats sum, struct floats w, __m256 x)
+{
+    return (struct floats){_mm256_fmadd_ps(w.lower, x, sum.lower),
+                           _mm256_fmadd_ps(w.upper, x, sum.upper)};
+}
+
+INLINE AVX2 void f32_store(struct floats sum, const struct packed_rows *r, int i, int j)
+{
+    struct floats bias = f32_load(r->bias + i * PANEL);
+    float *y = r->y + (size_t)j * r->ldy + i * PANEL;
+    _mm256_storeu_ps(y, _mm256_add_ps(sum.lower, bias.lower));
+    _mm256_storeu_ps(y + 8, _mm256_add_ps(sum.upper, bias.upper));
+}
+
+#define TARGET    AVX2
+#define KIND      f32
+#define MOST_SUMS 4
+#define LINE      struct floats
+#define GROUP     __m256
+#define SUM       struct floats
+#include "model/packed_block.h"
+
+INLINE AVX2 struct ints bf16_load(const void *at)
+{
+    const __m256i *w = at;
+    return (struct ints){_mm256_loadu_si256(w), _mm256_loadu_si256(w + 1)};
+}
+
+/* Of two columns. */
+struct columns {
+    __m256 lower, upper;
+};
+
+INLINE AVX2 struct columns bf16_spread(const uint8_t *values, size_t g)
+{
+    return (struct columns){f32_spread(values, 2 * g), f32_spread(values, 2 * g + 1)};
+}
+
+INLINE AVX2 __m256 bf16_add_half(__m256 sum, __m256i w, struct columns x)
+{
+    __m256i lower = _mm256_slli_epi32(w, 16);
+    __m256i upper = _mm256_and_si256(w, _mm256_set1_epi32(-0x10000));
+    sum = _mm256_fmadd_ps(_mm256_castsi256_ps(lower), x.lower, sum);
+    return _mm256_fmadd_ps(_mm256_castsi256_ps(upper), x.upper, sum);
+}
+
+INLINE AVX2 struct floats bf16_add(struct floats sum, struct ints w, struct columns x)
+{
+    return (struct floats){bf16_add_half(sum.lower, w.lower, x),
+                           bf16_add_half(sum.upper, w.upper, x)};
+}
+
+#define bf16_zero  f32_zero
+#define bf16_store f32_store
+#define KIND       bf16
+#define MOST_SUMS  4
+#define LINE       struct ints
+#define GROUP      struct columns
+#define SUM        struct floats
+#include "model/packed_block.h"
+
+INLINE AVX2 struct ints int8_zero(void)
+{
+    return (struct ints){_mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+
+INLINE AVX2 __m256i int8_spread(const uint8_t *values, size_t g)
+{
+    return _mm256_set1_epi32(((const int32_t *)values)[g]);
+}
+
+INLINE AVX2 __m256i int8_add_half(__m256i sum, __m256i w, __m256i x)
+{
+    __m256i even = _mm256_srai_epi16(_mm256_slli_epi16(w, 8), 8);
+    __m256i odd = _mm256_srai_epi16(w, 8);
+    even = _mm256_madd_epi16(even, _mm256_and_si256(x, _mm256_set1_epi16(0xff)));
+    odd = _mm256_madd_epi16(odd, _mm256_srli_epi16(x, 8));
+    return _mm256_add_epi32(sum, _mm256_add_epi32(even, odd));
+}
+
+INLINE AVX2 struct ints int8_add(struct ints sum, struct ints w, __m256i x)
+{
+    return (struct ints){int8_add_half(sum.lower, w.lower, x),
+                         int8_add_half(sum.upper, w.upper, x)};
+}
+
+INLINE AVX2 __m256 scale_half(__m256i sum, __m256i excess, __m256 row_scale,
+                              __m256 scale)
+{
+    __m256 whole = _mm256_cvtepi32_ps(_mm256_sub_epi32(sum, excess));
+    return _mm256_mul_ps(whole, _mm256_mul_ps(row_scale, scale));
+}
+
+/* The plain set's expression, operation for operation. */
+INLINE AVX2 void int8_store(struct ints sum, const struct packed_rows *r, int i, int j)
+{
+    struct ints excess = bf16_load(r->excess + i * PANEL);
+    struct floats rows = f32_load(r->row_scale + i * PANEL);
+    __m256 scale = _mm256_set1_ps(r->scale[j]);
+    struct floats product = {scale_half(sum.lower, excess.lower, rows.lower, scale),
+                             scale_half(sum.upper, excess.upper, rows.upper, scale)};
+    f32_store(product, r, i, j);
+}
+
+#define int8_load bf16_load
+#define KIND      int8
+#define MOST_SUMS 4
+#define LINE      struct ints
+#define GROUP     __m256i
+#define SUM       struct ints
+#include "model/packed_block.h"
+#undef TARGET
+
+/* Values [i, i + 8) of n, zeros past the last; nothing is read there. */
+INLINE AVX2 __m256 load_part(const float *x, int i, int n)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    if (i >= n)
+        return _mm256_setzero_ps();
+    return _mm256_maskload_ps(x + i,
+                              _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), lane));
+}
+
+INLINE AVX2 __m256 magnitude(__m256 x)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+}
+
+/* The order in which they are compared does not matter; one that is no number loses. */
+AVX2 static float largest(const float *x, int n)
+{
+    __m256 most[4] = {{0}};
+    float lanes[8], highest = 0.0f;
+    for (int i = 0; i < n; i += 32)
+        for (int c = 0; c < 4; c++)
+            most[c] = _mm256_max_ps(magnitude(load_part(x, i + c * 8, n)), most[c]);
+    most[0] = _mm256_max_ps(most[0], most[1]);
+    most[2] = _mm256_max_ps(most[2], most[3]);
+    _mm256_storeu_ps(lanes, _mm256_max_ps(most[0], most[2]));
+    for (int i = 0; i < 8; i++)
+        highest = lanes[i] > highest ? lanes[i] : highest;
+    return highest;
+}
+
+AVX2 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
+{
+    float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
+    const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
+    *scale = most / 127.0f;
+    for (int i = 0; i < size; i += 8) {
+        __m256 value = _mm256_mul_ps(load_part(x, i, n), _mm256_set1_ps(steps));
+        __m256 fits =
+            _mm256_cmp_ps(magnitude(value), _mm256_set1_ps(127.5f), _CMP_LT_OQ);
+        __m256i whole = _mm256_cvtps_epi32(_mm256_and_ps(value, fits));
+        whole = _mm256_add_epi32(whole, _mm256_set1_epi32(128));
+        __m128i halves = _mm_packs_epi32(_mm256_castsi256_si128(whole),
+                                         _mm256_extracti128_si256(whole, 1));
+        _mm_storel_epi64((__m128i *)(to + i), _mm_packus_epi16(halves, halves));
+    }
+}
+
+AVX2 static void avx2_prepare(enum model_weights_kind kind, void *to, float *scale,
+                              const float *x, int n)
+{
+    float *values = to;
+    *scale = 1.0f;
+    if (kind == WEIGHTS_INT8) {
+        prepare_int8(to, scale, x, n);
+        return;
+    }
+    const int size = (int)(packed_vector_size(kind, n) / sizeof *values);
+    for (int i = 0; i < size; i += 8)
+        _mm256_store_ps(values + i, load_part(x, i, n));
+}
+
+AVX2 static void avx2_multiply(const struct packed_product *p)
+{
+    if (p->w->kind == WEIGHTS_F32)
+        f32_multiply(p);
+    else if (p->w->kind == WEIGHTS_BF16)
+        bf16_multiply(p);
+    else
+        int8_multiply(p);
+}
+
+const struct packed_kernels packed_avx2 = {"avx2", avx2_prepare, avx2_multiply};
+#endif

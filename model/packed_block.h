@@ -1,0 +1,98 @@
+/* The product of a packed matrix with a few vectors, for one kind of weights and one
+ * instruction set: included once for each (no guard), with
+ *     KIND              what the names made here begin with
+ *     TARGET            the attribute of the instruction set
+ *     MOST_SUMS         how many panels times vectors its registers hold
+ *     LINE, GROUP, SUM  types: sixteen rows' weights, values and sums
+ * and with the arithmetic of a line:
+ *     SUM KIND_zero(void)
+ *     LINE KIND_load(at)                        the line at `at`
+ *     GROUP KIND_spread(values, g)              group g of a vector, to every row
+ *     SUM KIND_add(sum, line, group)
+ *     void KIND_store(sum, rows, panel, vector) to the results, counted from rows
+ * All but TARGET are undefined again.
+ *
+ * A block is some panels times some vectors, its sums in registers: a line is loaded once
+ * for all its vectors, a group once for all its panels. A row's sum is one chain, column
+ * after column, in every block, so that it does not depend on the company. */
+
+#define PASTE(a, b)  a##_##b
+#define PASTED(a, b) PASTE(a, b)
+#define NAME(of)     PASTED(KIND, of)
+
+INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
+                               int n_panels, int n_x)
+{
+    SUM sum[PACKED_MOST_VECTORS][PACKED_MOST_PANELS];
+    LINE line[PACKED_MOST_PANELS];
+    const struct packed_rows rows = packed_rows(p, at, v);
+    const size_t size = rows.panel_size, ldx = p->ldx, n_groups = size / PACKED_LINE;
+    UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
+        sum[j][i] = NAME(zero)();
+    for (size_t g = 0; g < n_groups; g++) {
+        UNROLL for (int i = 0; i < n_panels; i++) line[i] =
+            NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
+        UNROLL for (int j = 0; j < n_x; j++)
+        {
+            GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
+            UNROLL for (int i = 0; i < n_panels; i++) sum[j][i] =
+                NAME(add)(sum[j][i], line[i], group);
+        }
+    }
+    UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
+        NAME(store)(sum[j][i], &rows, i, j);
+}
+
+/* A function for every size of block, so that its loops can be unrolled. */
+#define BLOCK_CASE(n)                                                                  \
+    case n:                                                                            \
+        if ((n)*n_x <= MOST_SUMS)                                                      \
+            NAME(block)(p, at, v, n, n_x);                                             \
+        break
+INLINE TARGET void NAME(panels)(const struct packed_product *p, int at, int v,
+                                int n_panels, int n_x)
+{
+    switch (n_panels) {
+        BLOCK_CASE(1);
+        BLOCK_CASE(2);
+        BLOCK_CASE(3);
+        BLOCK_CASE(4);
+        BLOCK_CASE(5);
+        BLOCK_CASE(6);
+        BLOCK_CASE(7);
+        BLOCK_CASE(8);
+    }
+}
+#undef BLOCK_CASE
+
+/* Some panels with all vectors; past the first block the panels are near. */
+TARGET static void NAME(share)(const struct packed_product *p, int at, int n_panels)
+{
+    int v = 0;
+    for (; MOST_SUMS >= 8 && v + 8 <= p->n_x; v += 8)
+        NAME(panels)(p, at, v, n_panels, 8);
+    for (; v + 4 <= p->n_x; v += 4)
+        NAME(panels)(p, at, v, n_panels, 4);
+    for (; v + 2 <= p->n_x; v += 2)
+        NAME(panels)(p, at, v, n_panels, 2);
+    for (; v < p->n_x; v++)
+        NAME(panels)(p, at, v, n_panels, 1);
+}
+
+TARGET static void NAME(multiply)(const struct packed_product *p)
+{
+    const int most = packed_most_panels(p->n_x, MOST_SUMS);
+    for (int at = 0, n; at < p->n_panels; at += n) {
+        n = packed_share(p->n_panels - at, most);
+        NAME(share)(p, at, n);
+    }
+}
+
+#undef NAME
+#undef PASTED
+#undef PASTE
+#undef KIND
+#undef MOST_SUMS
+#undef LINE
+#undef GROUP
+#undef SUM

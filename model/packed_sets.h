@@ -1,0 +1,73 @@
+/* What the fast sets behind model/packed_kernels.h share. The bodies of a set carry its
+ * target as an attribute, function by function, so that nothing of a set runs on a
+ * processor without it. */
+#ifndef MODEL_PACKED_SETS_H
+#define MODEL_PACKED_SETS_H
+
+#include "model/packed_kernels.h"
+
+#include <stdbool.h>
+
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Before loops whose sums stay in registers only when they are unrolled. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
+enum { PACKED_LINE = 64, PACKED_MOST_PANELS = 8 };
+
+#if defined(__x86_64__)
+extern const struct packed_kernels packed_avx2, packed_avx512, packed_avx512vnni;
+#endif
+
+/* What a block is made of, from its first panel and vector on: a copy of its own, as the
+ * results could otherwise be written over it for all the compiler knows. */
+struct packed_rows {
+    size_t panel_size; /* in bytes */
+    const uint8_t *w, *x;
+    const float *bias, *row_scale, *scale; /* row_scale and excess: NULL if not int8 */
+    const int32_t *excess;
+    float *y;
+    size_t ldy;
+};
+
+INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, int v)
+{
+    const struct packed *w = p->w;
+    const size_t panel = (size_t)(p->panel + at), row = panel * PANEL;
+    const bool is_int8 = w->kind == WEIGHTS_INT8;
+    struct packed_rows rows = {.ldy = (size_t)p->ldy, .bias = w->bias + row};
+    rows.panel_size = (size_t)packed_groups(w->kind, w->n) * PACKED_LINE;
+    rows.w = (const uint8_t *)w->panels + panel * rows.panel_size;
+    rows.x = (const uint8_t *)p->x + (size_t)v * p->ldx;
+    rows.y = p->y + (size_t)v * rows.ldy + (size_t)at * PANEL;
+    rows.row_scale = is_int8 ? w->scale + row : NULL;
+    rows.excess = is_int8 ? w->excess + row : NULL;
+    rows.scale = is_int8 ? p->scale + v : NULL;
+    return rows;
+}
+
+/* How many panels go together, when of n_x vectors as many do as the sums allow. */
+INLINE int packed_most_panels(int n_x, int most_sums)
+{
+    int at_once = n_x >= 8 && most_sums >= 8 ? 8 : n_x >= 4 ? 4 : n_x >= 2 ? 2 : 1;
+    int most = most_sums / at_once;
+    return most < PACKED_MOST_PANELS ? most : PACKED_MOST_PANELS;
+}
+
+/* How many panels go next, of those left: blocks as even as can be, so that none is left
+ * with too few sums to hide the latency of an addition. */
+INLINE int packed_share(int left, int most)
+{
+    int blocks = (left + most - 1) / most;
+    return (left + blocks - 1) / blocks;
+}
+
+#endif
