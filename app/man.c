@@ -59,6 +59,8 @@ void man_write(FILE *to, const struct man_verb *verbs, size_t n_verbs)
     fputs(".SH ENVIRONMENT\n", to);
     write_entry(to, "CONTINUO_HOME",
                 "where models/ and the example are looked for first");
+    write_entry(to, "CONTINUO_KERNELS",
+                "plain, avx2 or avx512: no newer instructions than these");
     write_entry(to, "CONTINUO_SOUNDFONT", "the soundfont to play with");
     write_entry(to, "CONTINUO_THEME", "dark or light; else the terminal is asked");
     write_entry(to, "NO_COLOR", "when set, no colours");

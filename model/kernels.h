@@ -1,6 +1,8 @@
 /* The arithmetic of one token, and what prefill needs between its matrix
  * products. One set of functions per instruction set, chosen at run time; all
- * sets sum in the same order and give the same bits.
+ * sets sum in the same order and give the same bits, but for score_keys_bf16 and
+ * mix_values_bf16: there all but the plain set multiply and add in one rounding, a
+ * third faster, and agree among themselves.
  *
  * Pointers in one call must not overlap unless it says so; no alignment is
  * asked for. Pure functions, any thread. */
@@ -18,7 +20,7 @@
  * bits widens to two numbers: keys [d_head/2][KEY_TILE][2], two dimensions of a position
  * side by side, and values [n/2][width][2], two positions side by side; halves are
  * rounded up. Everything is multiplied and summed in f32, in the order that f32 caches
- * go by: the bits are those of the same numbers kept in f32. */
+ * go by. */
 enum { KEY_TILE = 64, VALUE_PAD = 16 };
 
 /* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
@@ -78,7 +80,8 @@ struct kernels {
     void (*gelu_backward)(float *dx, const float *x, size_t n);
 };
 
-/* The fastest set this processor runs. */
+/* The fastest set this processor runs, or that of a lower level that the environment
+ * asks for: see model/level.h. */
 const struct kernels *kernels_best(void);
 /* Set i of those this processor runs, plainest first; NULL past the last. */
 const struct kernels *kernels_at(int i);

@@ -1,28 +1,50 @@
-/* Vectors of sixteen floats for the kernels. The compiler splits them where the
- * processor has narrower ones, and multiplication and addition are never
- * contracted, so a body gives the same bits for every instruction set it is
- * compiled for. Vectors go by pointer: passing them by value would depend on the
- * instruction set. */
+/* Vectors of floats for the kernels. A body is written once and compiled once for each
+ * instruction set, in a file of its own that says how wide the set's vectors are: it
+ * defines LANES, the floats of a vector, and TARGET, the attribute that lets functions
+ * use the set, and then includes the bodies. All they share is static, so no function
+ * made for one set can end up in another's place.
+ *
+ * Sums run in WIDE partial sums whatever the set, and multiplication and addition are
+ * never contracted but in lanes_add_product, so that for all else every set gives the
+ * same bits. Vectors go by pointer: passing
+ * them by value would depend on the instruction set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#if LANES > 4
+#include <immintrin.h>
+#endif
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
 #endif
 
-enum { LANES = 16 };
-typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
-typedef float half_lanes __attribute__((vector_size(32), aligned(4), may_alias));
-typedef float quarter_lanes __attribute__((vector_size(16), aligned(4), may_alias));
-typedef int32_t lane_ints __attribute__((vector_size(64), aligned(4), may_alias));
+#define VECTOR(bytes, alignment)                                                       \
+    __attribute__((vector_size(bytes), aligned(alignment), may_alias))
+typedef float lanes VECTOR(LANES * 4, 4);
+typedef int32_t lane_ints VECTOR(LANES * 4, 4);
 /* Words of bf16 pairs, which stand as numbers of 16 bits do. */
-typedef uint32_t lane_words __attribute__((vector_size(64), aligned(2), may_alias));
+typedef uint32_t lane_words VECTOR(LANES * 4, 2);
+typedef float four_lanes VECTOR(16, 4);
 
-#define INLINE static inline __attribute__((always_inline))
+/* As many vectors as hold WIDE floats. */
+enum { WIDE = 16, PARTS = WIDE / LANES };
+struct wide {
+    lanes part[PARTS];
+};
+
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+/* Part c of the WIDE floats at x. */
+INLINE const lanes *lanes_at(const float *x, int c)
+{
+    return (const lanes *)(x + (size_t)c * LANES);
+}
 
 INLINE void lanes_set(lanes *v, float x)
 {
@@ -36,29 +58,47 @@ INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
     memcpy(v, x, (size_t)n * sizeof *x);
 }
 
+INLINE void wide_load_part(struct wide *w, const float *x, int n, float rest)
+{
+    for (int c = 0; c < PARTS; c++)
+        lanes_set(w->part + c, rest);
+    memcpy(w, x, (size_t)n * sizeof *x);
+}
+
 INLINE void lanes_max(lanes *v, const lanes *x)
 {
     lane_ints more = *x > *v;
     *v = (lanes)((more & (lane_ints)*x) | (~more & (lane_ints)*v));
 }
 
-/* Folded in half until one is left. */
-INLINE float lanes_sum(const lanes *v)
+/* sum += x by, rounded once where the set can. */
+INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
 {
-    half_lanes h[2];
-    quarter_lanes q[2];
-    memcpy(h, v, sizeof h);
-    h[0] += h[1];
-    memcpy(q, h, sizeof q);
-    q[0] += q[1];
+#if LANES == 16
+    *sum = (lanes)_mm512_fmadd_ps((__m512)*x, _mm512_set1_ps(by), (__m512)*sum);
+#elif LANES == 8
+    *sum = (lanes)_mm256_fmadd_ps((__m256)*x, _mm256_set1_ps(by), (__m256)*sum);
+#else
+    *sum += *x * by;
+#endif
+}
+
+/* Folded in half until one is left. */
+INLINE float wide_sum(const struct wide *w)
+{
+    four_lanes q[4];
+    memcpy(q, w, sizeof q);
+    q[0] = (q[0] + q[2]) + (q[1] + q[3]);
     return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
 }
 
-INLINE float lanes_highest(const lanes *v)
+INLINE float wide_highest(const struct wide *w)
 {
-    float high = (*v)[0];
-    for (int i = 1; i < LANES; i++)
-        high = (*v)[i] > high ? (*v)[i] : high;
+    float x[WIDE], high;
+    memcpy(x, w, sizeof x);
+    high = x[0];
+    for (int i = 1; i < WIDE; i++)
+        high = x[i] > high ? x[i] : high;
     return high;
 }
 
@@ -84,6 +124,15 @@ INLINE void lanes_exp(lanes *v)
     p = p * r + 1.0f;
     p = p * r + 1.0f;
     *v = (lanes)(((lane_ints)p + exponent) & keep);
+}
+
+/* v = e^(v - shift), and sum += v. */
+INLINE void lanes_exp_sum(lanes *sum, lanes *v, float shift)
+{
+    lanes x = *v - shift;
+    lanes_exp(&x);
+    *v = x;
+    *sum += x;
 }
 
 #endif

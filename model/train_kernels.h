@@ -68,9 +68,10 @@ struct train_kernels {
                  const struct adam *a);
 };
 
-/* The fastest set this processor runs. */
+/* The fastest set this processor runs, or that of a lower level that the environment
+ * asks for: see model/level.h. */
 const struct train_kernels *train_kernels_best(void);
-/* The plain set, to test the others against. */
-const struct train_kernels *train_kernels_plain(void);
+/* Set i of those this processor runs, plainest first; NULL past the last. */
+const struct train_kernels *train_kernels_at(int i);
 
 #endif

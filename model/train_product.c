@@ -7,6 +7,8 @@
  * and a panel of b COLUMNS wide: word (pair, i) stands at pair * width + i. */
 #include "model/train_product.h"
 
+#include "model/level.h"
+
 #include <cblas.h>
 #include <string.h>
 
@@ -37,9 +39,7 @@ size_t product_panels(size_t m, size_t n)
 
 bool product_has_bf16(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512bf16");
+    return level_to_use() >= LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
 }
 
 /* The mask of the first n of sixteen lanes. */

@@ -31,7 +31,8 @@ struct product {
  * aligned to 64 bytes. */
 void product_f32(const struct product *p, uint32_t *panels);
 void product_bf16(const struct product *p, uint32_t *panels);
-bool product_has_bf16(void); /* whether this processor runs product_bf16 */
+/* Whether this processor runs product_bf16, and may: see model/level.h. */
+bool product_has_bf16(void);
 size_t product_panels(size_t m, size_t n);
 
 #endif

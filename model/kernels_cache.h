@@ -1,0 +1,189 @@
+/* The kernels that read caches of keys and values, in f32 and bf16, and the tables of
+ * time: see model/kernels.h for what they do, model/lanes.h for how they are compiled. */
+#ifndef MODEL_KERNELS_CACHE_H
+#define MODEL_KERNELS_CACHE_H
+
+#include "model/kernels.h"
+
+#include "model/lanes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Sums that run side by side hide the latency of an addition: those of CHAINS vectors of
+ * a tile of keys, as many as sixteen registers bear, and those of every RESIDUES-th
+ * position of a tile of values, for COLUMNS vectors of them. */
+enum { CHAINS = LANES == 16 ? 4 : 8, RESIDUES = 4, COLUMNS = 2 };
+_Static_assert(KEY_TILE % (CHAINS * LANES) == 0, "a tile is so many whole chains");
+_Static_assert(VALUE_PAD % LANES == 0, "a padded row is whole vectors");
+
+/* CHAINS vectors of a tile. */
+INLINE void score_chains(float *scores, const float *q, const float *keys, int d)
+{
+    lanes sum[CHAINS] = {{0}};
+    for (int j = 0; j < d; j++, keys += KEY_TILE)
+        for (int c = 0; c < CHAINS; c++)
+            sum[c] += *(const lanes *)(keys + c * LANES) * q[j];
+    for (int c = 0; c < CHAINS; c++)
+        *(lanes *)(scores + c * LANES) = sum[c];
+}
+
+TARGET static void score_keys(float *scores, const float *q, const float *keys,
+                              int n_tiles, int d)
+{
+    for (; n_tiles > 0; n_tiles--, scores += KEY_TILE, keys += (size_t)d * KEY_TILE)
+        for (int i = 0; i < KEY_TILE; i += CHAINS * LANES)
+            score_chains(scores + i, q, keys + i, d);
+}
+
+/* n_columns vectors of the result, over a tile's positions. */
+INLINE void mix_tile(float *y, const float *p, const float *values, int n, int width,
+                     int n_columns)
+{
+    lanes sum[COLUMNS][RESIDUES] = {{{0}}};
+    int t = 0;
+    for (; t + RESIDUES <= n; t += RESIDUES)
+        for (int r = 0; r < RESIDUES; r++, values += width)
+            for (int c = 0; c < n_columns; c++)
+                sum[c][r] += *(const lanes *)(values + c * LANES) * p[t + r];
+    for (; t < n; t++, values += width)
+        for (int c = 0; c < n_columns; c++)
+            sum[c][0] += *(const lanes *)(values + c * LANES) * p[t];
+    for (int c = 0; c < n_columns; c++)
+        *(lanes *)(y + c * LANES) += (sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]);
+}
+
+TARGET static void mix_values(float *y, const float *p, const float *values, int n,
+                              int width)
+{
+    for (int t = 0; t < n; t += KEY_TILE) {
+        const float *tile = values + (size_t)t * (size_t)width;
+        const int part = n - t < KEY_TILE ? n - t : KEY_TILE;
+        int i = 0;
+        for (; i + COLUMNS * LANES <= width; i += COLUMNS * LANES)
+            mix_tile(y + i, p + t, tile + i, part, width, COLUMNS);
+        if (i < width)
+            mix_tile(y + i, p + t, tile + i, part, width, 1);
+    }
+}
+
+/* The two numbers of each word of bf16 pairs. */
+INLINE void widen(lanes *first, lanes *second, const uint16_t *pairs)
+{
+    lane_words words = *(const lane_words *)pairs;
+    *first = (lanes)(words << 16);
+    *second = (lanes)(words & 0xffff0000u);
+}
+
+/* CHAINS vectors of a tile. */
+INLINE void score_chains_bf16(float *scores, const float *q, const uint16_t *keys,
+                              int d)
+{
+    lanes sum[CHAINS] = {{0}}, first, second;
+    for (int j = 0; j < d; j += 2, keys += KEY_TILE * 2) {
+        const float q0 = q[j], q1 = j + 1 < d ? q[j + 1] : 0.0f;
+        for (int c = 0; c < CHAINS; c++) {
+            widen(&first, &second, keys + c * LANES * 2);
+            lanes_add_product(sum + c, &first, q0);
+            lanes_add_product(sum + c, &second, q1);
+        }
+    }
+    for (int c = 0; c < CHAINS; c++)
+        *(lanes *)(scores + c * LANES) = sum[c];
+}
+
+TARGET static void score_keys_bf16(float *scores, const float *q, const uint16_t *keys,
+                                   int n_tiles, int d)
+{
+    const size_t tile = ((size_t)d + 1) / 2 * KEY_TILE * 2;
+    for (; n_tiles > 0; n_tiles--, scores += KEY_TILE, keys += tile)
+        for (int i = 0; i < KEY_TILE; i += CHAINS * LANES)
+            score_chains_bf16(scores + i, q, keys + (ptrdiff_t)i * 2, d);
+}
+
+/* The columns' sums += their products with a pair of positions, or only the first. */
+INLINE void mix_pair(lanes sum[COLUMNS][RESIDUES], int r0, int r1, const float *p,
+                     const uint16_t *values, int n_columns, bool both)
+{
+    for (int c = 0; c < n_columns; c++) {
+        lanes first, second;
+        widen(&first, &second, values + c * LANES * 2);
+        lanes_add_product(&sum[c][r0], &first, p[0]);
+        if (both)
+            lanes_add_product(&sum[c][r1], &second, p[1]);
+    }
+}
+
+/* As mix_tile; pairs of positions are 2 width apart. */
+INLINE void mix_tile_bf16(float *y, const float *p, const uint16_t *values, int n,
+                          int width, int n_columns)
+{
+    lanes sum[COLUMNS][RESIDUES] = {{{0}}};
+    const size_t pair = (size_t)width * 2;
+    int t = 0;
+    for (; t + RESIDUES <= n; t += RESIDUES)
+        for (int r = 0; r < RESIDUES; r += 2, values += pair)
+            mix_pair(sum, r, r + 1, p + t + r, values, n_columns, true);
+    for (; t < n; t += 2, values += pair)
+        mix_pair(sum, 0, 0, p + t, values, n_columns, t + 1 < n);
+    for (int c = 0; c < n_columns; c++)
+        *(lanes *)(y + c * LANES) += (sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]);
+}
+
+TARGET static void mix_values_bf16(float *y, const float *p, const uint16_t *values,
+                                   int n, int width)
+{
+    for (int t = 0; t < n; t += KEY_TILE) {
+        const uint16_t *tile = values + (size_t)t * (size_t)width;
+        const int part = n - t < KEY_TILE ? n - t : KEY_TILE;
+        int i = 0;
+        for (; i + COLUMNS * LANES <= width; i += COLUMNS * LANES)
+            mix_tile_bf16(y + i, p + t, tile + (ptrdiff_t)i * 2, part, width, COLUMNS);
+        if (i < width)
+            mix_tile_bf16(y + i, p + t, tile + (ptrdiff_t)i * 2, part, width, 1);
+    }
+}
+
+/* Half of what is cut off, less one where what stays is even, carries to the nearest.
+ * A NaN keeps its sign and a bit to stay one by. */
+TARGET static void to_bf16(uint16_t *to, const float *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        uint32_t nearest = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+        uint32_t nan = bits >> 16 | 0x40;
+        to[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : nearest);
+    }
+}
+
+INLINE int64_t clamp(int64_t x, int64_t low, int64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* A time's own clamping to now - far .. now + far, cut to what an int32 can be, does the
+ * same; now further off than far is as far. Places are then worked out in the words of
+ * the times, whose wrapping comes out even. */
+TARGET static void time_rows(uint8_t *to, const uint8_t *rows, int far, int64_t now,
+                             const int32_t *times, int n)
+{
+    enum { AT_ONCE = 64 };
+    uint32_t at[AT_ONCE];
+    now = clamp(now, (int64_t)INT32_MIN - far, (int64_t)INT32_MAX + far);
+    const int32_t first = (int32_t)clamp(now - far, INT32_MIN, INT32_MAX);
+    const int32_t last = (int32_t)clamp(now + far, INT32_MIN, INT32_MAX);
+    const uint32_t end = (uint32_t)(now + far);
+    for (int i = 0; i < n; i += AT_ONCE) {
+        const int part = n - i < AT_ONCE ? n - i : AT_ONCE;
+        for (int j = 0; j < part; j++) {
+            int32_t time = times[i + j];
+            time = time < first ? first : time > last ? last : time;
+            at[j] = end - (uint32_t)time;
+        }
+        for (int j = 0; j < part; j++)
+            to[i + j] = rows[at[j]];
+    }
+}
+
+#endif

@@ -1,0 +1,43 @@
+#include "model/level.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const WORDS[] = {
+    [LEVEL_PLAIN] = "plain", [LEVEL_AVX2] = "avx2", [LEVEL_AVX512] = "avx512"};
+
+#if defined(__x86_64__)
+
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+enum level level_of_processor(void)
+{
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return LEVEL_PLAIN;
+    return has_avx512() ? LEVEL_AVX512 : LEVEL_AVX2;
+}
+
+#else
+
+enum level level_of_processor(void)
+{
+    return LEVEL_PLAIN;
+}
+
+#endif
+
+enum level level_to_use(void)
+{
+    const char *word = getenv("CONTINUO_KERNELS");
+    enum level level = level_of_processor();
+    for (int i = LEVEL_PLAIN; word && i < (int)level; i++)
+        if (!strcmp(word, WORDS[i]))
+            return (enum level)i;
+    return level;
+}
