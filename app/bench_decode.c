@@ -99,7 +99,8 @@ static int list_figures(struct figure *f, struct scene *scenes, const struct sta
                 .n = TAKES[k],
                 .tokens = TAKES[k],
                 .work = work_of_step(s->c, p, CONTEXTS[i], TAKES[k]),
-                .peak = peak_or_f32(p->peak),
+                .weight_peak = peak_or_f32(p->weight_peak),
+                .cache_peak = peak_or_f32(p->cache_peak),
                 .run = run,
                 .arg = &scenes[n],
             };

@@ -16,10 +16,11 @@ struct rival {
 
 struct race {
     struct bench_memory memory; /* as large as the most that is read */
-    struct rival rivals[2 * MOST_FIGURES];
-    struct bench_runner runners[3 * MOST_FIGURES]; /* figures, then rivals */
+    struct rival rivals[MOST_FIGURES + N_PEAKS];
+    struct bench_runner runners[2 * MOST_FIGURES + N_PEAKS]; /* figures, then rivals */
     int n_figures, n_rivals;
-    int reading[MOST_FIGURES], peak[MOST_FIGURES]; /* each figure's rivals */
+    /* Each figure's rivals: */
+    int reading[MOST_FIGURES], weight_peak[MOST_FIGURES], cache_peak[MOST_FIGURES];
 };
 
 static enum model_status run_reading(void *arg, double *seconds)
@@ -74,7 +75,8 @@ static void line_up(struct race *r, const struct bench *b, const struct figure *
     for (int i = 0; i < n; i++) {
         r->runners[i] = (struct bench_runner){.run = f[i].run, .arg = f[i].arg};
         r->reading[i] = reading_for(r, b, f[i].work.bytes);
-        r->peak[i] = peak_for(r, b, f[i].peak);
+        r->weight_peak[i] = peak_for(r, b, f[i].weight_peak);
+        r->cache_peak[i] = peak_for(r, b, f[i].cache_peak);
     }
 }
 
@@ -83,10 +85,15 @@ static void take_results(const struct race *r, struct figure *f)
     const struct bench_runner *rivals = r->runners + r->n_figures;
     for (int i = 0; i < r->n_figures; i++) {
         const int reading = r->reading[i];
-        double bytes = r->rivals[reading].bytes;
+        /* The rival's bytes are nearly as many. */
+        double by = f[i].work.bytes / r->rivals[reading].bytes;
+        const struct rates rates = {
+            .bytes = by * rivals[reading].spread.median,
+            .weight_operation = rivals[r->weight_peak[i]].spread.median,
+            .cache_operation = rivals[r->cache_peak[i]].spread.median,
+        };
         f[i].seconds = r->runners[i].spread;
-        f[i].limit = limit_of(&f[i].work, bytes / rivals[reading].spread.median,
-                              1 / rivals[r->peak[i]].spread.median);
+        f[i].limit = limit_of(&f[i].work, &rates);
     }
 }
 

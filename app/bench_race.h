@@ -8,11 +8,11 @@
 
 struct figure {
     /* What is measured. Texts are borrowed. */
-    const char *subject, *precision; /* "S", "f32" */
-    int context, n;                  /* tokens before; takes, or tokens of a run */
-    double tokens;                   /* that one run makes or reads */
-    struct work work;                /* of one run */
-    enum peak peak;                  /* present here */
+    const char *subject, *precision;   /* "S", "f32" */
+    int context, n;                    /* tokens before; takes, or tokens of a run */
+    double tokens;                     /* that one run makes or reads */
+    struct work work;                  /* of one run */
+    enum peak weight_peak, cache_peak; /* of its products, present here */
     enum model_status (*run)(void *arg, double *seconds); /* as bench_runner has it */
     void *arg;
 

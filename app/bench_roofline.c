@@ -2,9 +2,9 @@
 #include "app/bench_roofline.h"
 
 const struct precision_row PRECISIONS[] = {
-    {"f32", {WEIGHTS_F32, CACHE_F32}, 4, 4, PEAK_AVX512, true},
-    {"bf16", {WEIGHTS_BF16, CACHE_BF16}, 2, 2, PEAK_BF16, false},
-    {"int8", {WEIGHTS_INT8, CACHE_BF16}, 1, 2, PEAK_INT8, false},
+    {"f32", {WEIGHTS_F32, CACHE_F32}, 4, 4, PEAK_AVX512, PEAK_AVX512, true},
+    {"bf16", {WEIGHTS_BF16, CACHE_BF16}, 2, 2, PEAK_BF16, PEAK_BF16, false},
+    {"int8", {WEIGHTS_INT8, CACHE_BF16}, 1, 2, PEAK_INT8, PEAK_BF16, false},
 };
 const int N_PRECISIONS = sizeof PRECISIONS / sizeof *PRECISIONS;
 
@@ -70,10 +70,10 @@ struct work work_of_step(const struct model_config *c, const struct precision_ro
     double layer = matrices(c) + vectors(c) + tables(c, n);
     double weights = c->n_layers * layer + head(c) + takes * (double)c->d_model;
     double cache = c->n_layers * attention(c, n - 1); /* its own is not yet there */
-    double each = c->n_layers * (matrices(c) + tables(c, n) + attention(c, n));
     return (struct work){
         .bytes = weights * p->weight_bytes + cache * p->cache_bytes,
-        .multiply_adds = takes * (each + head(c)),
+        .weight_products = takes * (c->n_layers * matrices(c) + head(c)),
+        .cache_products = takes * c->n_layers * (tables(c, n) + attention(c, n)),
     };
 }
 
@@ -94,7 +94,8 @@ struct work work_of_prefill(const struct model_config *c, const struct precision
     return (struct work){
         .bytes =
             weights * p->weight_bytes + c->n_layers * attention(c, n) * p->cache_bytes,
-        .multiply_adds = n * c->n_layers * matrices(c) + mixing_of(c, n) + head(c),
+        .weight_products = n * c->n_layers * matrices(c) + head(c),
+        .cache_products = mixing_of(c, n),
     };
 }
 
@@ -104,15 +105,15 @@ struct work work_of_training(const struct model_config *c, int batch, int length
     double products = length * (c->n_layers * matrices(c) + head(c));
     return (struct work){
         .bytes = weights * 6 * sizeof(float),
-        .multiply_adds = 3.0 * batch * (products + mixing_of(c, length)),
+        .weight_products = 3.0 * batch * products,
+        .cache_products = 3.0 * batch * mixing_of(c, length),
     };
 }
 
-struct limit limit_of(const struct work *w, double bytes_per_second,
-                      double operations_per_second)
+struct limit limit_of(const struct work *w, const struct rates *r)
 {
-    double memory = w->bytes / bytes_per_second;
-    double arithmetic = 2 * w->multiply_adds / operations_per_second;
-    bool by_memory = memory > arithmetic;
-    return (struct limit){by_memory ? memory : arithmetic, by_memory};
+    double arithmetic = 2 * w->weight_products * r->weight_operation +
+                        2 * w->cache_products * r->cache_operation;
+    bool by_memory = r->bytes > arithmetic;
+    return (struct limit){by_memory ? r->bytes : arithmetic, by_memory};
 }

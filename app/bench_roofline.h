@@ -13,15 +13,16 @@
 struct precision_row {
     const char *name;
     struct model_precision precision;
-    double weight_bytes, cache_bytes; /* of a weight; of a number of a key or value */
-    enum peak peak;
+    double weight_bytes, cache_bytes;  /* of a weight; of a number of a key or value */
+    enum peak weight_peak, cache_peak; /* of products with either */
     bool in_prefill; /* which multiplies in it too, not only single steps */
 };
 extern const struct precision_row PRECISIONS[];
 extern const int N_PRECISIONS;
 
 struct work {
-    double bytes, multiply_adds;
+    double bytes;
+    double weight_products, cache_products; /* multiply-adds */
 };
 
 /* A step of `takes` takes after `context` tokens that all share: the weights and the
@@ -41,9 +42,11 @@ struct limit {
     bool by_memory; /* else by arithmetic */
 };
 
-/* bytes_per_second: as measured over so many bytes. operations_per_second: two for
- * each multiply-add. */
-struct limit limit_of(const struct work *w, double bytes_per_second,
-                      double operations_per_second);
+/* What was measured, in seconds: reading all bytes of the work, and one operation of
+ * either kind of product; a multiply-add is two. */
+struct rates {
+    double bytes, weight_operation, cache_operation;
+};
+struct limit limit_of(const struct work *w, const struct rates *r);
 
 #endif

@@ -29,10 +29,11 @@ static struct model_config one_layer(void)
                                  .d_ff = 8};
 }
 
-static void assert_work(struct work w, double bytes, double multiply_adds)
+static void assert_work(struct work w, double bytes, double weights, double cache)
 {
     assert_int_equal((long)w.bytes, (long)bytes);
-    assert_int_equal((long)w.multiply_adds, (long)multiply_adds);
+    assert_int_equal((long)w.weight_products, (long)weights);
+    assert_int_equal((long)w.cache_products, (long)cache);
 }
 
 static void test_a_step_reads_weights_and_the_past(void **state)
@@ -40,15 +41,15 @@ static void test_a_step_reads_weights_and_the_past(void **state)
     (void)state;
     struct model_config c = one_layer();
     /* The embedding is one row of four. */
-    assert_work(work_of_step(&c, &F32, 0, 1), 4 * (128 + 44 + 40 + 4), 128 + 8 + 40);
+    assert_work(work_of_step(&c, &F32, 0, 1), 4 * (128 + 44 + 40 + 4), 128 + 40, 8);
     /* Three keys and values, read once for both takes, and four to attend to. */
     assert_work(work_of_step(&c, &F32, 3, 2), 4 * (128 + 44 + 40 + 8) + 4 * 24,
-                2 * (128 + 4 * 8 + 40));
+                2 * (128 + 40), 2 * 4 * 8);
     assert_work(work_of_step(&c, &SMALL, 3, 2), (128 + 44 + 40 + 8) + 2 * 24,
-                2 * (128 + 4 * 8 + 40));
+                2 * (128 + 40), 2 * 4 * 8);
     c.n_layers = 3;
     assert_work(work_of_step(&c, &F32, 3, 1), 4 * (3 * (128 + 44) + 44) + 4 * 3 * 24,
-                3 * (128 + 4 * 8) + 40);
+                3 * 128 + 40, 3 * 4 * 8);
 }
 
 static void test_distance_has_its_tables(void **state)
@@ -58,29 +59,28 @@ static void test_distance_has_its_tables(void **state)
     struct work plain = work_of_step(&c, &F32, 9, 1);
     c.relative = RELATIVE_MUSIC;
     c.reach = 6;
-    struct work music = work_of_step(&c, &F32, 9, 1);
-    assert_work(music, plain.bytes + 4 * 6 * 4, plain.multiply_adds + 6 * 4);
+    assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 6 * 4,
+                plain.weight_products, plain.cache_products + 6 * 4);
     c.relative = RELATIVE_SHAW;
     assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 6 * 4,
-                plain.multiply_adds + 6 * 4);
+                plain.weight_products, plain.cache_products + 6 * 4);
     c.relative = RELATIVE_NONE;
     c.time = TIME_BUCKETS; /* ten keys are at ten distances */
     assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 10 * 4,
-                plain.multiply_adds + 10 * 4);
+                plain.weight_products, plain.cache_products + 10 * 4);
 }
 
 static void test_local_attention_sees_two_blocks(void **state)
 {
     (void)state;
     struct model_config c = one_layer();
-    struct work early = work_of_step(&c, &F32, 3, 1);
     c.block = 4;
-    assert_work(work_of_step(&c, &F32, 3, 1), early.bytes, early.multiply_adds);
+    assert_work(work_of_step(&c, &F32, 3, 1), 4 * 216 + 4 * 24, 168, 4 * 8);
     /* The query at 9 sees from 4 on: six keys, of which five are in the cache. */
-    assert_work(work_of_step(&c, &F32, 9, 1), 4 * 216 + 4 * 5 * 8, 128 + 6 * 8 + 40);
+    assert_work(work_of_step(&c, &F32, 9, 1), 4 * 216 + 4 * 5 * 8, 168, 6 * 8);
     c.mixing = MIXING_FOURIER; /* which sees a block, and has no output projection */
-    assert_work(work_of_step(&c, &F32, 9, 1), 4 * (216 - 32) + 4 * 3 * 8,
-                128 - 32 + 4 * 8 + 40);
+    assert_work(work_of_step(&c, &F32, 9, 1), 4 * (216 - 32) + 4 * 3 * 8, 168 - 32,
+                4 * 8);
 }
 
 static void test_prefill_and_training(void **state)
@@ -88,21 +88,23 @@ static void test_prefill_and_training(void **state)
     (void)state;
     struct model_config c = one_layer();
     assert_work(work_of_prefill(&c, &F32, 2), 4 * (128 + 44 + 40 + 8) + 4 * 16,
-                2 * 128 + 8 + 16 + 40);
+                2 * 128 + 40, 8 + 16);
     assert_work(work_of_training(&c, 5, 2), 24 * (128 + 44 + 40),
-                3 * 5 * (2 * (128 + 40) + 8 + 16));
+                3 * 5 * 2 * (128 + 40), 3 * 5 * (8 + 16));
 }
 
 static void test_the_slower_one_binds(void **state)
 {
     (void)state;
-    const struct work w = {.bytes = 1000, .multiply_adds = 50};
-    struct limit l = limit_of(&w, 100, 100);
+    const struct work w = {.bytes = 1, .weight_products = 50, .cache_products = 25};
+    struct rates r = {.bytes = 701, .weight_operation = 4, .cache_operation = 6};
+    struct limit l = limit_of(&w, &r); /* two operations each: 400 + 300 */
     assert_true(l.by_memory);
-    assert_int_equal((long)l.seconds, 10);
-    l = limit_of(&w, 1000, 10); /* two operations each */
+    assert_int_equal((long)l.seconds, 701);
+    r.bytes = 699;
+    l = limit_of(&w, &r);
     assert_false(l.by_memory);
-    assert_int_equal((long)l.seconds, 10);
+    assert_int_equal((long)l.seconds, 700);
 }
 
 static void test_shape_s_reads_what_was_worked_out(void **state)
@@ -115,8 +117,8 @@ static void test_shape_s_reads_what_was_worked_out(void **state)
                                    .n_layers = 6,
                                    .d_ff = 1024};
     struct work w = work_of_step(&c, &F32, 1900, 1);
-    assert_int_equal((long)w.bytes,
-                     4 * (6 * (12 * 65536 + 3328) + 131072 + 256 + 6 * 512 * 1900));
+    long weights = 6 * (12 * 65536 + 3328) + 512 * 256 + 256;
+    assert_int_equal((long)w.bytes, 4 * (weights + 6 * 2 * 256 * 1900));
 }
 
 static void test_quartiles(void **state)
