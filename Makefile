@@ -49,7 +49,7 @@ $(B)/%.o: %.c
 # The kernels write their sums in a fixed order by hand; these two let gcc
 # vectorise what is left without changing any result we read.
 $(B)/model/kernels_%.o $(B)/model/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
-$(B)/app/metadata.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(shell git rev-parse --short HEAD 2>/dev/null)"'
+$(B)/app/metadata.o $(B)/app/bench_about.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(shell git rev-parse --short HEAD 2>/dev/null)"'
 $(B)/app/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
 define room_archive

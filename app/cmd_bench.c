@@ -3,32 +3,119 @@
 #include "app/commands.h"
 
 #include "app/bench.h"
+#include "app/bench_about.h"
 #include "app/options.h"
 #include "app/say.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct verb VERB = {
     .name = "bench",
-    .arguments = "relative|takes",
-    .about = "relative: relative attention in the two published forms, memory and "
-             "time.\ntakes: several takes of one request, decoded together, beside one "
-             "alone.",
-    .n_files = 1,
-    .takes = OPTION_MODEL | OPTION_THREADS | OPTION_JSON,
+    .arguments = "[WORD]",
+    .about =
+        "Speeds of this program beside the limits of this machine, all measured now;\n"
+        "two or three minutes for all of it. Or one part of it:\n\n"
+        "  machine     arithmetic, memory, threads: what nothing here can be faster "
+        "than\n"
+        "  start       from nothing to the first token\n"
+        "  decode      a token at a time, 1, 4 and 8 takes, at three contexts\n"
+        "  prefill     reading what is given\n"
+        "  train       a training step\n"
+        "  tokenizer   notes to tokens and back\n"
+        "  S M L       decode and prefill of that shape alone: 5, 25, 85 million "
+        "weights\n"
+        "  bundled     the same of the bundled model, or that of --model, and its "
+        "start\n"
+        "\nand what is only measured when it is named:\n\n"
+        "  relative    relative attention in the two published forms, memory and time\n"
+        "  takes       several takes of one request, decoded together, beside one "
+        "alone",
+    .n_more = 1,
+    .takes = OPTION_MODEL | OPTION_THREADS | OPTION_JSON | OPTION_ALL,
 };
 
-static int compare(const void *a, const void *b)
+static const struct {
+    const char *word;
+    int (*run)(const struct bench *b);
+    bool of_shape; /* belongs to a shape that is named */
+} PARTS[] = {
+    {"machine", bench_machine, false}, {"start", bench_start, true},
+    {"decode", bench_decode, true},    {"prefill", bench_prefill, true},
+    {"train", bench_train, false},     {"tokenizer", bench_tokenizer, false},
+};
+enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
+static const char *const SHAPES[] = {"S", "M", "L", "bundled"};
+
+/* Half a second a figure makes three minutes of the whole. */
+static const struct bench_budget PATIENCE = {.seconds = 0.5, .rounds = 3};
+
+/* NULL: it names no shape. */
+static const char *find_shape(const char *word)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    for (size_t i = 0; word && i < sizeof SHAPES / sizeof *SHAPES; i++)
+        if (!strcmp(word, SHAPES[i]))
+            return SHAPES[i];
+    return NULL;
 }
 
-double bench_median(double *x, int n)
+/* word NULL: every part. */
+static bool is_wanted(int part, const char *word, const char *shape)
 {
-    qsort(x, (size_t)n, sizeof *x, compare);
-    return x[n / 2];
+    if (shape)
+        return PARTS[part].of_shape;
+    return !word || !strcmp(word, PARTS[part].word);
+}
+
+static bool is_known(const char *word)
+{
+    bool known = find_shape(word) != NULL;
+    for (int i = 0; i < N_PARTS; i++)
+        known |= is_wanted(i, word, NULL);
+    return known;
+}
+
+static size_t quarter_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages / 4 * (size_t)page : 0;
+}
+
+static int run_parts(const struct bench *b, const char *word)
+{
+    int status = 0;
+    bench_about(b);
+    for (int i = 0; !status && i < N_PARTS; i++)
+        if (is_wanted(i, word, b->only))
+            status = PARTS[i].run(b);
+    char *text = b->json && !status ? cJSON_Print(b->json) : NULL;
+    if (text)
+        puts(text);
+    free(text);
+    return status;
+}
+
+static int bench(const struct options *o)
+{
+    struct bench b = {
+        .pool = pool_create(o->threads),
+        .alone = pool_create(1),
+        .budget = PATIENCE,
+        .most_memory = quarter_of_memory(),
+        .json = o->json ? cJSON_CreateObject() : NULL,
+        .model = o->model,
+        .only = find_shape(o->file),
+        .large = o->all,
+    };
+    int status = b.pool && b.alone && (b.json || !o->json)
+                     ? run_parts(&b, o->file)
+                     : say_error("bench", "not enough memory, or no threads");
+    cJSON_Delete(b.json);
+    pool_destroy(b.alone);
+    pool_destroy(b.pool);
+    return status;
 }
 
 int cmd_bench(int argc, char **argv)
@@ -37,10 +124,12 @@ int cmd_bench(int argc, char **argv)
     int status = options_parse(&o, &VERB, argc, argv);
     if (status >= 0)
         return status;
-    if (!strcmp(o.file, "relative"))
+    if (o.file && !strcmp(o.file, "relative"))
         return bench_relative(o.json);
-    if (!strcmp(o.file, "takes"))
+    if (o.file && !strcmp(o.file, "takes"))
         return bench_takes(o.model, o.threads, o.json);
-    say_error(o.file, "is nothing to measure: relative or takes");
+    if (is_known(o.file))
+        return bench(&o);
+    say_error(o.file, "is nothing to measure; see continuo bench --help");
     return 2;
 }

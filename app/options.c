@@ -96,6 +96,7 @@ static const struct row ROWS[] = {
     {"weights", "TYPE", "bf16 or int8 (int8)", TEXT, OPTION_WEIGHTS, AT(weights), 0, 0},
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
      OPTION_THREADS, AT(threads), 0, 256},
+    {"all", NULL, "the largest shape too", FLAG, OPTION_ALL, AT(all), 0, 0},
     {"precision", "P", "weights of single steps: f32, bf16 or int8", PRECISION,
      OPTION_PRECISION, AT(precision), 0, 0},
     {"json", NULL, "answer in JSON", FLAG, OPTION_JSON, AT(json), 0, 0},
@@ -183,7 +184,7 @@ static void list_options(const struct verb *v, struct option *list)
 
 static int check_needs(const struct options *o, const struct verb *v, int n_files)
 {
-    if (n_files != v->n_files)
+    if (n_files < v->n_files || n_files > v->n_files + v->n_more)
         return wrong(v, NULL,
                      n_files < v->n_files ? "a file is missing" : "too many files");
     if ((v->needs & OPTION_OUTPUT) && !o->output)

@@ -27,6 +27,7 @@ enum option_set {
     OPTION_GUIDANCE = 1 << 17,
     OPTION_PRECISION = 1 << 18,
     OPTION_WEIGHTS = 1 << 19,
+    OPTION_ALL = 1 << 20,
 };
 
 struct verb {
@@ -34,6 +35,7 @@ struct verb {
     const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
     const char *about;     /* the paragraph below it */
     int n_files;           /* arguments that are not options, all required */
+    int n_more;            /* that may follow them */
     int bars;              /* when --bars is not given */
     unsigned takes;        /* enum option_set */
     unsigned needs;        /* of OPTION_OUTPUT, OPTION_DATA, OPTION_TOKENS */
@@ -51,7 +53,7 @@ struct options {
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
-    bool json, melody, hold;
+    bool json, melody, hold, all;
     struct model_precision precision;
     bool has_precision; /* it was said */
 };

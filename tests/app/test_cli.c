@@ -158,8 +158,8 @@ static void test_wrong_usage_is_two(void **state)
         "quantise tiny",
         "quantise tiny -o out.safetensors --weights int4",
         "demo",
-        "bench",
         "bench nothing",
+        "bench decode twice",
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         int status = run(WRONG[i]);

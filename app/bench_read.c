@@ -1,0 +1,121 @@
+/* See bench_read.h. Eight vectors are read and mixed into eight registers, which is
+ * more loads on the way than any processor has room for. */
+#include "app/bench_read.h"
+
+#include "app/bench_peak.h"
+#include "app/train_report.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    STRIDE = 512,          /* bytes of one turn of the loop */
+    ENOUGH = 200 << 20,    /* bytes that take some milliseconds */
+    MOST_PASSES = 1 << 20, /* over a tiny part */
+    ROUNDING = 1 << 20,    /* bytes past the end that whole turns may reach */
+};
+
+typedef uint64_t words __attribute__((vector_size(64), may_alias));
+
+static volatile uint64_t kept; /* so that a compiler cannot leave the work out */
+
+#define READ_BODY                                                                      \
+    words x0 = {0}, x1 = x0, x2 = x0, x3 = x0, x4 = x0, x5 = x0, x6 = x0, x7 = x0;     \
+    for (size_t at = 0; at < n; at += STRIDE) {                                        \
+        const words *v = (const words *)(const void *)(from + at);                     \
+        x0 ^= v[0];                                                                    \
+        x1 ^= v[1];                                                                    \
+        x2 ^= v[2];                                                                    \
+        x3 ^= v[3];                                                                    \
+        x4 ^= v[4];                                                                    \
+        x5 ^= v[5];                                                                    \
+        x6 ^= v[6];                                                                    \
+        x7 ^= v[7];                                                                    \
+    }                                                                                  \
+    x0 ^= x1 ^ x2 ^ x3 ^ x4 ^ x5 ^ x6 ^ x7;                                            \
+    kept = x0[0];
+
+static void read_plain(const char *from, size_t n)
+{
+    READ_BODY
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void read_avx2(const char *from, size_t n)
+{
+    READ_BODY
+}
+
+__attribute__((target("avx512f"))) static void read_avx512(const char *from, size_t n)
+{
+    READ_BODY
+}
+#endif
+
+static void read_once(const char *from, size_t n)
+{
+#if defined(__x86_64__)
+    if (peak_present(PEAK_AVX512)) {
+        read_avx512(from, n);
+        return;
+    }
+    if (peak_present(PEAK_AVX2)) {
+        read_avx2(from, n);
+        return;
+    }
+#endif
+    read_plain(from, n);
+}
+
+bool bench_memory_init(struct bench_memory *m, size_t n_bytes)
+{
+    *m = (struct bench_memory){0};
+    if (n_bytes > SIZE_MAX - ROUNDING)
+        return false;
+    void *at = mmap(NULL, n_bytes + ROUNDING, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return false;
+    madvise(at, n_bytes + ROUNDING, MADV_HUGEPAGE); /* as weights have at best */
+    memset(at, 1, n_bytes + ROUNDING);
+    *m = (struct bench_memory){at, n_bytes};
+    return true;
+}
+
+void bench_memory_fini(struct bench_memory *m)
+{
+    if (m->at)
+        munmap(m->at, m->n_bytes + ROUNDING);
+    *m = (struct bench_memory){0};
+}
+
+struct reading {
+    const char *at;
+    size_t part; /* bytes of one thread, a multiple of STRIDE */
+    int passes;
+};
+
+static void read_part(void *arg, int i, int thread)
+{
+    const struct reading *r = arg;
+    (void)thread;
+    for (int pass = 0; pass < r->passes; pass++)
+        read_once(r->at + (size_t)i * r->part, r->part);
+}
+
+double bench_memory_read(const struct bench_memory *m, struct pool *pool,
+                         size_t n_bytes)
+{
+    const int n = pool_n_threads(pool);
+    const size_t turns = STRIDE * (size_t)n;
+    struct reading r = {m->at, (n_bytes + turns - 1) / turns * STRIDE, 1};
+    assert(n_bytes <= m->n_bytes && turns <= ROUNDING);
+    size_t wanted = ENOUGH / (n_bytes + 1) + 1;
+    pool_run(pool, read_part, &r, n); /* into the caches, and the threads awake */
+    r.passes = wanted < MOST_PASSES ? (int)wanted : MOST_PASSES;
+    double start = monotonic_seconds();
+    pool_run(pool, read_part, &r, n);
+    return (monotonic_seconds() - start) / r.passes;
+}
