@@ -117,6 +117,7 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
     t->normed_last = take(a, rows * d);
     lay_out_deltas(&t->deltas, a, t);
     lay_out_mixing(t, a);
+    t->packed_panels = take(a, linear_n_packed(t));
     t->norm_parts = take(a, (size_t)trainer_n_blocks(t) * 2 * d);
 }
 
@@ -155,7 +156,7 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].d_scores = take(&a, tile);
         t->scratch[i].near = take(&a, (size_t)TILE * (size_t)t->ld_near);
         t->scratch[i].by_time = take(&a, (size_t)TILE * MODEL_TIME_BUCKETS);
-        t->scratch[i].panels = take(&a, product_panels(most, most));
+        t->scratch[i].panels = take(&a, product_scratch(most, most));
     }
     if (t->encoder)
         encoder_share(t);

@@ -99,7 +99,7 @@ static void against_past(const struct tile *l, float *scores, const float *a, in
         .c = scores,
         .ld_c = h->t->ld_scores,
     };
-    h->t->multiply(&p, l->s->panels);
+    h->t->products->multiply(&p, l->s->panels);
 }
 
 /* out [rows, width] = alpha scores b, b all rows of keys or values seen. */
@@ -119,7 +119,7 @@ static void gather_past(const struct tile *l, float *out, int ld_out,
         .c = out,
         .ld_c = ld_out,
     };
-    h->t->multiply(&p, l->s->panels);
+    h->t->products->multiply(&p, l->s->panels);
 }
 
 /* past [keys, width] += alpha scores^T b, b the tile's rows. */
@@ -141,7 +141,7 @@ static void scatter_past(const struct tile *l, float *past, const float *scores,
         .c = past + (size_t)l->start * h->ld_kv,
         .ld_c = h->ld_kv,
     };
-    h->t->multiply(&p, l->s->panels);
+    h->t->products->multiply(&p, l->s->panels);
 }
 
 /* The scores of the tile's queries, as forward and backward both need them. */
