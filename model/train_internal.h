@@ -70,6 +70,9 @@ struct scratch {
     float *near;      /* [TILE, ld_near] products with the rows of relative tables, */
     float *by_time;   /* [TILE, MODEL_TIME_BUCKETS], or their gradients */
     uint32_t *panels; /* of products */
+    /* Of one head, packed once for all its tiles: */
+    uint32_t *keys, *values; /* that rows are multiplied with, */
+    uint32_t *sums;          /* and what is summed: values, or keys on the way back */
 };
 
 /* A matrix of weights [n_out, n_in], and its panels while they are packed. */

@@ -87,8 +87,8 @@ TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld, int n
         }
     if (width > 16 && (n - 1) % width < 16) /* the last panel's right half */
         NAME(clear_half)
-        (to - panel + (size_t)(n / width) * panel + 16, panel / (size_t)width,
-         (size_t)width);
+    (to - panel + (size_t)(n / width) * panel + 16, panel / (size_t)width,
+     (size_t)width);
 }
 
 TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b_across,
