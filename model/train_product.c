@@ -52,6 +52,27 @@ static inline __mmask16 first_lanes(int n)
     return (__mmask16)(n >= 16 ? 0xffffu : n <= 0 ? 0u : (1u << n) - 1u);
 }
 
+/* Zeros in sixteen columns of a panel that no values reach. */
+static void clear_half(uint32_t *to, size_t words, size_t stride)
+{
+    for (size_t p = 0; p < words; p++)
+        memset(to + p * stride, 0, 16 * sizeof *to);
+}
+
+/* Where a tile goes: rows and columns may be fewer than a full tile's. */
+struct place {
+    float *c;
+    int ld, rows, columns;
+    float alpha, beta;
+};
+
+/* The words of a in a slice: (row, i) at row * ld + i * step, but rows of one tile and
+ * the next are `tile` apart. */
+struct rows {
+    const void *at;
+    size_t ld, step, tile;
+};
+
 #define NAME(what) f32_##what
 #define TARGET     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define PER_WORD   1

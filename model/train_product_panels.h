@@ -59,24 +59,20 @@ TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n,
             }
 }
 
-/* Zeros in sixteen columns of a panel that no values reach. */
-static void NAME(clear_half)(uint32_t *to, size_t words, size_t stride)
-{
-    for (size_t p = 0; p < words; p++)
-        memset(to + p * stride, 0, 16 * sizeof *to);
-}
-
 /* Packs x [k, n], contiguous across k: row by row, as memory likes it, sixteen columns
  * at a time, which are two panels of ROWS or half a panel of COLUMNS. */
 TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld, int n, int k,
                                      int width)
 {
     size_t panel = (size_t)(k + PER_WORD - 1) / PER_WORD * (size_t)width;
-    for (int row = 0; row < k; row += PER_WORD, to += width)
+    for (int row = 0; row < k; row += PER_WORD, to += width) {
+        const float *x_row = x + (size_t)row * (size_t)ld;
+        size_t below = row + 1 < k ? (size_t)ld : 0;
+        size_t ahead = row + AHEAD < k ? AHEAD * (size_t)ld : 0;
         for (int first = 0; first < n; first += 16) {
-            const float *above = x + (size_t)row * (size_t)ld + first;
-            __builtin_prefetch(above + AHEAD * (size_t)ld);
-            __m512i line = NAME(words_across)(above, row + 1 < k ? above + ld : NULL,
+            const float *above = x_row + first;
+            __builtin_prefetch(above + ahead);
+            __m512i line = NAME(words_across)(above, below ? above + below : NULL,
                                               first_lanes(n - first));
             uint32_t *left = to + (size_t)(first / width) * panel + first % width;
             uint32_t *right = width < 16 ? left + panel : left + 8;
@@ -85,10 +81,10 @@ TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld, int n
                 _mm256_storeu_si256((__m256i *)right,
                                     _mm512_extracti64x4_epi64(line, 1));
         }
+    }
     if (width > 16 && (n - 1) % width < 16) /* the last panel's right half */
-        NAME(clear_half)
-    (to - panel + (size_t)(n / width) * panel + 16, panel / (size_t)width,
-     (size_t)width);
+        clear_half(to - panel + (size_t)(n / width) * panel + 16, panel / (size_t)width,
+                   (size_t)width);
 }
 
 TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b_across,
@@ -97,14 +93,7 @@ TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b
     (b_across ? NAME(pack_along) : NAME(pack_across))(panels, b, ld_b, n, k, COLUMNS);
 }
 
-/* Where a tile goes: rows and columns may be fewer than a full tile's. */
-struct NAME(place) {
-    float *c;
-    int ld, rows, columns;
-    float alpha, beta;
-};
-
-TARGET static inline void NAME(put)(const struct NAME(place) * to, int row, __m512 left,
+TARGET static inline void NAME(put)(const struct place *to, int row, __m512 left,
                                     __m512 right)
 {
     __mmask16 lanes_left = first_lanes(to->columns);
@@ -124,18 +113,11 @@ TARGET static inline void NAME(put)(const struct NAME(place) * to, int row, __m5
     _mm512_mask_storeu_ps(c + 16, lanes_right, right);
 }
 
-/* The words of a in a slice: (row, i) at row * ld + i * step, but rows of one tile and
- * the next are `tile` apart. */
-struct NAME(rows) {
-    const word *at;
-    size_t ld, step, tile;
-};
-
 /* Sixteen named sums, so that they are registers at any optimisation. Rows that are
  * missing read the last one there is. */
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #define BEGIN(i)                                                                       \
-    const word *a##i = at + a->ld * (size_t)(i < to->rows ? i : to->rows - 1);         \
+    const word *a##i = at + a->ld * (size_t)((i) < to->rows ? (i) : to->rows - 1);     \
     __m512 left##i = _mm512_setzero_ps(), right##i = _mm512_setzero_ps();
 #define ADD(i)                                                                         \
     {                                                                                  \
@@ -145,9 +127,8 @@ struct NAME(rows) {
     }
 #define PUT(i) NAME(put)(to, i, left##i, right##i);
 
-TARGET static void NAME(tile)(const struct NAME(place) * to,
-                              const struct NAME(rows) * a, const word *at,
-                              const uint32_t *b, size_t words)
+TARGET static void NAME(tile)(const struct place *to, const struct rows *a,
+                              const word *at, const uint32_t *b, size_t words)
 {
     EACH_ROW(BEGIN)
     for (size_t p = 0; p < words * a->step; p += a->step, b += COLUMNS) {
@@ -175,22 +156,22 @@ TARGET static void NAME(convert)(uint32_t *to, const float *x, int ld, int m, in
 #endif
 
 /* The words of a, copied to `to` if need be. A short k is read across where it is. */
-TARGET static struct NAME(rows)
-    NAME(slice_of_a)(const struct product *p, int from, int k, uint32_t *to)
+TARGET static struct rows NAME(slice_of_a)(const struct product *p, int from, int k,
+                                           uint32_t *to)
 {
     size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD, ld = (size_t)p->ld_a;
     if (p->a_across) {
         const float *x = p->a + (size_t)from * ld;
         if (PER_WORD == 1 && k <= SHORT)
-            return (struct NAME(rows)){(const word *)x, 1, ld, ROWS};
+            return (struct rows){x, 1, ld, ROWS};
         NAME(pack_across)(to, x, p->ld_a, p->m, k, ROWS);
-        return (struct NAME(rows)){to, 1, ROWS, ROWS * words};
+        return (struct rows){to, 1, ROWS, ROWS * words};
     }
 #if PER_WORD == 2
     NAME(convert)(to, p->a + from, p->ld_a, p->m, k);
-    return (struct NAME(rows)){to, words, 1, ROWS * words};
+    return (struct rows){to, words, 1, ROWS * words};
 #else
-    return (struct NAME(rows)){(const word *)(p->a + from), ld, 1, ROWS * ld};
+    return (struct rows){p->a + from, ld, 1, ROWS * ld};
 #endif
 }
 
@@ -213,13 +194,13 @@ TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
 {
     size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD, panel;
     const uint32_t *b = NAME(slice_of_b)(p, from, k, scratch, &panel);
-    struct NAME(rows) a =
+    struct rows a =
         NAME(slice_of_a)(p, from, k, scratch + round_up((size_t)p->n, COLUMNS) * words);
 
     for (int j = 0; j < p->n; j += COLUMNS, b += panel) {
         const word *at = a.at;
         for (int i = 0; i < p->m; i += ROWS, at += a.tile) {
-            struct NAME(place) to = {
+            struct place to = {
                 .c = p->c + (size_t)i * (size_t)p->ld_c + j,
                 .ld = p->ld_c,
                 .rows = p->m - i,
