@@ -6,8 +6,9 @@
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { MAX_ROWS = 1 << 20, PAD = 16 };
+enum { MAX_ROWS = 1 << 20, PAD = 16, HUGE_PAGE = 2 << 20 };
 
 static int round_up(int n)
 {
@@ -87,9 +88,11 @@ static enum model_status allocate(struct trainer *t)
     size_t n = trainer_lay_out(t, NULL);
     if (n > SIZE_MAX / sizeof(float) / 2)
         return MODEL_NO_MEMORY;
-    t->arena = aligned_alloc(64, n * sizeof(float));
+    n = (n * sizeof(float) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    t->arena = aligned_alloc(HUGE_PAGE, n);
     if (!t->arena)
         return MODEL_NO_MEMORY;
+    madvise(t->arena, n, MADV_HUGEPAGE); /* products read rows that are pages apart */
     trainer_lay_out(t, t->arena);
     memset(t->moment1, 0, t->n_floats * sizeof(float));
     memset(t->moment2, 0, t->n_floats * sizeof(float));
@@ -113,7 +116,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->options = *o;
     t->pool = pool;
     t->kernels = train_kernels_best();
-    t->multiply = o->bf16 && product_has_bf16() ? product_bf16 : product_f32;
+    t->products = product_best(o->bf16);
     t->ld_logits = round_up(c->vocab);
     t->ld_scores =
         round_up(o->length > o->source_length ? o->length : o->source_length) +

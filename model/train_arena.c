@@ -117,6 +117,7 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
     t->normed_last = take(a, rows * d);
     lay_out_deltas(&t->deltas, a, t);
     lay_out_mixing(t, a);
+    t->packed_panels = take(a, linear_n_packed(t));
     t->norm_parts = take(a, (size_t)trainer_n_blocks(t) * 2 * d);
 }
 
@@ -131,6 +132,14 @@ static size_t most_rows(const struct trainer *t)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         most = sizes[i] > most ? sizes[i] : most;
     return (size_t)most;
+}
+
+/* Words of a head's keys or values, packed either way. */
+static size_t n_packed_head(const struct trainer *t)
+{
+    const int length = t->options.length, source = t->options.source_length;
+    const size_t keys = (size_t)(length > source ? length : source) + PRODUCT_COLUMNS;
+    return keys * ((size_t)(t->config.d_model / t->config.n_heads) + PRODUCT_COLUMNS);
 }
 
 size_t trainer_lay_out(struct trainer *t, float *base)
@@ -155,7 +164,10 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].d_scores = take(&a, tile);
         t->scratch[i].near = take(&a, (size_t)TILE * (size_t)t->ld_near);
         t->scratch[i].by_time = take(&a, (size_t)TILE * MODEL_TIME_BUCKETS);
-        t->scratch[i].panels = take(&a, product_panels(most, most));
+        t->scratch[i].panels = take(&a, product_scratch(most, most));
+        t->scratch[i].keys = take(&a, n_packed_head(t));
+        t->scratch[i].values = take(&a, n_packed_head(t));
+        t->scratch[i].sums = take(&a, n_packed_head(t));
     }
     if (t->encoder)
         encoder_share(t);

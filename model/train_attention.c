@@ -70,7 +70,8 @@ static struct head head_at(const struct trainer *t, int layer, int index)
     return h;
 }
 
-/* Local attention sees its own block and the one before; a tile is within one. */
+/* Local attention sees its own block and the one before; a tile is within one, and
+ * begins where a panel of keys does. */
 static struct tile tile_at(const struct head *h, const struct scratch *s, int first)
 {
     int rows = h->length - first < TILE ? h->length - first : TILE;
@@ -80,12 +81,23 @@ static struct tile tile_at(const struct head *h, const struct scratch *s, int fi
                          rows, start, h->causal ? first + rows : h->n_keys};
 }
 
+/* Packs keys or values: across, for products with their rows, or for sums of them. */
+static void pack_past(const struct head *h, uint32_t *panels, const float *b,
+                      bool across)
+{
+    const struct product_set *set = h->t->products;
+    if (set->pack)
+        set->pack(panels, b, h->ld_kv, across, across ? h->n_keys : h->width,
+                  across ? h->width : h->n_keys);
+}
+
 /* scores [rows, keys] = a b^T, a the tile's rows of queries or output gradients, b
  * all rows of keys or values that it sees. */
 static void against_past(const struct tile *l, float *scores, const float *a, int ld_a,
-                         const float *b, float alpha)
+                         const float *b, const uint32_t *panels, float alpha)
 {
     const struct head *h = l->h;
+    const size_t words = product_words(h->t->products, h->width);
     struct product p = {
         .m = l->rows,
         .n = l->end - l->start,
@@ -98,8 +110,10 @@ static void against_past(const struct tile *l, float *scores, const float *a, in
         .b_across = true,
         .c = scores,
         .ld_c = h->t->ld_scores,
+        .packed = panels + (size_t)l->start * words,
+        .panel = words * PRODUCT_COLUMNS,
     };
-    h->t->multiply(&p, l->s->panels);
+    h->t->products->multiply(&p, l->s->panels);
 }
 
 /* out [rows, width] = alpha scores b, b all rows of keys or values seen. */
@@ -107,6 +121,7 @@ static void gather_past(const struct tile *l, float *out, int ld_out,
                         const float *scores, const float *b, float alpha)
 {
     const struct head *h = l->h;
+    const struct product_set *set = h->t->products;
     struct product p = {
         .m = l->rows,
         .n = h->width,
@@ -118,8 +133,10 @@ static void gather_past(const struct tile *l, float *out, int ld_out,
         .ld_b = h->ld_kv,
         .c = out,
         .ld_c = ld_out,
+        .packed = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS,
+        .panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS,
     };
-    h->t->multiply(&p, l->s->panels);
+    h->t->products->multiply(&p, l->s->panels);
 }
 
 /* past [keys, width] += alpha scores^T b, b the tile's rows. */
@@ -141,7 +158,7 @@ static void scatter_past(const struct tile *l, float *past, const float *scores,
         .c = past + (size_t)l->start * h->ld_kv,
         .ld_c = h->ld_kv,
     };
-    h->t->multiply(&p, l->s->panels);
+    h->t->products->multiply(&p, l->s->panels);
 }
 
 /* The scores of the tile's queries, as forward and backward both need them. */
@@ -149,7 +166,7 @@ static void score_tile(const struct tile *l)
 {
     const struct head *h = l->h;
     against_past(l, l->s->scores, h->q + (size_t)l->first * h->ld_q, h->ld_q, h->k,
-                 h->scale);
+                 l->s->keys, h->scale);
     relation_forward(l);
 }
 
@@ -201,6 +218,8 @@ static void forward_tile(const struct tile *l)
 
 void attend_forward(const struct head *h, const struct scratch *s)
 {
+    pack_past(h, s->keys, h->k, true);
+    pack_past(h, s->sums, h->v, false);
     for (int first = 0; first < h->length; first += TILE) {
         struct tile l = tile_at(h, s, first);
         forward_tile(&l);
@@ -229,7 +248,7 @@ static void backward_tile(const struct tile *l)
         inner[r] = k->dot(d_mixed + (size_t)r * h->d,
                           h->mixed + (size_t)(l->first + r) * h->d, h->width);
     score_tile(l);
-    against_past(l, s->d_scores, d_mixed, h->d, h->v, 1.0f);
+    against_past(l, s->d_scores, d_mixed, h->d, h->v, s->values, 1.0f);
     relation_weights_backward(l);
     softmax_backward(l, inner);
     scatter_past(l, h->dv, s->scores, d_mixed, h->d, 1.0f);
@@ -248,6 +267,9 @@ static void clear_keys(const struct head *h, float *rows, int n)
 
 void attend_backward(const struct head *h, const struct scratch *s)
 {
+    pack_past(h, s->keys, h->k, true);
+    pack_past(h, s->values, h->v, true);
+    pack_past(h, s->sums, h->k, false);
     for (int first = 0; first < h->length; first += TILE) {
         struct tile l = tile_at(h, s, first);
         backward_tile(&l);

@@ -215,6 +215,7 @@ static void layer_backward(struct trainer *t, int layer)
     struct layer_job job = {t, layer, 0};
     const int blocks = trainer_n_blocks(t);
 
+    linear_pack_layer(t, layer, false);
     branch_leave_backward(t, layer, BRANCH_FEED);
     pool_run(t->pool, feed_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_FEED);
@@ -243,6 +244,7 @@ static void head_backward(struct trainer *t)
         .n_in = t->config.d_model,
         .n_out = t->config.vocab,
     };
+    linear_pack_head(t, false);
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
     last_norm_add_up(t);
     linear_gradients(t, &g, 1);

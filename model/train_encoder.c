@@ -34,7 +34,7 @@ void encoder_share(struct trainer *t)
     struct trainer *e = t->encoder;
     e->pool = t->pool;
     e->kernels = t->kernels;
-    e->multiply = t->multiply;
+    e->products = t->products;
     e->weights = t->weights;
     e->gradients = t->gradients;
     e->scratch = t->scratch;

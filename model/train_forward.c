@@ -244,6 +244,7 @@ void train_layers_forward(struct trainer *t)
     struct layer_job job = {.t = t};
     int blocks = trainer_n_blocks(t);
     for (; job.layer < t->config.n_layers; job.layer++) {
+        linear_pack_layer(t, job.layer, true);
         pool_run(t->pool, project_task, &job, blocks);
         if (t->config.mixing == MIXING_FOURIER)
             fourier_forward(t, job.layer);
@@ -268,5 +269,6 @@ void train_forward(struct trainer *t)
         cross_find_buckets(t);
     }
     train_layers_forward(t);
+    linear_pack_head(t, true);
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
 }

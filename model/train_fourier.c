@@ -60,7 +60,7 @@ static void gather(const struct mixing *m, float *y, const float *weights, int h
         .c = y,
         .ld_c = d,
     };
-    m->t->multiply(&p, m->s->panels);
+    m->t->products->multiply(&p, m->s->panels);
 }
 
 static void scatter(const struct mixing *m, const float *dy, const float *weights,
@@ -81,7 +81,7 @@ static void scatter(const struct mixing *m, const float *dy, const float *weight
         .c = m->spectra + (size_t)m->start * 2 * d + (size_t)half * d,
         .ld_c = 2 * d,
     };
-    m->t->multiply(&p, m->s->panels);
+    m->t->products->multiply(&p, m->s->panels);
 }
 
 static void forward_task(void *arg, int sequence, int thread)

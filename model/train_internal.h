@@ -17,7 +17,7 @@
 
 enum {
     BLOCK_ROWS = 256,     /* rows of the batch in one task */
-    BLOCK_OUT = 128,      /* rows of a weight matrix's gradient in one task */
+    BLOCK_WEIGHTS = 256,  /* rows and columns of a matrix's gradient in one task */
     TILE = 64,            /* queries attended at once */
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
@@ -70,7 +70,19 @@ struct scratch {
     float *near;      /* [TILE, ld_near] products with the rows of relative tables, */
     float *by_time;   /* [TILE, MODEL_TIME_BUCKETS], or their gradients */
     uint32_t *panels; /* of products */
+    /* Of one head, packed once for all its tiles: */
+    uint32_t *keys, *values; /* that rows are multiplied with, */
+    uint32_t *sums;          /* and what is summed: values, or keys on the way back */
 };
+
+/* A matrix of weights [n_out, n_in], and its panels while they are packed. */
+struct linear_weight {
+    const float *w;
+    int n_in, n_out;
+    uint32_t *panels;
+};
+
+enum { MAX_PACKED = 8 };
 
 /* A piece of the parameters inside one tensor. */
 struct span {
@@ -96,7 +108,7 @@ struct trainer {
     struct train_options options;
     struct pool *pool; /* borrowed */
     const struct train_kernels *kernels;
-    void (*multiply)(const struct product *p, uint32_t *panels);
+    const struct product_set *products;
 
     struct model_tensor *tensors;
     size_t n_tensors, n_floats;
@@ -126,6 +138,10 @@ struct trainer {
     struct scratch *scratch; /* [threads] */
     int ld_logits, ld_scores, ld_near;
 
+    struct linear_weight packed[MAX_PACKED]; /* for products of one direction */
+    int n_packed;
+    uint32_t *packed_panels; /* of one layer's weights, or of the head's */
+
     struct pass pass;
     int64_t n_steps;
     float gradient_norm;
@@ -152,6 +168,15 @@ struct dropout trainer_dropout(const struct trainer *t, int site);
 /* Plans the arena: points every buffer into `base` and returns the floats
  * needed; with base NULL it only counts. */
 size_t trainer_lay_out(struct trainer *t, float *base);
+
+/* Packs weights for products forwards or backwards, in place of those packed before,
+ * so that not every block of rows packs them again. */
+void linear_pack(struct trainer *t, const struct linear_weight *weights, int n,
+                 bool forward);
+void linear_pack_layer(struct trainer *t, int layer, bool forward);
+void linear_pack_head(struct trainer *t, bool forward);
+/* Words that hold any of these. */
+size_t linear_n_packed(const struct trainer *t);
 
 /* y [rows, n_out] = x [rows, n_in] w^T + b; w [n_out, n_in], b may be NULL. */
 void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,

@@ -4,6 +4,120 @@
 
 #include <string.h>
 
+enum { PANELS = 4 }; /* packed in one task */
+
+struct pack_job {
+    struct trainer *t;
+    bool forward;
+};
+
+/* Forwards its rows are the columns of a product, backwards its columns are. */
+static int n_columns(const struct linear_weight *w, bool forward)
+{
+    return forward ? w->n_out : w->n_in;
+}
+
+static int depth(const struct linear_weight *w, bool forward)
+{
+    return forward ? w->n_in : w->n_out;
+}
+
+static int n_pack_tasks(const struct linear_weight *w, bool forward)
+{
+    const int columns = PANELS * PRODUCT_COLUMNS;
+    return (n_columns(w, forward) + columns - 1) / columns;
+}
+
+static void pack_task(void *arg, int i, int thread)
+{
+    const struct pack_job *job = arg;
+    const struct product_set *set = job->t->products;
+    const struct linear_weight *w = job->t->packed;
+    (void)thread;
+    for (; i >= n_pack_tasks(w, job->forward); w++)
+        i -= n_pack_tasks(w, job->forward);
+    const int most = PANELS * PRODUCT_COLUMNS, from = i * most;
+    const int left = n_columns(w, job->forward) - from, k = depth(w, job->forward);
+    set->pack(w->panels + (size_t)from * product_words(set, k),
+              w->w + (job->forward ? (size_t)from * (size_t)w->n_in : (size_t)from),
+              w->n_in, job->forward, left < most ? left : most, k);
+}
+
+void linear_pack(struct trainer *t, const struct linear_weight *weights, int n,
+                 bool forward)
+{
+    struct pack_job job = {t, forward};
+    uint32_t *panels = t->packed_panels;
+    int tasks = 0;
+    t->n_packed = 0;
+    if (!t->products->pack)
+        return;
+    for (int i = 0; i < n; i++) {
+        struct linear_weight *w = &t->packed[t->n_packed++];
+        *w = weights[i];
+        w->panels = panels;
+        panels += product_packed(t->products, n_columns(w, forward), depth(w, forward));
+        tasks += n_pack_tasks(w, forward);
+    }
+    pool_run(t->pool, pack_task, &job, tasks);
+}
+
+/* All matrices of a layer; how many. */
+static int layer_matrices(const struct trainer *t, int layer, struct linear_weight *to)
+{
+    const struct layer_weights *w = &t->at.layers[layer];
+    const int d = t->config.d_model, ff = t->config.d_ff;
+    const struct linear_weight all[] = {
+        {.w = w->qkv_w, .n_in = d, .n_out = 3 * d},
+        {.w = w->qkv_w ? NULL : t->waves, .n_in = d, .n_out = 2 * d},
+        {.w = w->out_w, .n_in = d, .n_out = d},
+        {.w = w->ff1_w, .n_in = d, .n_out = ff},
+        {.w = w->ff2_w, .n_in = ff, .n_out = d},
+        {.w = w->cross_q_w, .n_in = d, .n_out = d},
+        {.w = w->cross_kv_w, .n_in = d, .n_out = 2 * d},
+        {.w = w->cross_out_w, .n_in = d, .n_out = d},
+    };
+    int n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].w)
+            to[n++] = all[i];
+    return n;
+}
+
+void linear_pack_layer(struct trainer *t, int layer, bool forward)
+{
+    struct linear_weight weights[MAX_PACKED];
+    int n = layer_matrices(t, layer, weights);
+    linear_pack(t, weights, n, forward);
+}
+
+void linear_pack_head(struct trainer *t, bool forward)
+{
+    const struct linear_weight head = {
+        .w = t->at.head, .n_in = t->config.d_model, .n_out = t->config.vocab};
+    linear_pack(t, &head, 1, forward);
+}
+
+/* Rounded up to whole panels either way, and words of one value. */
+size_t linear_n_packed(const struct trainer *t)
+{
+    const size_t d = (size_t)t->config.d_model + PRODUCT_COLUMNS,
+                 ff = (size_t)t->config.d_ff + PRODUCT_COLUMNS,
+                 vocab = (size_t)t->config.vocab + PRODUCT_COLUMNS;
+    const size_t layer = d * (4 * d + 2 * ff + (t->encoder ? 4 * d : 0));
+    return layer > d * vocab ? layer : d * vocab;
+}
+
+/* The product reads panels of w, if it is packed. */
+static void use_packed(const struct trainer *t, struct product *p, const float *w)
+{
+    for (int i = 0; i < t->n_packed; i++)
+        if (t->packed[i].w == w) {
+            p->packed = t->packed[i].panels;
+            p->panel = product_words(t->products, p->k) * PRODUCT_COLUMNS;
+        }
+}
+
 void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
                     const float *x, const float *w, const float *b, int rows, int n_in,
                     int n_out)
@@ -24,7 +138,8 @@ void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
         .c = y,
         .ld_c = ld_y,
     };
-    t->multiply(&p, t->scratch[thread].panels);
+    use_packed(t, &p, w);
+    t->products->multiply(&p, t->scratch[thread].panels);
 }
 
 void linear_backward(const struct trainer *t, int thread, float *dx, const float *dy,
@@ -42,7 +157,8 @@ void linear_backward(const struct trainer *t, int thread, float *dx, const float
         .c = dx,
         .ld_c = n_in,
     };
-    t->multiply(&p, t->scratch[thread].panels);
+    use_packed(t, &p, w);
+    t->products->multiply(&p, t->scratch[thread].panels);
 }
 
 struct gradient_job {
@@ -50,32 +166,43 @@ struct gradient_job {
     const struct linear_gradient *g;
 };
 
+static int n_blocks(int n)
+{
+    return (n + BLOCK_WEIGHTS - 1) / BLOCK_WEIGHTS;
+}
+
 static int n_parts(const struct linear_gradient *g)
 {
-    return (g->n_out + BLOCK_OUT - 1) / BLOCK_OUT;
+    return n_blocks(g->n_out) * n_blocks(g->n_in);
+}
+
+static int block_size(int n, int from)
+{
+    return n - from < BLOCK_WEIGHTS ? n - from : BLOCK_WEIGHTS;
 }
 
 static void gradient_part(struct trainer *t, const struct linear_gradient *g, int part,
                           int thread)
 {
-    int from = part * BLOCK_OUT, rows = trainer_n_rows(t);
-    int n = g->n_out - from < BLOCK_OUT ? g->n_out - from : BLOCK_OUT;
+    int row = part / n_blocks(g->n_in) * BLOCK_WEIGHTS,
+        column = part % n_blocks(g->n_in) * BLOCK_WEIGHTS;
+    int n = block_size(g->n_out, row), rows = trainer_n_rows(t);
     struct product p = {
         .m = n,
-        .n = g->n_in,
+        .n = block_size(g->n_in, column),
         .k = rows,
         .alpha = 1.0f,
-        .a = g->dy + from,
+        .a = g->dy + row,
         .ld_a = g->ld_dy,
         .a_across = true,
-        .b = g->x,
+        .b = g->x + column,
         .ld_b = g->n_in,
-        .c = g->dw + (size_t)from * g->n_in,
+        .c = g->dw + (size_t)row * g->n_in + column,
         .ld_c = g->n_in,
     };
-    t->multiply(&p, t->scratch[thread].panels);
-    if (g->db)
-        t->kernels->sum_columns(g->db + from, g->dy + from, g->ld_dy, rows, n);
+    t->products->multiply(&p, t->scratch[thread].panels);
+    if (g->db && !column)
+        t->kernels->sum_columns(g->db + row, g->dy + row, g->ld_dy, rows, n);
 }
 
 static void gradient_task(void *arg, int i, int thread)

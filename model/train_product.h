@@ -1,8 +1,8 @@
 /* Matrix products for training, one thread each.
  *
- * Two implementations: OpenBLAS in f32, and one of our own that rounds its
- * factors to bf16 and adds up in f32, twice as fast on processors that have
- * AVX512-BF16. Sums run in an order fixed by the sizes alone. */
+ * Three implementations: one of our own for AVX-512 in f32, one for AVX512-BF16 that
+ * rounds its factors to bf16 and adds up in f32, twice as fast, and OpenBLAS for other
+ * processors. Sums run in an order fixed by the sizes alone. */
 #ifndef MODEL_TRAIN_PRODUCT_H
 #define MODEL_TRAIN_PRODUCT_H
 
@@ -25,14 +25,37 @@ struct product {
     float beta;
     float *c;
     int ld_c;
+    /* b as its set packed it, so that many products need not, or NULL; and the words
+     * from one panel to the next. */
+    const uint32_t *packed;
+    size_t panel;
 };
 
-/* panels: the thread's own memory, product_panels(largest m, largest n) words
- * aligned to 64 bytes. */
-void product_f32(const struct product *p, uint32_t *panels);
-void product_bf16(const struct product *p, uint32_t *panels);
-/* Whether this processor runs product_bf16, and may: see model/level.h. */
-bool product_has_bf16(void);
-size_t product_panels(size_t m, size_t n);
+enum { PRODUCT_COLUMNS = 32 }; /* of b in a panel */
+
+struct product_set {
+    /* scratch: the thread's own memory, product_scratch(largest m, largest n) words
+     * aligned to 64 bytes. */
+    void (*multiply)(const struct product *p, uint32_t *scratch);
+    /* Packs n columns of b, k long, into panels of PRODUCT_COLUMNS, each of
+     * product_words(set, k) times that many words; columns that are missing in the last
+     * are zero. NULL: this set takes b as it is. */
+    void (*pack)(uint32_t *panels, const float *b, int ld_b, bool b_across, int n,
+                 int k);
+    int per_word; /* values that follow each other along k in a word of a panel */
+};
+
+/* OpenBLAS, which every processor runs. */
+const struct product_set *product_blas(void);
+/* Our own; NULL where the processor cannot, or may not (model/level.h). */
+const struct product_set *product_f32(void);
+const struct product_set *product_bf16(void);
+/* The fastest that this processor runs, bf16 only if wanted. */
+const struct product_set *product_best(bool bf16);
+
+size_t product_scratch(size_t m, size_t n);
+/* Words along k, and of whole panels. */
+size_t product_words(const struct product_set *set, int k);
+size_t product_packed(const struct product_set *set, int n, int k);
 
 #endif

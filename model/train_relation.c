@@ -50,7 +50,7 @@ static void times_table(const struct tile *l, float *to, int ld_to, const float 
         .c = to,
         .ld_c = ld_to,
     };
-    l->h->t->multiply(&p, l->s->panels);
+    l->h->t->products->multiply(&p, l->s->panels);
 }
 
 /* x [rows, width] += alpha from table, from [rows, n]. */
@@ -70,7 +70,7 @@ static void add_table(const struct tile *l, float *x, int ld, const float *from,
         .c = x,
         .ld_c = ld,
     };
-    l->h->t->multiply(&p, l->s->panels);
+    l->h->t->products->multiply(&p, l->s->panels);
 }
 
 /* part [n, width] += alpha from^T x. */
@@ -91,7 +91,7 @@ static void add_to_part(const struct tile *l, float *part, const float *from,
         .c = part,
         .ld_c = l->h->width,
     };
-    l->h->t->multiply(&p, l->s->panels);
+    l->h->t->products->multiply(&p, l->s->panels);
 }
 
 /* A row's keys: those too far back use the first column, those too far ahead the last

@@ -190,49 +190,87 @@ static double rounded(float x)
     return (double)x;
 }
 
-static double factor(const float *x, int ld, bool across, int row, int k)
+/* What a product multiplies: all of a factor, or only its high half. */
+static double factor(const float *x, int ld, bool across, int row, int k, bool bf16)
 {
-    return rounded(across ? x[(size_t)k * (size_t)ld + (size_t)row]
-                          : x[(size_t)row * (size_t)ld + (size_t)k]);
+    float value = across ? x[(size_t)k * (size_t)ld + (size_t)row]
+                         : x[(size_t)row * (size_t)ld + (size_t)k];
+    return bf16 ? rounded(value) : (double)value;
 }
 
-static void check_product(int m, int n, int k, bool a_across, bool b_across, float beta)
+static uint32_t *words(size_t n)
 {
-    int ld_a = (a_across ? m : k) + 3, ld_b = (b_across ? k : n) + 5, ld_c = n + 2;
-    float *a = numbers((size_t)ld_a * (size_t)(a_across ? k : m), 1);
-    float *b = numbers((size_t)ld_b * (size_t)(b_across ? n : k), 1);
-    float *c = numbers((size_t)ld_c * (size_t)m, 1),
-          *was = calloc((size_t)(ld_c * m), 4);
-    uint32_t *panels =
-        aligned_alloc(64, (product_panels((size_t)m, (size_t)n) * 4 + 63) / 64 * 64);
-    memcpy(was, c, (size_t)(ld_c * m) * sizeof *c);
-    struct product p = {m, n,    k,        0.5f, a, ld_a, a_across,
-                        b, ld_b, b_across, beta, c, ld_c};
-    product_bf16(&p, panels);
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < ld_c; j++) {
-            double want = was[i * ld_c + j], sum = 0;
-            for (int x = 0; x < k && j < n; x++)
-                sum +=
-                    factor(a, ld_a, a_across, i, x) * factor(b, ld_b, !b_across, j, x);
-            if (j < n)
-                want = 0.5 * sum + (double)beta * want;
-            assert_true(fabs((double)c[i * ld_c + j] - want) < 1e-5 * (1 + k));
+    return aligned_alloc(64, (n * sizeof(uint32_t) + 63) / 64 * 64);
+}
+
+/* Every value of c, those beyond its columns included, which stay. */
+static void check_result(const struct product *p, const float *was, bool bf16)
+{
+    for (int i = 0; i < p->m; i++)
+        for (int j = 0; j < p->ld_c; j++) {
+            double want = was[i * p->ld_c + j], sum = 0;
+            for (int x = 0; x < p->k && j < p->n; x++)
+                sum += factor(p->a, p->ld_a, p->a_across, i, x, bf16) *
+                       factor(p->b, p->ld_b, !p->b_across, j, x, bf16);
+            if (j < p->n)
+                want = 0.5 * sum + (double)p->beta * want;
+            assert_true(fabs((double)p->c[i * p->ld_c + j] - want) < 1e-5 * (1 + p->k));
         }
-    free(a), free(b), free(c), free(was), free(panels);
+}
+
+static void check_product(const struct product_set *set, struct product p, bool packed)
+{
+    bool bf16 = set->per_word == 2;
+    p.ld_a = (p.a_across ? p.m : p.k) + 3, p.ld_b = (p.b_across ? p.k : p.n) + 5,
+    p.ld_c = p.n + 2;
+    float *a = numbers((size_t)p.ld_a * (size_t)(p.a_across ? p.k : p.m), 1);
+    float *b = numbers((size_t)p.ld_b * (size_t)(p.b_across ? p.n : p.k), 1);
+    float *c = numbers((size_t)p.ld_c * (size_t)p.m, 1),
+          *was = calloc((size_t)(p.ld_c * p.m), sizeof *was);
+    uint32_t *scratch = words(product_scratch((size_t)p.m, (size_t)p.n));
+    uint32_t *panels = words(product_packed(set, p.n, p.k));
+    memcpy(was, c, (size_t)(p.ld_c * p.m) * sizeof *c);
+    p.alpha = 0.5f, p.a = a, p.b = b, p.c = c;
+    if (packed) {
+        set->pack(panels, b, p.ld_b, p.b_across, p.n, p.k);
+        p.packed = panels;
+        p.panel = product_words(set, p.k) * PRODUCT_COLUMNS;
+        p.b = NULL;
+    }
+    set->multiply(&p, scratch);
+    p.b = b;
+    check_result(&p, was, bf16);
+    free(a), free(b), free(c), free(was), free(scratch), free(panels);
+}
+
+static void check_set(const struct product_set *set)
+{
+    const int sizes[][3] = {{1, 1, 1},    {8, 32, 2},    {7, 31, 3},   {9, 33, 255},
+                            {16, 48, 64}, {17, 16, 257}, {24, 65, 33}, {5, 97, 513}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int kind = 0; kind < 16; kind++) {
+            struct product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
+            p.a_across = kind & 1, p.b_across = kind & 2;
+            p.beta = kind & 4 ? 1.0f : 0.0f;
+            if (set->pack || !(kind & 8))
+                check_product(set, p, kind & 8);
+        }
+}
+
+static void products_are_right_at_every_edge(void **state)
+{
+    (void)state;
+    check_set(product_blas());
+    if (product_f32())
+        check_set(product_f32());
 }
 
 static void bf16_products_are_right_at_every_edge(void **state)
 {
     (void)state;
-    const int sizes[][3] = {{1, 1, 1},    {8, 32, 2},    {7, 31, 3},   {9, 33, 255},
-                            {16, 48, 64}, {17, 16, 257}, {24, 65, 33}, {5, 97, 513}};
-    if (!product_has_bf16())
+    if (!product_bf16())
         skip();
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int kind = 0; kind < 8; kind++)
-            check_product(sizes[i][0], sizes[i][1], sizes[i][2], kind & 1, kind & 2,
-                          kind & 4 ? 1.0f : 0.0f);
+    check_set(product_bf16());
 }
 
 int main(void)
@@ -241,6 +279,7 @@ int main(void)
         cmocka_unit_test(every_set_gives_the_same_bits),
         cmocka_unit_test(cross_entropy_is_the_definition),
         cmocka_unit_test(masks_drop_their_share_and_repeat),
+        cmocka_unit_test(products_are_right_at_every_edge),
         cmocka_unit_test(bf16_products_are_right_at_every_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
