@@ -13,6 +13,7 @@ int cmd_eval(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_logits(int argc, char **argv);
 int cmd_tokens(int argc, char **argv);
+int cmd_quantise(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_copy(int argc, char **argv);

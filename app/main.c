@@ -20,6 +20,7 @@ static const struct verb {
     {"eval", cmd_eval, "measure a model on held-out music"},
     {"logits", cmd_logits, "print a model's logits for given tokens"},
     {"tokens", cmd_tokens, "write training music as numbers, for models/train.py"},
+    {"quantise", cmd_quantise, "write a model with 8-bit or 16-bit weights"},
     {"models", cmd_models, "list the models that can be found"},
     {"info", cmd_info, "what a MIDI file or a model holds"},
     {"copy", cmd_copy, "load and save a MIDI file, nothing else"},

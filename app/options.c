@@ -93,6 +93,7 @@ static const struct row ROWS[] = {
     {"source", "IDS", "what an encoder reads", TEXT, OPTION_TOKENS, AT(source), 0, 0},
     {"source-times", "N", "the times of that", TEXT, OPTION_TOKENS, AT(source_times), 0,
      0},
+    {"weights", "TYPE", "bf16 or int8 (int8)", TEXT, OPTION_WEIGHTS, AT(weights), 0, 0},
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
      OPTION_THREADS, AT(threads), 0, 256},
     {"all", NULL, "the largest shape too", FLAG, OPTION_ALL, AT(all), 0, 0},
@@ -208,6 +209,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .held_out_holes = 6,
                           .holes = 0.5f,
                           .split = "valid",
+                          .weights = "int8",
                           .precision = PRECISION_DEFAULT};
     o->continuation.bars = v->bars;
     o->steering = STEERING_DEFAULT;

@@ -26,7 +26,8 @@ enum option_set {
     OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
     OPTION_GUIDANCE = 1 << 17,
     OPTION_PRECISION = 1 << 18,
-    OPTION_ALL = 1 << 19,
+    OPTION_WEIGHTS = 1 << 19,
+    OPTION_ALL = 1 << 20,
 };
 
 struct verb {
@@ -44,7 +45,7 @@ struct verb {
 struct options {
     const char *file; /* the first argument */
     const char *output, *model, *soundfont, *data, *corpora, *split;
-    const char *tokens, *times, *source, *source_times;
+    const char *tokens, *times, *source, *source_times, *weights;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, held_out_holes, length;

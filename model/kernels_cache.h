@@ -162,28 +162,43 @@ INLINE int64_t clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
+/* Places in a table of rows: from the table's end, back by the time. */
+struct clamping {
+    int32_t first, last; /* times that have rows of their own */
+    uint32_t end;
+};
+
 /* A time's own clamping to now - far .. now + far, cut to what an int32 can be, does the
- * same; now further off than far is as far. Places are then worked out in the words of
- * the times, whose wrapping comes out even. */
+ * same as clamping a difference; a now further off than far is as far. Places are worked
+ * out in the words of the times, whose wrapping comes out even. */
+INLINE struct clamping clamp_times(int far, int64_t now)
+{
+    now = clamp(now, (int64_t)INT32_MIN - far, (int64_t)INT32_MAX + far);
+    return (struct clamping){(int32_t)clamp(now - far, INT32_MIN, INT32_MAX),
+                             (int32_t)clamp(now + far, INT32_MIN, INT32_MAX),
+                             (uint32_t)(now + far)};
+}
+
+INLINE void look_up_rows(uint8_t *to, const uint8_t *rows, const struct clamping *c,
+                         const int32_t *times, int n)
+{
+    uint32_t at[KEY_TILE];
+    for (int i = 0; i < n; i++) {
+        int32_t time = times[i] < c->first ? c->first : times[i];
+        at[i] = c->end - (uint32_t)(time > c->last ? c->last : time);
+    }
+    for (int i = 0; i < n; i++)
+        to[i] = rows[at[i]];
+}
+
 TARGET static void time_rows(uint8_t *to, const uint8_t *rows, int far, int64_t now,
                              const int32_t *times, int n)
 {
-    enum { AT_ONCE = 64 };
-    uint32_t at[AT_ONCE];
-    now = clamp(now, (int64_t)INT32_MIN - far, (int64_t)INT32_MAX + far);
-    const int32_t first = (int32_t)clamp(now - far, INT32_MIN, INT32_MAX);
-    const int32_t last = (int32_t)clamp(now + far, INT32_MIN, INT32_MAX);
-    const uint32_t end = (uint32_t)(now + far);
-    for (int i = 0; i < n; i += AT_ONCE) {
-        const int part = n - i < AT_ONCE ? n - i : AT_ONCE;
-        for (int j = 0; j < part; j++) {
-            int32_t time = times[i + j];
-            time = time < first ? first : time > last ? last : time;
-            at[j] = end - (uint32_t)time;
-        }
-        for (int j = 0; j < part; j++)
-            to[i + j] = rows[at[j]];
-    }
+    const struct clamping c = clamp_times(far, now);
+    int i = 0;
+    for (; i + KEY_TILE <= n; i += KEY_TILE)
+        look_up_rows(to + i, rows, &c, times + i, KEY_TILE);
+    look_up_rows(to + i, rows, &c, times + i, n - i);
 }
 
 #endif

@@ -7,14 +7,18 @@
 #include <stdbool.h>
 
 /* Numbers are fetched one by one into a vector of these; gathering measured slower. */
-enum { FETCHED = LANES < 8 ? LANES : 8 };
-typedef float fetched VECTOR(FETCHED * 4, 4);
+#if LANES > 4
+typedef eight_lanes fetched;
+#else
+typedef four_lanes fetched;
+#endif
+enum { FETCHED = sizeof(fetched) / sizeof(float) };
 
 INLINE void add_fetched(float *scores, const float *table, const uint8_t *rows, int n)
 {
     int i = 0;
     for (; i + FETCHED <= n; i += FETCHED) {
-        fetched found;
+        fetched found = {0};
         for (int j = 0; j < FETCHED; j++)
             found[j] = table[rows[i + j]];
         *(fetched *)(scores + i) += found;

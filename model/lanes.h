@@ -30,6 +30,7 @@ typedef float lanes VECTOR(LANES * 4, 4);
 typedef int32_t lane_ints VECTOR(LANES * 4, 4);
 /* Words of bf16 pairs, which stand as numbers of 16 bits do. */
 typedef uint32_t lane_words VECTOR(LANES * 4, 2);
+typedef float eight_lanes VECTOR(32, 4);
 typedef float four_lanes VECTOR(16, 4);
 
 /* As many vectors as hold WIDE floats. */
@@ -83,12 +84,20 @@ INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
 #endif
 }
 
-/* Folded in half until one is left. */
+/* Folded in half until one is left, halves as long as the set has vectors for them. */
 INLINE float wide_sum(const struct wide *w)
 {
     four_lanes q[4];
+#if LANES > 4
+    eight_lanes h[2];
+    memcpy(h, w, sizeof h);
+    h[0] += h[1];
+    memcpy(q, h, sizeof h[0]);
+    q[0] += q[1];
+#else
     memcpy(q, w, sizeof q);
     q[0] = (q[0] + q[2]) + (q[1] + q[3]);
+#endif
     return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
 }
 

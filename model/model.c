@@ -1,10 +1,11 @@
 /* Opening a model: its configuration from the metadata, its tensors from the
  * mapping. f32 tensors that lie on their natural boundary are used where they
- * are; bf16 and stray ones are copied, widened, into one block of the model's
+ * are; bf16, 8-bit and stray ones are copied, widened, into one block of the model's
  * own. Every weight is looked at once, for its finiteness and for the hash. */
 #include "model/model.h"
 
 #include "model/packed_model.h"
+#include "model/quantise.h"
 #include "model/safetensors.h"
 
 #include <math.h>
@@ -33,8 +34,9 @@ struct packing_once {
 /* The tensors of one model while it is being opened. */
 struct wanted {
     struct model_tensor *list;
-    const struct tensor **found; /* [n] */
-    const float **at;            /* [n] */
+    const struct tensor **found;  /* [n] */
+    const struct tensor **scales; /* [n] of those in 8 bits, else NULL */
+    const float **at;             /* [n] */
     size_t n;
 };
 
@@ -45,7 +47,8 @@ static size_t n_elements(const struct model_tensor *t)
 
 static bool fits(const struct tensor *t, const struct model_tensor *as)
 {
-    if (t->type != TENSOR_F32 && t->type != TENSOR_BF16)
+    if (t->type != TENSOR_F32 && t->type != TENSOR_BF16 &&
+        !(t->type == TENSOR_I8 && quantise_may_be_int8(as)))
         return false;
     if (t->n_dims != as->n_dims)
         return false;
@@ -71,15 +74,38 @@ static enum model_status wanted_init(struct wanted *w, const struct model_config
 {
     w->n = model_tensors(c, &w->list, n_floats);
     w->found = calloc(w->n + 1, sizeof(const struct tensor *));
+    w->scales = calloc(w->n + 1, sizeof(const struct tensor *));
     w->at = calloc(w->n + 1, sizeof(const float *));
-    return w->n && w->found && w->at ? MODEL_OK : MODEL_NO_MEMORY;
+    return w->n && w->found && w->scales && w->at ? MODEL_OK : MODEL_NO_MEMORY;
 }
 
 static void wanted_fini(struct wanted *w)
 {
     free(w->list);
     free(w->found);
+    free(w->scales);
     free(w->at);
+}
+
+/* Tensor i, and its scales if it has any. What is at fault otherwise is named. */
+static enum model_status find_tensor(struct wanted *w, size_t i,
+                                     const struct safetensors *f, char *detail,
+                                     size_t n_detail)
+{
+    char scales[sizeof((struct tensor *)0)->name];
+    const struct tensor *t = w->found[i] = safetensors_find(f, w->list[i].name);
+    if (!t || !fits(t, &w->list[i])) {
+        name_fault(detail, n_detail, w->list[i].name);
+        return MODEL_BAD_TENSOR;
+    }
+    if (t->type != TENSOR_I8)
+        return MODEL_OK;
+    w->scales[i] = quantise_find_scales(f, &w->list[i], scales);
+    if (!w->scales[i]) {
+        name_fault(detail, n_detail, scales);
+        return MODEL_BAD_TENSOR;
+    }
+    return MODEL_OK;
 }
 
 /* Finds every tensor; *n_own is how many floats cannot be used in place. */
@@ -88,11 +114,9 @@ static enum model_status find_tensors(struct wanted *w, const struct safetensors
 {
     *n_own = 0;
     for (size_t i = 0; i < w->n; i++) {
-        w->found[i] = safetensors_find(f, w->list[i].name);
-        if (!w->found[i] || !fits(w->found[i], &w->list[i])) {
-            name_fault(detail, n_detail, w->list[i].name);
-            return MODEL_BAD_TENSOR;
-        }
+        enum model_status st = find_tensor(w, i, f, detail, n_detail);
+        if (st)
+            return st;
         if (!usable_in_place(w->found[i]))
             *n_own += n_elements(&w->list[i]);
     }
@@ -117,7 +141,9 @@ static void place_tensors(struct wanted *w, float *own)
             w->at[i] = t->data;
             continue;
         }
-        if (t->type == TENSOR_BF16)
+        if (t->type == TENSOR_I8)
+            quantise_widen(own, t, w->scales[i]);
+        else if (t->type == TENSOR_BF16)
             widen(own, t->data, n);
         else
             memcpy(own, t->data, t->n_bytes);
@@ -232,20 +258,35 @@ static struct model *model_create(void)
     return m;
 }
 
-enum model_status model_open(struct model **out, const char *path, char *detail,
-                             size_t n_detail)
+/* Of m->file, if st says that it was opened. */
+static enum model_status read_file(struct model **out, struct model *m,
+                                   enum model_status st, char *detail, size_t n_detail)
 {
-    struct model *m = model_create();
-    if (!m)
-        return MODEL_NO_MEMORY;
     name_fault(detail, n_detail, "");
-    enum model_status st = safetensors_open(&m->file, path);
     if (!st)
         st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
                                 detail, n_detail);
     if (!st)
         st = bind_file(m, detail, n_detail);
     return finish(out, m, st);
+}
+
+enum model_status model_open(struct model **out, const char *path, char *detail,
+                             size_t n_detail)
+{
+    struct model *m = model_create();
+    if (!m)
+        return MODEL_NO_MEMORY;
+    return read_file(out, m, safetensors_open(&m->file, path), detail, n_detail);
+}
+
+enum model_status model_parse(struct model **out, const void *bytes, size_t n,
+                              char *detail, size_t n_detail)
+{
+    struct model *m = model_create();
+    if (!m)
+        return MODEL_NO_MEMORY;
+    return read_file(out, m, safetensors_parse(&m->file, bytes, n), detail, n_detail);
 }
 
 enum model_status model_random(struct model **out, const struct model_config *c,
@@ -291,6 +332,12 @@ size_t model_n_parameters(const struct model *m)
 const char *model_metadata(const struct model *m, const char *key)
 {
     return m->file ? safetensors_metadata(m->file, key) : NULL;
+}
+
+size_t model_list_metadata(const struct model *m, struct metadata **list)
+{
+    *list = NULL;
+    return m->file ? safetensors_list_metadata(m->file, list) : 0;
 }
 
 uint64_t model_hash(const struct model *m)

@@ -31,7 +31,8 @@ enum model_status {
     MODEL_NO_FILE,    /* errno says why */
     MODEL_NOT_MODEL,  /* not a safetensors file, or a malformed one */
     MODEL_BAD_CONFIG, /* its configuration is missing or out of range */
-    MODEL_BAD_TENSOR, /* a tensor is missing, or of the wrong type or shape, or not finite */
+    MODEL_BAD_TENSOR, /* a tensor is missing, or of the wrong type or shape, or not finite;
+                         or a scale of weights is negative */
     MODEL_CANCELLED,
     MODEL_TOO_LONG,     /* more tokens than the context holds */
     MODEL_BAD_TOKEN,    /* an id outside the vocabulary */
@@ -153,6 +154,10 @@ struct model;
 /* detail, if not NULL, receives the tensor or field at fault (sanitised). */
 enum model_status model_open(struct model **out, const char *path, char *detail,
                              size_t n_detail);
+/* The same of a file's bytes, which stay the caller's and outlive the model; for tests
+ * and fuzzing. */
+enum model_status model_parse(struct model **out, const void *bytes, size_t n,
+                              char *detail, size_t n_detail);
 /* Weights drawn from N(0, 0.02) as for training, for tests. */
 enum model_status model_random(struct model **out, const struct model_config *c,
                                uint64_t seed);
@@ -174,6 +179,9 @@ const struct packed_model *model_packed(const struct model *m);
 /* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
  * NULL. Untrusted text. */
 const char *model_metadata(const struct model *m, const char *key);
+/* All of them, as safetensors_list_metadata: 0 also for a random model. */
+struct metadata;
+size_t model_list_metadata(const struct model *m, struct metadata **list);
 /* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. */
 uint64_t model_hash(const struct model *m);
 

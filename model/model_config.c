@@ -16,7 +16,7 @@ const char *model_strerror(enum model_status st)
         [MODEL_NO_FILE] = "cannot be read",
         [MODEL_NOT_MODEL] = "is not a safetensors model",
         [MODEL_BAD_CONFIG] = "has a configuration this program cannot run",
-        [MODEL_BAD_TENSOR] = "has a tensor that is missing, misshapen or not finite",
+        [MODEL_BAD_TENSOR] = "has a tensor that is missing, misshapen or out of range",
         [MODEL_CANCELLED] = "was cancelled",
         [MODEL_TOO_LONG] = "was given more tokens than its context holds",
         [MODEL_BAD_TOKEN] = "was given a token outside its vocabulary",

@@ -15,14 +15,15 @@ INLINE AVX512 __m512 f32_zero(void)
     return _mm512_setzero_ps();
 }
 
-INLINE AVX512 __m512 f32_load(const uint8_t *at)
+INLINE AVX512 __m512 f32_load(const void *at)
 {
     return _mm512_loadu_ps(at);
 }
 
-INLINE AVX512 __m512 f32_spread(const uint8_t *values, size_t g)
+INLINE AVX512 __m512 f32_spread(const void *values, size_t g)
 {
-    return _mm512_set1_ps(((const float *)values)[g]);
+    const float *x = values;
+    return _mm512_set1_ps(x[g]);
 }
 
 INLINE AVX512 __m512 f32_add(__m512 sum, __m512 w, __m512 x)
@@ -49,12 +50,12 @@ struct columns {
     __m512 lower, upper;
 };
 
-INLINE AVX512 __m512i bf16_load(const uint8_t *at)
+INLINE AVX512 __m512i bf16_load(const void *at)
 {
     return _mm512_loadu_si512(at);
 }
 
-INLINE AVX512 struct columns bf16_spread(const uint8_t *values, size_t g)
+INLINE AVX512 struct columns bf16_spread(const void *values, size_t g)
 {
     return (struct columns){f32_spread(values, 2 * g), f32_spread(values, 2 * g + 1)};
 }
@@ -81,14 +82,15 @@ INLINE AVX512 __m512i int8_zero(void)
     return _mm512_setzero_si512();
 }
 
-INLINE AVX512 __m512i int8_load(const uint8_t *at)
+INLINE AVX512 __m512i int8_load(const void *at)
 {
     return _mm512_loadu_si512(at);
 }
 
-INLINE AVX512 __m512i int8_spread(const uint8_t *values, size_t g)
+INLINE AVX512 __m512i int8_spread(const void *values, size_t g)
 {
-    return _mm512_set1_epi32(((const int32_t *)values)[g]);
+    const int32_t *x = values;
+    return _mm512_set1_epi32(x[g]);
 }
 
 INLINE AVX512 __m512i int8_add(__m512i sum, __m512i w, __m512i x)

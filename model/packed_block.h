@@ -14,7 +14,11 @@
  *
  * A block is some panels times some vectors, its sums in registers: a line is loaded once
  * for all its vectors, a group once for all its panels. A row's sum is one chain, column
- * after column, in every block, so that it does not depend on the company. */
+ * after column, in every block, so that it does not depend on the company.
+ *
+ * With four vectors and more, arithmetic fills the time and the processor does not look
+ * far enough ahead: the next block's lines are asked for meanwhile, which measured 10 to
+ * 25 % faster out of the third cache. With one it measured slower. */
 
 #define PASTE(a, b)  a##_##b
 #define PASTED(a, b) PASTE(a, b)
@@ -27,20 +31,25 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     LINE line[PACKED_MOST_PANELS];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t size = rows.panel_size, ldx = p->ldx, n_groups = size / PACKED_LINE;
-    UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
-        sum[j][i] = NAME(zero)();
+    FOR_UNROLLED (j, n_x)
+        FOR_UNROLLED (i, n_panels)
+            sum[j][i] = NAME(zero)();
     for (size_t g = 0; g < n_groups; g++) {
-        UNROLL for (int i = 0; i < n_panels; i++) line[i] =
-            NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
-        UNROLL for (int j = 0; j < n_x; j++)
-        {
+        FOR_UNROLLED (i, n_panels)
+            line[i] = NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
+        if (n_x >= 4)
+            FOR_UNROLLED (i, n_panels)
+                __builtin_prefetch(rows.w + (size_t)(n_panels + i) * size +
+                                   g * PACKED_LINE);
+        FOR_UNROLLED (j, n_x) {
             GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
-            UNROLL for (int i = 0; i < n_panels; i++) sum[j][i] =
-                NAME(add)(sum[j][i], line[i], group);
+            FOR_UNROLLED (i, n_panels)
+                sum[j][i] = NAME(add)(sum[j][i], line[i], group);
         }
     }
-    UNROLL for (int j = 0; j < n_x; j++) UNROLL for (int i = 0; i < n_panels; i++)
-        NAME(store)(sum[j][i], &rows, i, j);
+    FOR_UNROLLED (j, n_x)
+        FOR_UNROLLED (i, n_panels)
+            NAME(store)(sum[j][i], &rows, i, j);
 }
 
 /* A function for every size of block, so that its loops can be unrolled. */

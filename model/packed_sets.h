@@ -14,12 +14,14 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Before loops whose sums stay in registers only when they are unrolled. */
+/* Loops whose sums stay in registers only when nothing is left of the loop. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
+#define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)
 
 enum { PACKED_LINE = 64, PACKED_MOST_PANELS = 8 };
 
@@ -41,7 +43,7 @@ struct packed_rows {
 INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, int v)
 {
     const struct packed *w = p->w;
-    const size_t panel = (size_t)(p->panel + at), row = panel * PANEL;
+    const size_t panel = (size_t)p->panel + (size_t)at, row = panel * PANEL;
     const bool is_int8 = w->kind == WEIGHTS_INT8;
     struct packed_rows rows = {.ldy = (size_t)p->ldy, .bias = w->bias + row};
     rows.panel_size = (size_t)packed_groups(w->kind, w->n) * PACKED_LINE;

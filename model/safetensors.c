@@ -248,3 +248,20 @@ const char *safetensors_metadata(const struct safetensors *f, const char *key)
     const cJSON *all = cJSON_GetObjectItemCaseSensitive(f->header, "__metadata__");
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(all, key));
 }
+
+size_t safetensors_list_metadata(const struct safetensors *f, struct metadata **list)
+{
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(f->header, "__metadata__"),
+                *item;
+    int most = cJSON_IsObject(all) ? cJSON_GetArraySize(all) : 0;
+    size_t n = 0;
+    *list = most > 0 ? calloc((size_t)most, sizeof **list) : NULL;
+    if (!*list)
+        return 0;
+    cJSON_ArrayForEach(item, all)
+    {
+        if (cJSON_IsString(item))
+            (*list)[n++] = (struct metadata){item->string, item->valuestring};
+    }
+    return n;
+}

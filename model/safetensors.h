@@ -44,6 +44,9 @@ const char *safetensors_metadata(const struct safetensors *f, const char *key);
 struct metadata {
     const char *key, *value;
 };
+/* Every key that has a string, in order. *list is malloc'd and may be NULL, the strings
+ * are the file's. Returns how many: 0 when there are none, or no memory. */
+size_t safetensors_list_metadata(const struct safetensors *f, struct metadata **list);
 /* Writes beside, syncs, renames. Data is aligned to 64 bytes. */
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,

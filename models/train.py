@@ -48,8 +48,10 @@ def read_checkpoint(path):
             bits = np.frombuffer(raw, "<u2").astype("<u4") << 16
             value = bits.view("<f4")
         else:
-            value = np.frombuffer(raw, {"F32": "<f4"}[t["dtype"]])
+            value = np.frombuffer(raw, {"F32": "<f4", "I8": "i1"}[t["dtype"]]).astype("<f4")
         tensors[name] = torch.from_numpy(value.reshape(t["shape"]).copy())
+    for name in [name for name, t in header.items() if t["dtype"] == "I8"]:
+        tensors[name] *= tensors.pop(name + "_scale")[:, None]
     return metadata, tensors
 
 

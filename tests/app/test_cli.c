@@ -117,9 +117,10 @@ static int tear_down(void **state)
 static void test_every_verb_helps(void **state)
 {
     (void)state;
-    static const char *const VERBS[] = {
-        "continue", "render", "train",  "eval",  "logits",  "models",    "info",
-        "copy",     "demo",   "tokens", "bench", "inpaint", "accompany", "compare"};
+    static const char *const VERBS[] = {"continue",  "render",  "train",   "eval",
+                                        "logits",    "models",  "info",    "copy",
+                                        "demo",      "tokens",  "bench",   "inpaint",
+                                        "accompany", "compare", "quantise"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]);
@@ -154,6 +155,8 @@ static void test_wrong_usage_is_two(void **state)
         "eval tiny --data . --split best",
         "info",
         "copy in.mid",
+        "quantise tiny",
+        "quantise tiny -o out.safetensors --weights int4",
         "demo",
         "bench nothing",
         "bench decode twice",
@@ -456,6 +459,55 @@ static void test_info_and_models(void **state)
     assert_says("tiny.safetensors");
 }
 
+static void test_quantise_writes_a_smaller_model(void **state)
+{
+    (void)state;
+    const char *tiny = "models/tiny.safetensors";
+    assert_int_equal(run("quantise tiny -o eight.safetensors"), 0);
+    assert_says("largest error of a row ");
+    size_t n_tiny, n_eight;
+    free(read_all(tiny, &n_tiny));
+    free(read_all("eight.safetensors", &n_eight));
+    assert_true(n_eight < n_tiny);
+    assert_int_equal(run("info tiny --json"), 1);
+    assert_int_equal(run("info models/tiny.safetensors"), 0);
+    char hash[17] = "";
+    assert_int_equal(sscanf(strstr(said, "hash "), "hash %16s", hash), 1);
+    assert_int_equal(run("info eight.safetensors --json"), 0);
+    assert_says(hash);
+    assert_says("\"int8\"");
+    assert_int_equal(run("logits eight.safetensors --tokens '1 4 3'"), 0);
+
+    /* What was read is written again, but for the provenance. */
+    assert_int_equal(run("quantise eight.safetensors -o again.safetensors"), 0);
+    assert_says("largest error of a row 0 ");
+    assert_int_equal(run("quantise eight.safetensors -o half.safetensors "
+                         "--weights bf16"),
+                     0);
+    assert_int_equal(run("info half.safetensors --json"), 0);
+    assert_says("\"bf16\"");
+}
+
+static void test_quantise_spares_its_input(void **state)
+{
+    (void)state;
+    size_t n, n_after;
+    uint8_t *bytes = read_all("models/tiny.safetensors", &n);
+    assert_int_equal(run("quantise tiny -o models/../models/tiny.safetensors"), 1);
+    assert_says("continuo: models/../models/tiny.safetensors: ");
+    assert_int_equal(symlink("models/tiny.safetensors", in_home("link")), 0);
+    assert_int_equal(run("quantise tiny -o link"), 1);
+    uint8_t *after = read_all("models/tiny.safetensors", &n_after);
+    assert_int_equal(n, n_after);
+    assert_memory_equal(bytes, after, n);
+    free(bytes);
+    free(after);
+    assert_int_equal(run("quantise in.mid -o out.safetensors"), 1);
+    assert_says("continuo: in.mid: ");
+    assert_int_equal(run("quantise tiny -o no/such/out.safetensors"), 1);
+    assert_says("continuo: no/such/out.safetensors: ");
+}
+
 static void copy_music(const char *folder)
 {
     char name[64];
@@ -488,6 +540,40 @@ static void test_eval_beside_baselines(void **state)
     j = cJSON_Parse(said);
     assert_null(cJSON_GetObjectItem(j, "holes"));
     cJSON_Delete(j);
+}
+
+/* Nats a token on the bundled example, of which no model has heard. */
+static double example_loss(const char *model)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model);
+    assert_int_equal(run(line), 0);
+    cJSON *j = cJSON_Parse(said);
+    double nats = number(cJSON_GetObjectItem(j, "all"), "nats_per_token");
+    cJSON_Delete(j);
+    return nats;
+}
+
+static void test_eight_bits_cost_little(void **state)
+{
+    (void)state;
+    const char *ours = getenv("CONTINUO_HOME");
+    char model[512], line[1024];
+    snprintf(model, sizeof model, "%s/models/continuo.safetensors", ours ? ours : "");
+    if (access(model, R_OK))
+        skip();
+    snprintf(line, sizeof line,
+             "cd '%s' && mkdir -p unheard/train unheard/valid && "
+             "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
+             ">/dev/null",
+             home, ours);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "quantise '%s' -o bundled.safetensors", model);
+    assert_int_equal(run(line), 0);
+    double was = example_loss(model), is = example_loss("bundled.safetensors");
+    assert_true(was < 3.0);
+    assert_true(is != was && fabs(is / was - 1.0) < 0.005);
 }
 
 /* Of the data that the test before this one has left. */
@@ -580,7 +666,10 @@ int main(void)
         cmocka_unit_test(test_an_empty_file_gets_a_track),
         cmocka_unit_test(test_logits_are_rows_of_json),
         cmocka_unit_test(test_info_and_models),
+        cmocka_unit_test(test_quantise_writes_a_smaller_model),
+        cmocka_unit_test(test_quantise_spares_its_input),
         cmocka_unit_test(test_eval_beside_baselines),
+        cmocka_unit_test(test_eight_bits_cost_little),
         cmocka_unit_test(test_tokens_are_an_array),
         cmocka_unit_test(test_bench_weighs_takes),
         cmocka_unit_test(test_demo_leaves_three_files),

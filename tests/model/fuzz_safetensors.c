@@ -1,8 +1,10 @@
 /* Whatever bytes are taken for a container, every tensor it then claims lies
- * within them and apart from the others, and its configuration is read or refused.
+ * within them and apart from the others, its configuration is read or refused, and so
+ * is the model: every weight of one that is taken is finite.
  * With FUZZ_REPLAY, a program that does this for files and folders of files. */
 #include "model/safetensors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,39 @@ static void check_config(const struct safetensors *f)
     free(again);
 }
 
+static bool is_finite(const float *x, size_t n)
+{
+    bool finite = true;
+    for (size_t i = 0; i < n; i++)
+        finite &= isfinite(x[i]) != 0;
+    return finite;
+}
+
+static void check_weights(const struct model *m)
+{
+    struct model_tensor *list;
+    size_t n_floats, n = model_tensors(model_config(m), &list, &n_floats);
+    const float **at = calloc(n, sizeof *at);
+    require(n && at);
+    model_list_each(model_weights(m), model_config(m), at);
+    for (size_t i = 0; i < n; i++)
+        require(is_finite(at[i], (size_t)(list[i].shape[0] * list[i].shape[1])));
+    free(at);
+    free(list);
+}
+
+static void check_model(const uint8_t *bytes, size_t n_bytes)
+{
+    struct model *m;
+    char detail[96] = "";
+    enum model_status st = model_parse(&m, bytes, n_bytes, detail, sizeof detail);
+    require(st != MODEL_BAD_TENSOR || *detail);
+    if (st)
+        return;
+    check_weights(m);
+    model_close(m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     struct safetensors *f;
@@ -57,6 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     check_tensors(f, bytes, n_bytes);
     check_config(f);
     safetensors_close(f);
+    check_model(bytes, n_bytes);
     return 0;
 }
 

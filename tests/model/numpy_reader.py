@@ -27,7 +27,15 @@ def decode(raw, dtype):
         return np.frombuffer(raw, "<f4").astype(float)
     if dtype == "BF16":
         return (np.frombuffer(raw, "<u2").astype(np.uint32) << 16).view(np.float32).astype(float)
+    if dtype == "I8":
+        return np.frombuffer(raw, "i1").astype(float)
     raise ValueError("unknown dtype " + dtype)
+
+
+def widened(name, dtype, tensors):
+    """A tensor as weights: integers, where they have scales, times those of their rows."""
+    scale = tensors.get(name + "_scale") if dtype == "I8" else None
+    return tensors[name] if scale is None else tensors[name] * scale[:, None]
 
 
 def load(path):
@@ -43,10 +51,10 @@ def load(path):
         raise ValueError("not a continuo-decoder of version 1")
     tensors = {}
     for name, entry in header.items():
-        if entry["dtype"] in ("F32", "BF16"):  # tensors we do not know are ignored
+        if entry["dtype"] in ("F32", "BF16", "I8"):  # tensors we do not know are ignored
             begin, end = entry["data_offsets"]
             tensors[name] = decode(data[begin:end], entry["dtype"]).reshape(entry["shape"])
-    return config, tensors
+    return config, {name: widened(name, header[name]["dtype"], tensors) for name in tensors}
 
 
 # ---- the parts

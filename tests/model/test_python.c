@@ -1,9 +1,10 @@
-/* The decoder against a reader written from models/FORMAT.md alone, and against
- * PyTorch: models/train.py against this decoder and trainer, for every variant: the same logits
- * from the same file, and the same weights after one optimiser step. Each is skipped where there is no
- * Python with NumPy or torch. One Python process checks all cases: it starts slowly. */
+/* The decoder against a reader written from models/FORMAT.md alone, and against PyTorch:
+ * models/train.py against this decoder and trainer, for every variant: the same logits
+ * from the same file, in f32 and in eight bits, and the same weights after one optimiser
+ * step. Each is skipped where there is no Python with NumPy or torch. One Python process
+ * checks all cases: it starts slowly. */
 #include "model/decoder.h"
-#include "model/safetensors.h"
+#include "model/quantise.h"
 #include "model/train.h"
 #include "tests/model/variants.h"
 
@@ -92,12 +93,30 @@ static void save(struct trainer *t, const char *path)
     free(config);
 }
 
-/* f32 [LENGTH, vocab] of the first row, as our decoder has them. */
-static void write_logits(int i, const struct train_batch *b, struct pool *pool)
+/* The model before its step, in eight bits. */
+static void quantise(int i)
+{
+    struct model *m = NULL;
+    struct quantise_error error;
+    assert_int_equal(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0),
+                     MODEL_OK);
+    char *config = model_config_json(model_config(m));
+    struct metadata metadata = {"config", config};
+    assert_int_equal(quantise_save(m, in_folder("eight", i, "safetensors"), TENSOR_I8,
+                                   &metadata, 1, &error),
+                     MODEL_OK);
+    free(config);
+    model_close(m);
+}
+
+/* STEM-i.f32 of STEM-i.safetensors: [LENGTH, vocab] of the first row, as our decoder
+ * has them. */
+static void write_logits(const char *stem, int i, const struct train_batch *b,
+                         struct pool *pool)
 {
     struct model *m = NULL;
     struct decoder *d = NULL;
-    assert_int_equal(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0),
+    assert_int_equal(model_open(&m, in_folder(stem, i, "safetensors"), NULL, 0),
                      MODEL_OK);
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
     if (model_config(m)->n_encoder_layers)
@@ -107,7 +126,7 @@ static void write_logits(int i, const struct train_batch *b, struct pool *pool)
     float *logits = calloc(n, sizeof *logits);
     assert_int_equal(decoder_prefill(d, b->tokens, b->times, LENGTH, true, logits),
                      MODEL_OK);
-    FILE *f = fopen(in_folder("logits", i, "f32"), "wb");
+    FILE *f = fopen(in_folder(stem, i, "f32"), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(logits, sizeof *logits, n, f), n);
     assert_int_equal(fclose(f), 0);
@@ -162,7 +181,9 @@ static void write_case(int i, struct pool *pool)
     variant_times(source_times, BATCH * SOURCE);
     train_case(i, &b, pool);
     write_batch(i, &b);
-    write_logits(i, &b, pool);
+    write_logits("before", i, &b, pool);
+    quantise(i);
+    write_logits("eight", i, &b, pool);
 }
 
 static void check_all(const char *script)

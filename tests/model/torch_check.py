@@ -23,6 +23,13 @@ def check(name, got, wanted):
     return worst
 
 
+def check_logits(model, stem, row):
+    wanted = torch.from_numpy(np.fromfile(f"{folder}/{stem}.f32", "<f4"))
+    with torch.no_grad():
+        got = model.eval()(*row)[0]
+    check(f"{stem} logits", got, wanted.view(got.shape))
+
+
 def check_windows():
     """What `continuo tokens --melody` writes: sources end with the longest taken."""
     global bad
@@ -49,10 +56,9 @@ for i in range(n):
     source = ()
     if encodes:
         source = tuple(torch.tensor(batch[k]) for k in ("sources", "source_times"))
-    logits = np.fromfile(f"{folder}/logits-{i}.f32", "<f4")
-    with torch.no_grad():
-        ours = model.eval()(tokens[:1], times[:1], *(x[:1] for x in source))[0]
-    check(f"{i} logits", ours, torch.from_numpy(logits).view(ours.shape))
+    first = tokens[:1], times[:1], *(x[:1] for x in source)
+    check_logits(model, f"before-{i}", first)
+    check_logits(train.load_model(f"{folder}/eight-{i}.safetensors")[0], f"eight-{i}", first)
     _, after = train.read_checkpoint(f"{folder}/after-{i}.safetensors")
     optimiser = train.make_optimiser(model, batch["options"])
     loss = train.loss_of(model.train(), tokens, targets, times, *source)
