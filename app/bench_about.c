@@ -40,8 +40,9 @@ bool about_core_is_slow(const char *core, bool has_avx512)
     return has_avx512;
 }
 
-/* The variables that make OpenBLAS choose other kernels or blocks than it would. */
-static const char *const MEDDLERS[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"};
+/* The variables that make OpenBLAS, and us, choose other kernels than we would. */
+static const char *const MEDDLERS[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE",
+                                       "CONTINUO_KERNELS"};
 enum { N_MEDDLERS = sizeof MEDDLERS / sizeof *MEDDLERS };
 
 static void print_warnings(bool slow)

@@ -17,7 +17,7 @@ enum { PASSES = 1 << 21, ACCUMULATORS = 12 };
 #define EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 
 /* Where the results go, so that a compiler cannot leave the work out. */
-static volatile float kept;
+static _Thread_local volatile float kept;
 
 typedef float quad __attribute__((vector_size(16)));
 

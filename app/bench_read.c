@@ -19,7 +19,8 @@ enum {
 
 typedef uint64_t words __attribute__((vector_size(64), may_alias));
 
-static volatile uint64_t kept; /* so that a compiler cannot leave the work out */
+static _Thread_local volatile uint64_t
+    kept; /* so that a compiler cannot leave the work out */
 
 #define READ_BODY                                                                      \
     words x0 = {0}, x1 = x0, x2 = x0, x3 = x0, x4 = x0, x5 = x0, x6 = x0, x7 = x0;     \

@@ -24,7 +24,7 @@ static const struct verb {
     {"models", cmd_models, "list the models that can be found"},
     {"info", cmd_info, "what a MIDI file or a model holds"},
     {"copy", cmd_copy, "load and save a MIDI file, nothing else"},
-    {"bench", cmd_bench, "measure speeds beside their rivals"},
+    {"bench", cmd_bench, "speeds, beside the limits of this machine"},
     {"demo", cmd_demo, "continue the example: a MIDI file, a WAV, a picture"},
 };
 enum { N_VERBS = sizeof VERBS / sizeof VERBS[0] };
