@@ -28,6 +28,8 @@ int bench_prefill(const struct bench *b);   /* reading what is given */
 int bench_train(const struct bench *b);     /* a step of 8 x 512 tokens */
 int bench_tokenizer(const struct bench *b); /* score to tokens and back */
 
+int bench_frames(const struct bench *b); /* the workstation; only run when named */
+
 /* Two more that stand alone, only run when named. */
 int bench_relative(bool json);
 /* model: as --model has it, NULL for the bundled one. threads 0: one a processor. */

@@ -30,6 +30,7 @@ static const struct verb VERB = {
         "  bundled     the same of the bundled model, or that of --model, and its "
         "start\n"
         "\nand what is only measured when it is named:\n\n"
+        "  frames      the workstation: its start, frames, keys, idle and decoding\n"
         "  relative    relative attention in the two published forms, memory and time\n"
         "  takes       several takes of one request, decoded together, beside one "
         "alone",
@@ -41,10 +42,15 @@ static const struct {
     const char *word;
     int (*run)(const struct bench *b);
     bool of_shape; /* belongs to a shape that is named */
+    bool by_name;  /* is run only when it is named itself */
 } PARTS[] = {
-    {"machine", bench_machine, false}, {"start", bench_start, true},
-    {"decode", bench_decode, true},    {"prefill", bench_prefill, true},
-    {"train", bench_train, false},     {"tokenizer", bench_tokenizer, false},
+    {"machine", bench_machine, .of_shape = false},
+    {"start", bench_start, .of_shape = true},
+    {"decode", bench_decode, .of_shape = true},
+    {"prefill", bench_prefill, .of_shape = true},
+    {"train", bench_train, .of_shape = false},
+    {"tokenizer", bench_tokenizer, .of_shape = false},
+    {"frames", bench_frames, .by_name = true},
 };
 enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 static const char *const SHAPES[] = {"S", "M", "L", "bundled"};
@@ -66,7 +72,9 @@ static bool is_wanted(int part, const char *word, const char *shape)
 {
     if (shape)
         return PARTS[part].of_shape;
-    return !word || !strcmp(word, PARTS[part].word);
+    if (!word)
+        return !PARTS[part].by_name;
+    return !strcmp(word, PARTS[part].word);
 }
 
 static bool is_known(const char *word)

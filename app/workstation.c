@@ -1,15 +1,13 @@
-/* The ui thread's loop: wait for keys or news, act, draw.
+/* The workstation from start to end: the terminal, the signals, the ui thread's loop
+ * (app/desk.h).
  *
- * Nothing here waits for the model, the sound or the disk except where the
- * user asked for a file. Descriptors 1 and 2 go to the message log while the
+ * Descriptors 1 and 2 go to the message log while the
  * screen is up, since audio libraries write to them when there is no device. */
 #include "app/workstation.h"
 
+#include "app/desk.h"
 #include "app/paths.h"
-#include "app/session.h"
 #include "app/values.h"
-#include "tui/bindings.h"
-#include "tui/screen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,13 +34,6 @@ static void on_end_signal(int number)
 static bool open_wake_pipe(void)
 {
     return pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC) == 0;
-}
-
-static void drain_wake_pipe(void)
-{
-    char bytes[64];
-    while (read(wake_pipe[0], bytes, sizeof bytes) > 0)
-        continue;
 }
 
 static void catch_signals(void)
@@ -81,57 +72,14 @@ static void restore_messages(int terminal)
     close(terminal);
 }
 
-/* What the loop owns besides the session. */
-struct workstation {
-    struct session session;
-    struct screen *screen;
-    struct keymap_state keys;
-    int columns, rows;
-};
-
-static void draw(struct workstation *w)
+static void loop(struct desk *d)
 {
-    struct view view;
-    session_view(&w->session, &view, w->keys.count);
-    if (w->session.redraw)
-        screen_redraw(w->screen);
-    w->session.redraw = false;
-    screen_draw_view(w->screen, &view);
-}
-
-static void read_keys(struct workstation *w)
-{
-    struct key key;
-    struct command command;
-    while (!w->session.quit && screen_read(w->screen, &key))
-        if (keys_feed(&w->keys, w->session.mode, &key, &command))
-            act_run(&w->session, &command);
-}
-
-static void fit(struct workstation *w)
-{
-    int columns, rows;
-    screen_size(w->screen, &columns, &rows);
-    if (columns == w->columns && rows == w->rows)
-        return;
-    w->columns = columns;
-    w->rows = rows;
-    session_resize(&w->session, columns, rows);
-}
-
-static void loop(struct workstation *w)
-{
-    while (!w->session.quit && !ended_by) {
-        fit(w);
-        session_tick(&w->session);
-        draw(w);
-        int news = screen_wait(w->screen, wake_pipe[0],
-                               session_is_busy(&w->session) ? 33 : 1000);
+    while (!d->session.quit && !ended_by) {
+        desk_show(d);
+        int news = desk_wait(d, 1000);
         if (news & SCREEN_GONE)
             ended_by = SIGHUP;
-        if (news & SCREEN_WOKEN)
-            drain_wake_pipe();
-        read_keys(w);
+        desk_obey(d, news);
     }
 }
 
@@ -170,33 +118,34 @@ static void open_first(struct session *s, const struct opening *first)
 
 static int run(const struct session_options *o, const struct opening *first)
 {
-    static struct workstation w;
+    static struct desk d;
     int terminal = divert_messages();
-    w.screen = screen_open(terminal);
-    if (!w.screen) {
+    d.wake_fd = wake_pipe[0];
+    d.screen = screen_open(terminal);
+    if (!d.screen) {
         restore_messages(terminal);
         const char *term = getenv("TERM");
         fprintf(stderr, "continuo: this terminal cannot be used (TERM=%s)\n",
                 term ? term : "");
         return 1;
     }
-    enum midi_status st = session_init(&w.session, o);
+    enum midi_status st = session_init(&d.session, o);
     if (!st) {
-        open_first(&w.session, first);
+        open_first(&d.session, first);
         if (o->seed_is_asked)
-            w.session.steering.seed = o->seed;
+            d.session.steering.seed = o->seed;
         catch_signals();
-        loop(&w);
+        loop(&d);
     }
-    screen_close(w.screen);
+    screen_close(d.screen);
     restore_messages(terminal);
     if (st) {
         fprintf(stderr, "continuo: the workstation %s\n", midi_strerror(st));
         return 1;
     }
     if (ended_by)
-        rescue(&w.session);
-    session_fini(&w.session);
+        rescue(&d.session);
+    session_fini(&d.session);
     return ended_by ? 1 : 0;
 }
 

@@ -1,0 +1,61 @@
+/* See desk.h. Nothing here waits for the model, the sound or the disk, except where the
+ * user asked for a file. */
+#include "app/desk.h"
+
+#include "tui/bindings.h"
+
+#include <unistd.h>
+
+enum { BUSY_MS = 33 }; /* between looks at what moves by itself */
+
+int desk_wait(struct desk *d, int most_ms)
+{
+    int ms = session_is_busy(&d->session) && most_ms > BUSY_MS ? BUSY_MS : most_ms;
+    return screen_wait(d->screen, d->wake_fd, ms);
+}
+
+static void drain_wake_pipe(const struct desk *d)
+{
+    char bytes[64];
+    while (read(d->wake_fd, bytes, sizeof bytes) > 0)
+        continue;
+}
+
+void desk_obey(struct desk *d, int flags)
+{
+    struct key key;
+    struct command command;
+    if (flags & SCREEN_WOKEN)
+        drain_wake_pipe(d);
+    while (!d->session.quit && screen_read(d->screen, &key))
+        if (keys_feed(&d->keys, d->session.mode, &key, &command))
+            act_run(&d->session, &command);
+}
+
+static void fit(struct desk *d)
+{
+    int columns, rows;
+    screen_size(d->screen, &columns, &rows);
+    if (columns == d->columns && rows == d->rows)
+        return;
+    d->columns = columns;
+    d->rows = rows;
+    session_resize(&d->session, columns, rows);
+}
+
+static void draw(struct desk *d)
+{
+    struct view view;
+    session_view(&d->session, &view, d->keys.count);
+    if (d->session.redraw)
+        screen_redraw(d->screen);
+    d->session.redraw = false;
+    screen_draw_view(d->screen, &view);
+}
+
+void desk_show(struct desk *d)
+{
+    fit(d);
+    session_tick(&d->session);
+    draw(d);
+}

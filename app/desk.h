@@ -1,0 +1,27 @@
+/* The session at its screen: one turn of the ui loop, which the workstation goes round
+ * and `continuo bench frames` measures. A turn waits, obeys the keys, and shows.
+ *
+ * Plain data of the ui thread; only what a turn shares with the next is in it. */
+#ifndef APP_DESK_H
+#define APP_DESK_H
+
+#include "app/session.h"
+#include "tui/screen.h"
+
+struct desk {
+    struct session session; /* initialised and finished by the owner, as all here */
+    struct screen *screen;
+    int wake_fd; /* the read end, not blocking, of the pipe that others write to */
+    struct keymap_state keys;
+    int columns, rows; /* of the last frame */
+};
+
+/* Waits for keys or news, most_ms at the most, and less where something moves. Flags of
+ * screen_wait. */
+int desk_wait(struct desk *d, int most_ms);
+/* Runs what the keys ask for; flags: what desk_wait gave. */
+void desk_obey(struct desk *d, int flags);
+/* Takes what other threads have, and draws. */
+void desk_show(struct desk *d);
+
+#endif
