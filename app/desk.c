@@ -4,14 +4,29 @@
 
 #include "tui/bindings.h"
 
+#include <time.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 33 }; /* between looks at what moves by itself */
+enum {
+    BUSY_MS = 33,  /* between looks at what moves by itself, at the most, */
+    FRAME_MS = 10, /* and between frames that only tell of news, at the least */
+};
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Notes come a thousand a second, and to draw each would take the processor from what
+ * makes them: news waits until the last frame has been seen. Keys never do. */
 int desk_wait(struct desk *d, int most_ms)
 {
+    const int64_t early = d->shown_ms + FRAME_MS - now_ms();
     int ms = session_is_busy(&d->session) && most_ms > BUSY_MS ? BUSY_MS : most_ms;
-    return screen_wait(d->screen, d->wake_fd, ms);
+    int news = early > 0 ? screen_wait(d->screen, -1, ms < early ? ms : (int)early) : 0;
+    return news ? news : screen_wait(d->screen, d->wake_fd, ms);
 }
 
 static void drain_wake_pipe(const struct desk *d)
@@ -58,4 +73,5 @@ void desk_show(struct desk *d)
     fit(d);
     session_tick(&d->session);
     draw(d);
+    d->shown_ms = now_ms();
 }

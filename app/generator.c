@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/resource.h>
+#include <sched.h>
 #include <unistd.h>
 
 struct generator {
@@ -179,6 +181,10 @@ static void generate(struct generator *g, const struct score *s,
 static void *run(void *arg)
 {
     struct generator *g = arg;
+    if (getenv("NICE"))
+        setpriority(PRIO_PROCESS, (id_t)gettid(), atoi(getenv("NICE")));
+    if (getenv("BATCH"))
+        sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
     bool usable = load(g);
     for (;;) {
         pthread_mutex_lock(&g->lock);
