@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+enum { USUAL_BARS = 4 }; /* C */
+
 static bool machine_ready(struct session *s)
 {
     struct generator_progress p;
@@ -140,9 +142,21 @@ bool machine_ask(struct session *s)
     return true;
 }
 
+void machine_read_ahead(struct session *s)
+{
+    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
+    struct score *heard =
+        score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
+    if (!heard)
+        return;
+    expected.options.bars = USUAL_BARS;
+    steer_apply(&s->steering, &expected.options);
+    generator_read_ahead(s->generator, heard, &expected);
+}
+
 void act_continue(struct session *s, const struct command *c)
 {
-    int bars = c->count > 0 ? c->count : 4;
+    int bars = c->count > 0 ? c->count : USUAL_BARS;
     if (bars > CONTINUATION_MAX_BARS) {
         session_say(s, "at most %d bars at a time", CONTINUATION_MAX_BARS);
         return;

@@ -20,10 +20,12 @@ struct frames_scene {
 };
 
 struct frames {
-    int rounds;                     /* medians of which these four are, milliseconds: */
-    double first_frame, ready;      /* from the opening of the screen */
-    double first_ghost, next_ghost; /* from the key to its being shown */
-    double idle_share;              /* of a core, while nothing happens */
+    int rounds;                /* medians of which these are, milliseconds: */
+    double first_frame, ready; /* from the opening of the screen */
+    /* From C to a ghost on the screen, 16 bars being open: at once after they were
+     * opened; after a moment; and when C was pressed before. */
+    double ghost_at_once, ghost_read_ahead, ghost_again;
+    double idle_share; /* of a core, while nothing happens */
     struct frames_scene scenes[FRAMES_SCENES];
 };
 

@@ -7,10 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    BUSY_MS = 33,  /* between looks at what moves by itself, at the most, */
-    FRAME_MS = 10, /* and between frames that only tell of news, at the least */
-};
+enum { FRAME_MS = 10 }; /* between frames that only tell of news, at the least */
 
 static int64_t now_ms(void)
 {
@@ -20,13 +17,19 @@ static int64_t now_ms(void)
 }
 
 /* Notes come a thousand a second, and to draw each would take the processor from what
- * makes them: news waits until the last frame has been seen. Keys never do. */
+ * makes them: news waits until the news before has been seen. Keys never wait, nor what
+ * they bring about first. */
 int desk_wait(struct desk *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - now_ms();
-    int ms = session_is_busy(&d->session) && most_ms > BUSY_MS ? BUSY_MS : most_ms;
-    int news = early > 0 ? screen_wait(d->screen, -1, ms < early ? ms : (int)early) : 0;
-    return news ? news : screen_wait(d->screen, d->wake_fd, ms);
+    const int patience = session_patience_ms(&d->session);
+    const int ms = patience < most_ms ? patience : most_ms;
+    if (early > 0) {
+        int keys = screen_wait(d->screen, -1, ms < early ? ms : (int)early);
+        if (keys || ms <= early)
+            return keys;
+    }
+    return screen_wait(d->screen, d->wake_fd, ms);
 }
 
 static void drain_wake_pipe(const struct desk *d)
@@ -40,6 +43,7 @@ void desk_obey(struct desk *d, int flags)
 {
     struct key key;
     struct command command;
+    d->answers = flags & SCREEN_KEYS;
     if (flags & SCREEN_WOKEN)
         drain_wake_pipe(d);
     while (!d->session.quit && screen_read(d->screen, &key))
@@ -73,5 +77,5 @@ void desk_show(struct desk *d)
     fit(d);
     session_tick(&d->session);
     draw(d);
-    d->shown_ms = now_ms();
+    d->shown_ms = d->answers ? 0 : now_ms();
 }

@@ -14,7 +14,8 @@ struct desk {
     int wake_fd; /* the read end, not blocking, of the pipe that others write to */
     struct keymap_state keys;
     int columns, rows; /* of the last frame, */
-    int64_t shown_ms;  /* and when it was drawn, monotonic */
+    int64_t shown_ms;  /* and when it was drawn, monotonic; 0: it answered a key */
+    bool answers;      /* a key, with the next one */
 };
 
 /* Waits for keys or news, most_ms at the most, and less where something moves. Flags of

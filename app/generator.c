@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <sys/resource.h>
-#include <sched.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { NICENESS = 5 };
 
 struct generator {
     char *model_path; /* constant after create */
@@ -29,6 +30,7 @@ struct generator {
     pthread_mutex_t lock; /* guards the fields below */
     pthread_cond_t wanted;
     bool quit, has_request;
+    bool only_reads; /* the request is to read, and to be ready for another */
     struct generation request;
     double requested_at; /* seconds, monotonic */
     struct score *snapshot;
@@ -178,13 +180,28 @@ static void generate(struct generator *g, const struct score *s,
     finish(g, wanted, state);
 }
 
+/* What the continuation has read it need not read again. */
+static void read_ahead(struct generator *g, const struct score *s,
+                       const struct generation *wanted)
+{
+    continuation_set_cancel(g->continuation, &g->cancel);
+    continuation_begin(g->continuation, s, &wanted->options);
+}
+
+/* On Linux each thread has a niceness of its own, and those of the pool get that of who
+ * makes them: sound and screen, which want little, find a processor at once. */
+static void step_back(void)
+{
+#ifdef __linux__
+    const int before = getpriority(PRIO_PROCESS, (id_t)gettid());
+    setpriority(PRIO_PROCESS, (id_t)gettid(), before + NICENESS);
+#endif
+}
+
 static void *run(void *arg)
 {
     struct generator *g = arg;
-    if (getenv("NICE"))
-        setpriority(PRIO_PROCESS, (id_t)gettid(), atoi(getenv("NICE")));
-    if (getenv("BATCH"))
-        sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
+    step_back();
     bool usable = load(g);
     for (;;) {
         pthread_mutex_lock(&g->lock);
@@ -196,11 +213,14 @@ static void *run(void *arg)
         double start = g->requested_at;
         struct score *snapshot = g->snapshot;
         g->snapshot = NULL;
+        bool only_reads = g->only_reads;
         g->has_request = false;
         if (!quit)
             atomic_store(&g->cancel, false);
         pthread_mutex_unlock(&g->lock);
-        if (usable && snapshot && !quit)
+        if (usable && snapshot && !quit && only_reads)
+            read_ahead(g, snapshot, &wanted);
+        else if (usable && snapshot && !quit)
             generate(g, snapshot, &wanted, start);
         request_fini(&wanted.options);
         score_destroy(snapshot);
@@ -255,6 +275,24 @@ void generator_destroy(struct generator *g)
     free(g);
 }
 
+/* Takes both, in place of what waits; under the lock. What is not wanted any more is
+ * left in them. */
+static void put_request(struct generator *g, struct score **snapshot,
+                        struct generation *own, bool only_reads)
+{
+    struct score *unused = g->snapshot;
+    struct generation not_begun = g->request;
+    g->snapshot = *snapshot;
+    g->request = *own;
+    g->only_reads = only_reads;
+    g->requested_at = now();
+    g->has_request = true;
+    atomic_store(&g->cancel, true); /* what was running; cleared when this begins */
+    pthread_cond_signal(&g->wanted);
+    *snapshot = unused;
+    *own = not_begun;
+}
+
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted)
 {
@@ -264,12 +302,7 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
         return 0;
     }
     pthread_mutex_lock(&g->lock);
-    struct score *unused = g->snapshot;
-    struct generation not_begun = g->request;
-    g->snapshot = snapshot;
-    g->request = own;
-    g->requested_at = now();
-    g->has_request = true;
+    put_request(g, &snapshot, &own, false);
     g->n_notes = 0;
     struct generator_progress *p = &g->progress;
     p->running = !p->failed;
@@ -278,13 +311,28 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     p->seconds = p->seconds_to_first = 0;
     p->request_failed = false;
     p->request = ++g->n_requests;
-    atomic_store(&g->cancel, true); /* what was running; cleared when this begins */
-    pthread_cond_signal(&g->wanted);
     uint64_t number = g->n_requests;
     pthread_mutex_unlock(&g->lock);
-    request_fini(&not_begun.options);
-    score_destroy(unused);
+    request_fini(&own.options);
+    score_destroy(snapshot);
     return number;
+}
+
+void generator_read_ahead(struct generator *g, struct score *snapshot,
+                          const struct generation *expected)
+{
+    struct generation own = *expected;
+    if (!request_copy(&own.options, &expected->options)) {
+        score_destroy(snapshot);
+        return;
+    }
+    pthread_mutex_lock(&g->lock);
+    bool is_busy = g->progress.running || g->progress.failed;
+    if (!is_busy)
+        put_request(g, &snapshot, &own, true);
+    pthread_mutex_unlock(&g->lock);
+    request_fini(&own.options);
+    score_destroy(snapshot);
 }
 
 void generator_cancel(struct generator *g)

@@ -43,6 +43,11 @@ void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine 
  * Returns the request's number; 0: out of memory, and all is as it was. */
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted);
+/* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked next.
+ * When nothing is at work, reads the music as that would, so that its first notes do not
+ * wait for it. No news comes of it, and it changes no note. Any request ends it. */
+void generator_read_ahead(struct generator *g, struct score *snapshot,
+                          const struct generation *expected);
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);

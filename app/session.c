@@ -1,12 +1,21 @@
 /* The workstation's state: making it and keeping it true. */
 #include "app/session.h"
 
+#include "app/machine.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+enum {
+    BUSY_MS = 33,   /* between looks at what plays or is generated */
+    PAUSE_MS = 200, /* without an edit, before the machine reads */
+    IDLE_MS = 1000,
+};
 
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
@@ -50,6 +59,7 @@ static void start_afresh(struct session *s)
     s->asked.bars = 0;
     s->time_put_in = 0;
     s->mode = MODE_NORMAL;
+    s->read_ahead = 0;
     s->cursor_tick = 0;
     s->cursor_pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
@@ -211,6 +221,37 @@ static void follow_playhead(struct session *s)
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool is_busy(const struct session *s)
+{
+    return player_is_playing(s->player) || s->was_running;
+}
+
+static bool may_read_ahead(const struct session *s)
+{
+    return !s->has_take && s->read_ahead != s->project.version;
+}
+
+/* Where the music has been let alone for a moment the machine reads it, so that it need
+ * not when it is asked. */
+static void read_ahead(struct session *s)
+{
+    if (s->seen != s->project.version) {
+        s->seen = s->project.version;
+        s->seen_ms = now_ms();
+    }
+    if (!may_read_ahead(s) || now_ms() - s->seen_ms < PAUSE_MS)
+        return;
+    s->read_ahead = s->seen;
+    machine_read_ahead(s);
+}
+
 void session_tick(struct session *s)
 {
     session_collect(s);
@@ -219,11 +260,12 @@ void session_tick(struct session *s)
         session_publish(s);
     player_collect(s->player);
     follow_playhead(s);
+    read_ahead(s);
 }
 
-bool session_is_busy(const struct session *s)
+int session_patience_ms(const struct session *s)
 {
-    return player_is_playing(s->player) || s->was_running;
+    return is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
 }
 
 void session_resize(struct session *s, int columns, int rows)

@@ -105,6 +105,10 @@ struct session {
     bool has_beside; /* there is such a file, */
     bool left_out;   /* with takes that do not wait now */
 
+    uint64_t seen,
+        read_ahead;  /* project versions at the last look; the machine has read */
+    int64_t seen_ms; /* when `seen` was new, monotonic */
+
     uint64_t published; /* project version the player last got */
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
     bool quit;
@@ -154,7 +158,9 @@ bool session_save_sidecar(struct session *s);
  * That the dice went on makes no file where there was none. `advice` goes after what is
  * said when it is false. */
 bool session_keep_sidecar(struct session *s, const char *advice);
-bool session_is_busy(const struct session *s); /* playing or generating: draw often */
+/* Milliseconds until session_tick has something to do, and what moves by itself is to be
+ * drawn anew, if nothing happens before. */
+int session_patience_ms(const struct session *s);
 
 void session_resize(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count); /* session_view.c */

@@ -112,6 +112,35 @@ static void the_same_seed_gives_the_same_notes(void **state)
     generator_destroy(g);
 }
 
+/* Before a request it is like nothing; it brings no news. */
+static void reading_ahead_changes_no_note(void **state)
+{
+    static struct continued_note first[4096], second[4096];
+    (void)state;
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    ask(g, 4, 11);
+    int n = collect(g, first, 4096);
+    generator_destroy(g);
+    g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = 4};
+    for (int i = 0; i < 50; i++) {
+        generator_read_ahead(g, a_score(), &expected);
+        nap();
+        assert_false(progress_of(g).running);
+        assert_int_equal(generator_take(g, second, 1), 0);
+    }
+    ask(g, 4, 11);
+    generator_read_ahead(g, a_score(), &expected); /* which is in nobody's way */
+    assert_int_equal(collect(g, second, 4096), n);
+    assert_true(n > 0);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(first[i].note.start, second[i].note.start);
+        assert_int_equal(first[i].note.pitch, second[i].note.pitch);
+        assert_int_equal(first[i].note.length, second[i].note.length);
+    }
+    generator_destroy(g);
+}
+
 static void a_cancelled_request_leaves_nothing(void **state)
 {
     (void)state;
@@ -192,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(notes_arrive_and_the_ui_is_woken),
         cmocka_unit_test(the_same_seed_gives_the_same_notes),
+        cmocka_unit_test(reading_ahead_changes_no_note),
         cmocka_unit_test(a_cancelled_request_leaves_nothing),
         cmocka_unit_test(the_newest_request_wins),
         cmocka_unit_test(it_can_be_destroyed_at_any_moment),
