@@ -83,8 +83,11 @@ void stage_turn(struct stage *g, int most_ms)
 void stage_run(struct stage *g, double seconds)
 {
     const double end = monotonic_seconds() + seconds;
-    for (double left = seconds; left > 0; left = end - monotonic_seconds())
+    double left = seconds;
+    while (left > 0) {
         stage_turn(g, left < 1 ? 1 + (int)(1e3 * left) : 1000);
+        left = end - monotonic_seconds();
+    }
 }
 
 bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g))
