@@ -1,8 +1,8 @@
 /* The workstation from start to end: the terminal, the signals, the ui thread's loop
  * (app/desk.h).
  *
- * Descriptors 1 and 2 go to the message log while the
- * screen is up, since audio libraries write to them when there is no device. */
+ * Descriptors 1 and 2 go to the message log while the screen is up, since audio
+ * libraries write to them when there is no device. */
 #include "app/workstation.h"
 
 #include "app/desk.h"
