@@ -3,7 +3,6 @@
  * 2018; Dao et al. 2022), so no matrix is larger than a tile. */
 #include "model/decoder_internal.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +21,7 @@ struct attending {
     float *high;   /* [QUERIES]: the largest score so far */
     float *sum;    /* [QUERIES]: of exp(score - high) */
     float *wide;   /* a tile of keys or values, where the cache has no f32 */
+    uint32_t *panels;
     struct relation relation;
 };
 
@@ -84,14 +84,33 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
     const float *keys = decoder_wide_keys(d, decoder_keys(d, m, head, key), a->wide);
     int end = end_key(m, query + rows - 1) - key,
         seen = end < KEY_TILE ? end : KEY_TILE;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, KEY_TILE, d->d_head,
-                d->scale, q, ld, keys, KEY_TILE, 0.0f, a->scores, KEY_TILE);
+    d->products->multiply(&(struct product){.m = rows,
+                                            .n = KEY_TILE,
+                                            .k = d->d_head,
+                                            .alpha = d->scale,
+                                            .a = q,
+                                            .ld_a = ld,
+                                            .b = keys,
+                                            .ld_b = KEY_TILE,
+                                            .c = a->scores,
+                                            .ld_c = KEY_TILE},
+                          a->panels);
     for (int r = 0; r < rows; r++)
         weigh_row(a, r, query + r, key);
     const float *values =
         decoder_wide_values(d, decoder_values(d, m, head, key), a->wide);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, d->d_value, seen, 1.0f,
-                a->scores, KEY_TILE, values, d->d_value, 1.0f, a->mixed, d->d_value);
+    d->products->multiply(&(struct product){.m = rows,
+                                            .n = d->d_value,
+                                            .k = seen,
+                                            .alpha = 1.0f,
+                                            .a = a->scores,
+                                            .ld_a = KEY_TILE,
+                                            .b = values,
+                                            .ld_b = d->d_value,
+                                            .beta = 1.0f,
+                                            .c = a->mixed,
+                                            .ld_c = d->d_value},
+                          a->panels);
 }
 
 /* What the heads gave for these rows, divided by their sums. */
@@ -119,6 +138,7 @@ static void attention_task(void *arg, int i, int thread)
     float *scratch;
     struct attending a = attending_init(d, thread_scratch(d, thread), &scratch);
 
+    a.panels = decoder_panels(d, thread);
     relation_init(&a.relation, d, job->m, &scratch, rows, last);
     relation_multiply(&a.relation, head, q, job->ld, rows, d->scale);
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
