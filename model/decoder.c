@@ -119,6 +119,8 @@ static size_t lay_out(struct decoder *d)
     d->mixed = part(d, &at, CHUNK * width);
     d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
     lay_out_step(d, &at, positions);
+    if (d->c.time == TIME_BUCKETS)
+        d->chunk_rows = part_of_bytes(d, &at, CHUNK * positions);
     d->panels = part(d, &at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
     d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
     return at;

@@ -22,8 +22,14 @@ struct attending {
     float *sum;    /* [QUERIES]: of exp(score - high) */
     float *wide;   /* a tile of keys or values, where the cache has no f32 */
     uint32_t *panels;
+    const uint8_t *time_rows; /* of the first query and key 0 */
     struct relation relation;
 };
+
+static ptrdiff_t ld_rows(const struct decoder *d)
+{
+    return (ptrdiff_t)d->n_tiles * KEY_TILE;
+}
 
 size_t decoder_attention_scratch(const struct decoder *d)
 {
@@ -61,9 +67,8 @@ static void weigh_row(struct attending *a, int r, int query, int key)
         return;
     }
     seen = seen < KEY_TILE ? seen : KEY_TILE;
-    uint8_t time_rows[KEY_TILE];
-    if (a->relation.by_time)
-        relation_time_rows(d, time_rows, m, query, key, seen);
+    const uint8_t *time_rows =
+        a->time_rows ? a->time_rows + r * ld_rows(d) + key : NULL;
     relation_add(&a->relation, r, query, key, seen, time_rows, scores);
     float high = fmaxf(a->high[r], d->k->highest(scores, seen));
     float shrink = expf(a->high[r] - high);
@@ -139,18 +144,36 @@ static void attention_task(void *arg, int i, int thread)
     struct attending a = attending_init(d, thread_scratch(d, thread), &scratch);
 
     a.panels = decoder_panels(d, thread);
+    a.time_rows = d->chunk_rows ? d->chunk_rows + first * ld_rows(d) : NULL;
     relation_init(&a.relation, d, job->m, &scratch, rows, last);
-    relation_multiply(&a.relation, head, q, job->ld, rows, d->scale);
+    relation_multiply(&a.relation, head, q, job->ld, rows, d->scale, a.panels);
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
          key += KEY_TILE)
         attend_tile(&a, q, job->ld, head, rows, query, key);
     finish_rows(d, &a, first, rows, column);
 }
 
+/* The rows of a time table are the same for all heads. */
+static void times_task(void *arg, int i, int thread)
+{
+    const struct attention_job *job = arg;
+    const struct decoder *d = job->d;
+    const int first = i * QUERIES;
+    const int end = job->rows - first < QUERIES ? job->rows : first + QUERIES;
+    (void)thread;
+    for (int r = first; r < end; r++) {
+        int query = job->position + r, key = first_key(d, job->m, query);
+        relation_time_rows(d, d->chunk_rows + r * ld_rows(d) + key, job->m, query, key,
+                           end_key(job->m, query) - key);
+    }
+}
+
 void decoder_attend(struct decoder *d, const struct memory *m, const float *q, int ld,
                     int position, int rows)
 {
     struct attention_job job = {d, m, q, ld, position, rows};
+    if (m->time_key)
+        pool_run(d->pool, times_task, &job, (rows + QUERIES - 1) / QUERIES);
     pool_run(d->pool, attention_task, &job,
              ((rows + QUERIES - 1) / QUERIES) * d->c.n_heads);
 }

@@ -90,8 +90,9 @@ struct decoder {
     float *mixed;             /* [CHUNK, d]: what the heads gave */
     float *hidden;            /* [CHUNK, d_ff] */
     struct step_arena step;
-    float *scratch;   /* [n_threads, n_scratch] */
-    uint32_t *panels; /* [n_threads, product_scratch] */
+    uint8_t *chunk_rows; /* [CHUNK, n_tiles * KEY_TILE]: rows of time tables */
+    float *scratch;      /* [n_threads, n_scratch] */
+    uint32_t *panels;    /* [n_threads, product_scratch] */
     size_t n_scratch;
 
     int length; /* tokens in the cache */
@@ -167,9 +168,9 @@ size_t relation_scratch(const struct decoder *d, int rows); /* in floats */
  * rows stands at place `last`. */
 void relation_init(struct relation *r, const struct decoder *d, const struct memory *m,
                    float **scratch, int rows, int last);
-/* The products of q [rows] of d_head floats, ld apart, times `scale`, by OpenBLAS. */
+/* The products of q [rows] of d_head floats, ld apart, times `scale`, in prefill. */
 void relation_multiply(const struct relation *r, int head, const float *q, int ld,
-                       int rows, float scale);
+                       int rows, float scale, uint32_t *panels);
 /* The table's row that stands in column 0. */
 static inline int relation_first_row(const struct relation *r)
 {
