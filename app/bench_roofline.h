@@ -15,7 +15,7 @@ struct precision_row {
     struct model_precision precision;
     double weight_bytes, cache_bytes;  /* of a weight; of a number of a key or value */
     enum peak weight_peak, cache_peak; /* of products with either */
-    bool in_prefill; /* which multiplies in it too, not only single steps */
+    bool in_prefill; /* has products of its own there; int8 has those of bf16 */
 };
 extern const struct precision_row PRECISIONS[];
 extern const int N_PRECISIONS;

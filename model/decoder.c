@@ -119,6 +119,9 @@ static size_t lay_out(struct decoder *d)
     d->mixed = part(d, &at, CHUNK * width);
     d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
     lay_out_step(d, &at, positions);
+    if (d->c.time == TIME_BUCKETS)
+        d->chunk_rows = part_of_bytes(d, &at, CHUNK * positions);
+    d->panels = part(d, &at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
     d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
     return at;
 }
@@ -163,6 +166,8 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->cache = model_precision(m).cache;
     d->k = kernels_best();
     d->pk = packed_kernels_best();
+    d->wide = model_packed_wide(m);
+    d->products = d->wide ? d->wide->set : product_blas();
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
     d->d_value = (int)padded(d->d_head, VALUE_PAD);

@@ -3,7 +3,6 @@
  * 2018; Dao et al. 2022), so no matrix is larger than a tile. */
 #include "model/decoder_internal.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +21,15 @@ struct attending {
     float *high;   /* [QUERIES]: the largest score so far */
     float *sum;    /* [QUERIES]: of exp(score - high) */
     float *wide;   /* a tile of keys or values, where the cache has no f32 */
+    uint32_t *panels;
+    const uint8_t *time_rows; /* of the first query and key 0 */
     struct relation relation;
 };
+
+static ptrdiff_t ld_rows(const struct decoder *d)
+{
+    return (ptrdiff_t)d->n_tiles * KEY_TILE;
+}
 
 size_t decoder_attention_scratch(const struct decoder *d)
 {
@@ -61,9 +67,8 @@ static void weigh_row(struct attending *a, int r, int query, int key)
         return;
     }
     seen = seen < KEY_TILE ? seen : KEY_TILE;
-    uint8_t time_rows[KEY_TILE];
-    if (a->relation.by_time)
-        relation_time_rows(d, time_rows, m, query, key, seen);
+    const uint8_t *time_rows =
+        a->time_rows ? a->time_rows + r * ld_rows(d) + key : NULL;
     relation_add(&a->relation, r, query, key, seen, time_rows, scores);
     float high = fmaxf(a->high[r], d->k->highest(scores, seen));
     float shrink = expf(a->high[r] - high);
@@ -84,14 +89,33 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
     const float *keys = decoder_wide_keys(d, decoder_keys(d, m, head, key), a->wide);
     int end = end_key(m, query + rows - 1) - key,
         seen = end < KEY_TILE ? end : KEY_TILE;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, KEY_TILE, d->d_head,
-                d->scale, q, ld, keys, KEY_TILE, 0.0f, a->scores, KEY_TILE);
+    d->products->multiply(&(struct product){.m = rows,
+                                            .n = KEY_TILE,
+                                            .k = d->d_head,
+                                            .alpha = d->scale,
+                                            .a = q,
+                                            .ld_a = ld,
+                                            .b = keys,
+                                            .ld_b = KEY_TILE,
+                                            .c = a->scores,
+                                            .ld_c = KEY_TILE},
+                          a->panels);
     for (int r = 0; r < rows; r++)
         weigh_row(a, r, query + r, key);
     const float *values =
         decoder_wide_values(d, decoder_values(d, m, head, key), a->wide);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, d->d_value, seen, 1.0f,
-                a->scores, KEY_TILE, values, d->d_value, 1.0f, a->mixed, d->d_value);
+    d->products->multiply(&(struct product){.m = rows,
+                                            .n = d->d_value,
+                                            .k = seen,
+                                            .alpha = 1.0f,
+                                            .a = a->scores,
+                                            .ld_a = KEY_TILE,
+                                            .b = values,
+                                            .ld_b = d->d_value,
+                                            .beta = 1.0f,
+                                            .c = a->mixed,
+                                            .ld_c = d->d_value},
+                          a->panels);
 }
 
 /* What the heads gave for these rows, divided by their sums. */
@@ -119,18 +143,37 @@ static void attention_task(void *arg, int i, int thread)
     float *scratch;
     struct attending a = attending_init(d, thread_scratch(d, thread), &scratch);
 
+    a.panels = decoder_panels(d, thread);
+    a.time_rows = d->chunk_rows ? d->chunk_rows + first * ld_rows(d) : NULL;
     relation_init(&a.relation, d, job->m, &scratch, rows, last);
-    relation_multiply(&a.relation, head, q, job->ld, rows, d->scale);
+    relation_multiply(&a.relation, head, q, job->ld, rows, d->scale, a.panels);
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
          key += KEY_TILE)
         attend_tile(&a, q, job->ld, head, rows, query, key);
     finish_rows(d, &a, first, rows, column);
 }
 
+/* The rows of a time table are the same for all heads. */
+static void times_task(void *arg, int i, int thread)
+{
+    const struct attention_job *job = arg;
+    const struct decoder *d = job->d;
+    const int first = i * QUERIES;
+    const int end = job->rows - first < QUERIES ? job->rows : first + QUERIES;
+    (void)thread;
+    for (int r = first; r < end; r++) {
+        int query = job->position + r, key = first_key(d, job->m, query);
+        relation_time_rows(d, d->chunk_rows + r * ld_rows(d) + key, job->m, query, key,
+                           end_key(job->m, query) - key);
+    }
+}
+
 void decoder_attend(struct decoder *d, const struct memory *m, const float *q, int ld,
                     int position, int rows)
 {
     struct attention_job job = {d, m, q, ld, position, rows};
+    if (m->time_key)
+        pool_run(d->pool, times_task, &job, (rows + QUERIES - 1) / QUERIES);
     pool_run(d->pool, attention_task, &job,
              ((rows + QUERIES - 1) / QUERIES) * d->c.n_heads);
 }

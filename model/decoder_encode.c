@@ -41,9 +41,10 @@ static int chunk_rows(int n, int at)
     return n - at < CHUNK ? n - at : CHUNK;
 }
 
-static void project(const struct decoder *d, const struct layer_weights *w,
-                    const struct memory *m, int at, int rows)
+static void project(const struct decoder *d, int layer, const struct memory *m, int at,
+                    int rows)
 {
+    const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
     struct decoder view = view_at(d, at);
     const float *from = view.x;
@@ -51,40 +52,41 @@ static void project(const struct decoder *d, const struct layer_weights *w,
         decoder_norm(&view, w->norm1_w, w->norm1_b, rows);
         from = view.h;
     }
-    decoder_product(&(struct product){&view, w->qkv_w, w->qkv_b, from, view.qkv, rows,
-                                      3 * n, n, PRODUCT_SET});
+    decoder_dense(&(struct dense){&view, w->qkv_w, decoder_wide(d, layer).qkv, w->qkv_b,
+                                  from, view.qkv, rows, 3 * n, n, DENSE_SET});
     decoder_turn(&view, view.qkv, 3 * n, 2 * d->c.n_heads, view.turns, rows);
     decoder_store_rows(&view, m, at, view.qkv + n, 3 * n, rows);
 }
 
 /* Post-norm swaps stream and norm twice, so the stream ends where it began. */
-static void attend_and_feed(const struct decoder *d, const struct layer_weights *w,
-                            const struct memory *m, int at, int rows)
+static void attend_and_feed(const struct decoder *d, int layer, const struct memory *m,
+                            int at, int rows)
 {
+    const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
     const bool post = d->c.norm == NORM_POST;
     struct decoder view = view_at(d, at);
     decoder_attend(&view, m, view.qkv, 3 * n, at, rows);
-    decoder_product(&(struct product){&view, w->out_w, w->out_b, view.mixed, view.x,
-                                      rows, n, n, PRODUCT_ADD});
+    decoder_dense(&(struct dense){&view, w->out_w, decoder_wide(d, layer).out, w->out_b,
+                                  view.mixed, view.x, rows, n, n, DENSE_ADD});
     decoder_norm(&view, post ? w->norm1_w : w->norm2_w, post ? w->norm1_b : w->norm2_b,
                  rows);
     if (post)
         decoder_swap(&view);
-    decoder_feed(&view, w, rows, post ? view.x : view.h);
+    decoder_feed(&view, layer, rows, post ? view.x : view.h);
     if (post) {
         decoder_norm(&view, w->norm2_w, w->norm2_b, rows);
         decoder_swap(&view);
     }
 }
 
-static void run_layer(const struct decoder *d, const struct layer_weights *w, int n)
+static void run_layer(const struct decoder *d, int layer, int n)
 {
-    struct memory m = memory_of_layer(d, w, n);
+    struct memory m = memory_of_layer(d, &d->w->layers[layer], n);
     for (int at = 0; at < n; at += CHUNK)
-        project(d, w, &m, at, chunk_rows(n, at));
+        project(d, layer, &m, at, chunk_rows(n, at));
     for (int at = 0; at < n; at += CHUNK)
-        attend_and_feed(d, w, &m, at, chunk_rows(n, at));
+        attend_and_feed(d, layer, &m, at, chunk_rows(n, at));
 }
 
 static void embed(struct decoder *d, const int32_t *tokens, int n)
@@ -111,8 +113,9 @@ static void store_for(struct decoder *d, int layer, int at, int rows)
         decoder_norm(&view, d->w->encoder_norm_w, d->w->encoder_norm_b, rows);
         from = view.h;
     }
-    decoder_product(&(struct product){&view, w->cross_kv_w, w->cross_kv_b, from,
-                                      view.qkv, rows, 2 * n, n, PRODUCT_SET});
+    decoder_dense(&(struct dense){&view, w->cross_kv_w, decoder_wide(d, layer).cross_kv,
+                                  w->cross_kv_b, from, view.qkv, rows, 2 * n, n,
+                                  DENSE_SET});
     for (int r = 0; view.turns && r < rows; r++)
         position_set_turns(view.turns + (size_t)r * (size_t)d->d_head, &d->c, 0,
                            d->source.times[at + r]);
@@ -126,7 +129,7 @@ enum model_status decoder_run_encoder(struct decoder *d, const int32_t *tokens, 
     for (int i = 0; i < d->c.n_encoder_layers; i++) {
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;
-        run_layer(d, &d->w->layers[d->c.n_layers + i], n);
+        run_layer(d, d->c.n_layers + i, n);
     }
     for (int layer = 0; layer < d->c.n_layers; layer++)
         for (int at = 0; at < n; at += CHUNK)

@@ -17,10 +17,12 @@
 #include "model/kernels.h"
 #include "model/packed_kernels.h"
 #include "model/packed_model.h"
+#include "model/packed_wide.h"
 
 enum {
-    CHUNK = 256,  /* tokens prefilled at once: what the arena holds */
-    QUERIES = 64, /* queries attended at once in prefill */
+    CHUNK = 256,                /* tokens prefilled at once: what the arena holds */
+    QUERIES = 64,               /* queries attended at once in prefill */
+    PRODUCT_COLUMNS_MOST = 128, /* columns of a product that a thread makes at once */
 };
 
 enum { TOGETHER = DECODER_MOST_TOGETHER };
@@ -51,6 +53,8 @@ struct decoder {
     const struct packed_model *packed;
     const struct kernels *k;
     const struct packed_kernels *pk;
+    const struct packed_wide *wide;     /* NULL: weights of prefill as they are */
+    const struct product_set *products; /* of many rows */
     struct pool *pool;
     enum model_cache_kind cache;
     int d_head, d_value, n_tiles;
@@ -86,7 +90,9 @@ struct decoder {
     float *mixed;             /* [CHUNK, d]: what the heads gave */
     float *hidden;            /* [CHUNK, d_ff] */
     struct step_arena step;
-    float *scratch; /* [n_threads, n_scratch] */
+    uint8_t *chunk_rows; /* [CHUNK, n_tiles * KEY_TILE]: rows of time tables */
+    float *scratch;      /* [n_threads, n_scratch] */
+    uint32_t *panels;    /* [n_threads, product_scratch] */
     size_t n_scratch;
 
     int length; /* tokens in the cache */
@@ -95,6 +101,24 @@ struct decoder {
 static inline float *thread_scratch(const struct decoder *d, int thread)
 {
     return d->scratch + (size_t)thread * d->n_scratch;
+}
+
+/* Where a thread packs the factors of its products: room for so many words. */
+static inline size_t decoder_panels_size(const struct decoder *d)
+{
+    int columns = d->d_value > PRODUCT_COLUMNS_MOST ? d->d_value : PRODUCT_COLUMNS_MOST;
+    return product_scratch(CHUNK, (size_t)columns);
+}
+
+static inline uint32_t *decoder_panels(const struct decoder *d, int thread)
+{
+    return d->panels + (size_t)thread * decoder_panels_size(d);
+}
+
+/* Packed matrices of one layer, of either kind; none of them, where none is packed. */
+static inline struct wide_layer decoder_wide(const struct decoder *d, int layer)
+{
+    return d->wide ? d->wide->layers[layer] : (struct wide_layer){0};
 }
 
 /* What the queries of one layer attend to: this sequence, or a source. */
@@ -144,9 +168,9 @@ size_t relation_scratch(const struct decoder *d, int rows); /* in floats */
  * rows stands at place `last`. */
 void relation_init(struct relation *r, const struct decoder *d, const struct memory *m,
                    float **scratch, int rows, int last);
-/* The products of q [rows] of d_head floats, ld apart, times `scale`, by OpenBLAS. */
+/* The products of q [rows] of d_head floats, ld apart, times `scale`, in prefill. */
 void relation_multiply(const struct relation *r, int head, const float *q, int ld,
-                       int rows, float scale);
+                       int rows, float scale, uint32_t *panels);
 /* The table's row that stands in column 0. */
 static inline int relation_first_row(const struct relation *r)
 {
@@ -173,19 +197,20 @@ void decoder_attend(struct decoder *d, const struct memory *m, const float *q, i
 
 /* y = x W' + b, or y += x W' + b, with what follows it; rows of n_in and n_out
  * floats. */
-struct product {
+struct dense {
     const struct decoder *d;
-    const float *w, *b, *x;
+    const float *w;
+    const uint32_t *packed; /* the same, or NULL */
+    const float *b, *x;
     float *y;
     int rows, n_out, n_in;
-    enum { PRODUCT_SET, PRODUCT_ADD, PRODUCT_ACTIVATE } how;
+    enum { DENSE_SET, DENSE_ADD, DENSE_ACTIVATE } how;
 };
-void decoder_product(const struct product *p);
+void decoder_dense(const struct dense *p);
 /* h = norm(x). */
 void decoder_norm(const struct decoder *d, const float *w, const float *b, int rows);
 /* x += the feed-forward of `from`. */
-void decoder_feed(struct decoder *d, const struct layer_weights *w, int rows,
-                  const float *from);
+void decoder_feed(struct decoder *d, int layer, int rows, const float *from);
 
 /* The scratch that one thread needs, in floats. */
 size_t decoder_step_scratch(const struct decoder *d);

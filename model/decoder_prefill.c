@@ -1,13 +1,13 @@
-/* Many tokens at once, a chunk of rows through all layers at a time. Matrix
- * products go to OpenBLAS in tasks of ROWS x COLUMNS that never depend on the
- * number of threads; decoder_attention.c has what lies between them. */
+/* Many tokens at once, a chunk of rows through all layers at a time. Matrix products
+ * (train_product.h; in bf16 where the precision allows it) go in tasks of ROWS x COLUMNS
+ * that never depend on the number of threads; decoder_attention.c has what lies between
+ * them. */
 #include "model/decoder_internal.h"
 
-#include <cblas.h>
 #include <string.h>
 
-/* A product's rows are the whole chunk: OpenBLAS repacks the weights per task. */
-enum { ROWS = CHUNK, COLUMNS = 128, NORM_ROWS = 16 };
+/* A product's rows are the whole chunk: weights are packed per task. */
+enum { ROWS = CHUNK, COLUMNS = PRODUCT_COLUMNS_MOST, NORM_ROWS = 16 };
 
 static int parts(int n, int size)
 {
@@ -20,10 +20,10 @@ static int part_size(int n, int size, int i)
 }
 
 /* What the product is added to. */
-static void prepare(const struct product *p, float *y, int rows, int column, int n)
+static void prepare(const struct dense *p, float *y, int rows, int column, int n)
 {
     for (int r = 0; r < rows; r++, y += p->n_out)
-        if (p->how == PRODUCT_ADD)
+        if (p->how == DENSE_ADD)
             p->d->k->add(y, p->b + column, n);
         else
             memcpy(y, p->b + column, (size_t)n * sizeof *y);
@@ -31,28 +31,39 @@ static void prepare(const struct product *p, float *y, int rows, int column, int
 
 static void product_task(void *arg, int i, int thread)
 {
-    const struct product *p = arg;
+    const struct dense *p = arg;
     const int across = parts(p->n_out, COLUMNS), row = i / across * ROWS;
     const int column = i % across * COLUMNS;
     const int m = part_size(p->rows, ROWS, i / across);
     const int n = part_size(p->n_out, COLUMNS, i % across);
     float *y = p->y + (size_t)row * (size_t)p->n_out + column;
-    (void)thread;
-
+    const size_t words = product_words(p->d->products, p->n_in);
+    const struct product product = {.m = m,
+                                    .n = n,
+                                    .k = p->n_in,
+                                    .alpha = 1.0f,
+                                    .a = p->x + (size_t)row * (size_t)p->n_in,
+                                    .ld_a = p->n_in,
+                                    .b = p->w + (size_t)column * (size_t)p->n_in,
+                                    .ld_b = p->n_in,
+                                    .b_across = true,
+                                    .beta = p->b ? 1.0f : 0.0f,
+                                    .c = y,
+                                    .ld_c = p->n_out,
+                                    .packed =
+                                        p->packed ? p->packed + column * words : NULL,
+                                    .panel = PRODUCT_COLUMNS * words};
     if (p->b)
         prepare(p, y, m, column, n);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, p->n_in, 1.0f,
-                p->x + (size_t)row * (size_t)p->n_in, p->n_in,
-                p->w + (size_t)column * (size_t)p->n_in, p->n_in, p->b ? 1.0f : 0.0f, y,
-                p->n_out);
-    if (p->how == PRODUCT_ACTIVATE)
+    p->d->products->multiply(&product, decoder_panels(p->d, thread));
+    if (p->how == DENSE_ACTIVATE)
         for (int r = 0; r < m; r++)
             decoder_activate(p->d, y + (size_t)r * (size_t)p->n_out, n);
 }
 
-void decoder_product(const struct product *p)
+void decoder_dense(const struct dense *p)
 {
-    struct product own = *p;
+    struct dense own = *p;
     pool_run(p->d->pool, product_task, &own,
              parts(p->rows, ROWS) * parts(p->n_out, COLUMNS));
 }
@@ -82,13 +93,13 @@ void decoder_norm(const struct decoder *d, const float *w, const float *b, int r
 }
 
 /* qkv of the chunk's rows, and their keys and values in the cache. */
-static void project(struct decoder *d, const struct memory *m,
-                    const struct layer_weights *w, int position, int rows,
-                    const float *from)
+static void project(struct decoder *d, const struct memory *m, int layer, int position,
+                    int rows, const float *from)
 {
+    const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
-    decoder_product(&(struct product){d, w->qkv_w, w->qkv_b, from, d->qkv, rows, 3 * n,
-                                      n, PRODUCT_SET});
+    decoder_dense(&(struct dense){d, w->qkv_w, decoder_wide(d, layer).qkv, w->qkv_b,
+                                  from, d->qkv, rows, 3 * n, n, DENSE_SET});
     decoder_turn(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->turns, rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
@@ -97,6 +108,7 @@ static void project(struct decoder *d, const struct memory *m,
 static void mix(struct decoder *d, int layer, int position, int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
+    const struct wide_layer wide = decoder_wide(d, layer);
     const int n = d->c.d_model;
     if (d->c.mixing == MIXING_FOURIER) {
         decoder_fourier(d, layer, position, rows, from);
@@ -104,10 +116,10 @@ static void mix(struct decoder *d, int layer, int position, int rows, const floa
         return;
     }
     struct memory m = memory_of_past(d, layer, position + rows);
-    project(d, &m, w, position, rows, from);
+    project(d, &m, layer, position, rows, from);
     decoder_attend(d, &m, d->qkv, 3 * n, position, rows);
-    decoder_product(&(struct product){d, w->out_w, w->out_b, d->mixed, d->x, rows, n, n,
-                                      PRODUCT_ADD});
+    decoder_dense(&(struct dense){d, w->out_w, wide.out, w->out_b, d->mixed, d->x, rows,
+                                  n, n, DENSE_ADD});
 }
 
 /* x += what the source says to `from`. */
@@ -115,24 +127,26 @@ static void cross(struct decoder *d, int layer, int position, int rows,
                   const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
+    const struct wide_layer wide = decoder_wide(d, layer);
     const int n = d->c.d_model;
     struct memory m = memory_of_source(d, layer);
-    decoder_product(&(struct product){d, w->cross_q_w, w->cross_q_b, from, d->qkv, rows,
-                                      n, n, PRODUCT_SET});
+    decoder_dense(&(struct dense){d, w->cross_q_w, wide.cross_q, w->cross_q_b, from,
+                                  d->qkv, rows, n, n, DENSE_SET});
     decoder_turn(d, d->qkv, n, d->c.n_heads, d->cross_turns, rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
-    decoder_product(&(struct product){d, w->cross_out_w, w->cross_out_b, d->mixed, d->x,
-                                      rows, n, n, PRODUCT_ADD});
+    decoder_dense(&(struct dense){d, w->cross_out_w, wide.cross_out, w->cross_out_b,
+                                  d->mixed, d->x, rows, n, n, DENSE_ADD});
 }
 
-void decoder_feed(struct decoder *d, const struct layer_weights *w, int rows,
-                  const float *from)
+void decoder_feed(struct decoder *d, int layer, int rows, const float *from)
 {
+    const struct layer_weights *w = &d->w->layers[layer];
+    const struct wide_layer wide = decoder_wide(d, layer);
     const int n = d->c.d_model, ff = d->c.d_ff;
-    decoder_product(&(struct product){d, w->ff1_w, w->ff1_b, from, d->hidden, rows, ff,
-                                      n, PRODUCT_ACTIVATE});
-    decoder_product(&(struct product){d, w->ff2_w, w->ff2_b, d->hidden, d->x, rows, n,
-                                      ff, PRODUCT_ADD});
+    decoder_dense(&(struct dense){d, w->ff1_w, wide.ff1, w->ff1_b, from, d->hidden,
+                                  rows, ff, n, DENSE_ACTIVATE});
+    decoder_dense(&(struct dense){d, w->ff2_w, wide.ff2, w->ff2_b, d->hidden, d->x,
+                                  rows, n, ff, DENSE_ADD});
 }
 
 static void run_pre_norm(struct decoder *d, int layer, int position, int rows)
@@ -145,7 +159,7 @@ static void run_pre_norm(struct decoder *d, int layer, int position, int rows)
         cross(d, layer, position, rows, d->h);
     }
     decoder_norm(d, w->norm2_w, w->norm2_b, rows);
-    decoder_feed(d, w, rows, d->h);
+    decoder_feed(d, layer, rows, d->h);
 }
 
 static void norm_in_stream(struct decoder *d, const float *w, const float *b, int rows)
@@ -163,7 +177,7 @@ static void run_post_norm(struct decoder *d, int layer, int position, int rows)
         cross(d, layer, position, rows, d->x);
         norm_in_stream(d, w->norm_cross_w, w->norm_cross_b, rows);
     }
-    decoder_feed(d, w, rows, d->x);
+    decoder_feed(d, layer, rows, d->x);
     norm_in_stream(d, w->norm2_w, w->norm2_b, rows);
 }
 
@@ -176,8 +190,9 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
     }
     if (d->w->norm_w)
         decoder_norm(d, d->w->norm_w, d->w->norm_b, rows);
-    decoder_product(&(struct product){d, d->w->head, NULL, d->w->norm_w ? d->h : d->x,
-                                      logits, rows, d->c.vocab, n, PRODUCT_SET});
+    decoder_dense(&(struct dense){d, d->w->head, d->wide ? d->wide->head : NULL, NULL,
+                                  d->w->norm_w ? d->h : d->x, logits, rows, d->c.vocab,
+                                  n, DENSE_SET});
 }
 
 enum model_status decoder_run_chunk(struct decoder *d, const int32_t *tokens, int n,

@@ -3,7 +3,6 @@
 #include "model/decoder_internal.h"
 #include "model/position.h"
 
-#include <cblas.h>
 #include <string.h>
 
 /* A step's products come by whole panels, of which the first may begin too early. */
@@ -61,28 +60,46 @@ void relation_init(struct relation *r, const struct decoder *d, const struct mem
     }
 }
 
-/* y [rows, n], ld_y apart = scale q table', table [n, d_head]. */
+/* y [rows, n], ld_y apart = scale q table', table [n, d_head]; as many columns at once
+ * as there is room for. */
 static void multiply(const struct relation *r, float *y, int ld_y, const float *q,
-                     int ld, int rows, const float *table, int n, float scale)
+                     int ld, int rows, const float *table, int n, float scale,
+                     uint32_t *panels)
 {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, r->d->d_head, scale,
-                q, ld, table, r->d->d_head, 0.0f, y, ld_y);
+    const int e = r->d->d_head;
+    for (int at = 0; at < n; at += PRODUCT_COLUMNS_MOST) {
+        int left = n - at;
+        r->d->products->multiply(&(struct product){.m = rows,
+                                                   .n = left < PRODUCT_COLUMNS_MOST
+                                                            ? left
+                                                            : PRODUCT_COLUMNS_MOST,
+                                                   .k = e,
+                                                   .alpha = scale,
+                                                   .a = q,
+                                                   .ld_a = ld,
+                                                   .b = table + (size_t)at * (size_t)e,
+                                                   .ld_b = e,
+                                                   .b_across = true,
+                                                   .c = y + at,
+                                                   .ld_c = ld_y},
+                                 panels);
+    }
 }
 
 void relation_multiply(const struct relation *r, int head, const float *q, int ld,
-                       int rows, float scale)
+                       int rows, float scale, uint32_t *panels)
 {
     const struct memory *m = r->m;
     const size_t e = (size_t)r->d->d_head;
     size_t own = r->d->c.relative == RELATIVE_MUSIC ? (size_t)head : 0;
     if (r->by_index)
         multiply(r, r->by_index, r->ld_index, q, ld, rows,
-                 rows_of(r, m->relative_key + own * (size_t)m->n_rows * e), r->n,
-                 scale);
+                 rows_of(r, m->relative_key + own * (size_t)m->n_rows * e), r->n, scale,
+                 panels);
     if (r->by_time)
         multiply(r, r->by_time, r->ld_time, q, ld, rows,
                  m->time_key + (size_t)head * MODEL_TIME_BUCKETS * e,
-                 MODEL_TIME_BUCKETS, scale);
+                 MODEL_TIME_BUCKETS, scale, panels);
 }
 
 /* n keys from `key` on, cut in three: those too far back, which use the first column;

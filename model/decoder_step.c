@@ -202,28 +202,34 @@ static void embed(const struct together *t, const int32_t *tokens)
     }
 }
 
+static void use_norm(struct settling *s, const float *w, const float *b)
+{
+    s->norm_w = w;
+    s->norm_b = b;
+}
+
 /* The stream is settled between any two parts of all layers: pre-norm with the norm of
  * the part that comes, post-norm with that of the part that was. */
-static enum model_status run_layers(const struct together *t, struct settling *s)
+static void run_part(struct settling *s, const struct part *part, int layer)
 {
-    struct decoder *d = t->d[0];
+    if (!s->into_stream)
+        use_norm(s, part->norm_w, part->norm_b);
+    settle(s);
+    s->added = part->run(s->t, layer);
+    if (s->into_stream)
+        use_norm(s, part->norm_w, part->norm_b);
+}
+
+static enum model_status run_layers(struct settling *s)
+{
+    const struct decoder *d = s->t->d[0];
     for (int layer = 0; layer < d->c.n_layers; layer++) {
         struct part parts[3];
         int n = parts_in(parts, d, layer);
-        if (any_cancelled(t))
+        if (any_cancelled(s->t))
             return MODEL_CANCELLED;
-        for (int i = 0; i < n; i++) {
-            if (!s->into_stream) {
-                s->norm_w = parts[i].norm_w;
-                s->norm_b = parts[i].norm_b;
-            }
-            settle(s);
-            s->added = parts[i].run(t, layer);
-            if (s->into_stream) {
-                s->norm_w = parts[i].norm_w;
-                s->norm_b = parts[i].norm_b;
-            }
-        }
+        for (int i = 0; i < n; i++)
+            run_part(s, &parts[i], layer);
     }
     return MODEL_OK;
 }
@@ -278,15 +284,13 @@ static enum model_status run(const struct together *t, const int32_t *tokens,
     bool asked = false;
     embed(t, tokens);
     decoder_step_times(t);
-    enum model_status st = run_layers(t, &s);
+    enum model_status st = run_layers(&s);
     for (int r = 0; r < t->n; r++)
         asked |= logits[r] != NULL;
     if (st || !asked)
         return st;
-    if (!s.into_stream) {
-        s.norm_w = d->w->norm_w;
-        s.norm_b = d->w->norm_b;
-    }
+    if (!s.into_stream)
+        use_norm(&s, d->w->norm_w, d->w->norm_b);
     settle(&s);
     run_head(d, t->n);
     give_logits(t, logits);

@@ -5,6 +5,7 @@
 #include "model/model.h"
 
 #include "model/packed_model.h"
+#include "model/packed_wide.h"
 #include "model/quantise.h"
 #include "model/safetensors.h"
 
@@ -29,6 +30,7 @@ struct model {
 struct packing_once {
     pthread_mutex_t lock;
     struct packed_model *packed;
+    struct packed_wide *wide;
 };
 
 /* The tensors of one model while it is being opened. */
@@ -307,6 +309,7 @@ void model_close(struct model *m)
         return;
     safetensors_close(m->file);
     packed_model_destroy(m->packing->packed);
+    packed_wide_destroy(m->packing->wide);
     pthread_mutex_destroy(&m->packing->lock);
     free(m->packing);
     free(m->weights.layers);
@@ -364,4 +367,17 @@ const struct packed_model *model_packed(const struct model *m)
     const struct packed_model *packed = p->packed;
     pthread_mutex_unlock(&p->lock);
     return packed;
+}
+
+const struct packed_wide *model_packed_wide(const struct model *m)
+{
+    struct packing_once *p = m->packing;
+    if (m->precision.weights == WEIGHTS_F32 || !product_bf16())
+        return NULL;
+    pthread_mutex_lock(&p->lock);
+    if (!p->wide)
+        p->wide = packed_wide_create(&m->config, &m->weights, product_bf16());
+    const struct packed_wide *wide = p->wide;
+    pthread_mutex_unlock(&p->lock);
+    return wide;
 }

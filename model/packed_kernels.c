@@ -1,4 +1,5 @@
 /* The plain set: what the others are tested against. See packed_kernels.h. */
+#include "model/level.h"
 #include "model/packed_sets.h"
 
 #include <math.h>
@@ -103,42 +104,31 @@ static void plain_multiply(const struct packed_product *p)
 
 static const struct packed_kernels plain_set = {"plain", plain_prepare, plain_multiply};
 
-#if defined(__x86_64__)
-/* Each level is the one before and more. */
-static int levels(void)
-{
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return 1;
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-        !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
-        return 2;
-    return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
-}
-
+/* Each is the one before and more. */
 static const struct packed_kernels *const sets[] = {
     &plain_set,
+#if defined(__x86_64__)
     &packed_avx2,
     &packed_avx512,
     &packed_avx512vnni,
-};
-#else
-static int levels(void)
-{
-    return 1;
-}
-
-static const struct packed_kernels *const sets[] = {&plain_set};
 #endif
+};
+
+static int n_sets(enum level level)
+{
+#if defined(__x86_64__)
+    if (level == LEVEL_AVX512)
+        return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
+#endif
+    return level == LEVEL_AVX2 ? 2 : 1;
+}
 
 const struct packed_kernels *packed_kernels_at(int i)
 {
-    return i >= 0 && i < levels() ? sets[i] : NULL;
+    return i >= 0 && i < n_sets(level_of_processor()) ? sets[i] : NULL;
 }
 
 const struct packed_kernels *packed_kernels_best(void)
 {
-    int i = 0;
-    while (packed_kernels_at(i + 1))
-        i++;
-    return packed_kernels_at(i);
+    return sets[n_sets(level_to_use()) - 1];
 }

@@ -125,12 +125,11 @@ static void add_all(struct builder *b, struct packed_model *p,
             b->c->d_model);
 }
 
-/* On large pages where the system has them: a step walks through all of it. */
-static void *block_create(size_t n_bytes)
+void *packed_block_create(size_t n_bytes)
 {
     const size_t page = (size_t)1 << 21;
     if (n_bytes < 2 * page)
-        return aligned_alloc(64, n_bytes);
+        return aligned_alloc(64, (n_bytes + 63) / 64 * 64);
     size_t n = (n_bytes + page - 1) / page * page;
     void *block = aligned_alloc(page, n);
     if (block)
@@ -160,7 +159,7 @@ struct packed_model *packed_model_create(const struct model_config *c,
     if (p->layers) {
         add_all(&b, p, w);
         p->all = b.all = calloc(b.n, sizeof *p->all);
-        p->block = b.block = block_create(b.n_bytes);
+        p->block = b.block = packed_block_create(b.n_bytes);
     }
     if (!p->layers || !p->all || !p->block) {
         packed_model_destroy(p);

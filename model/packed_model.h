@@ -32,6 +32,9 @@ struct packed_model {
 struct packed_model *packed_model_create(const struct model_config *c,
                                          const struct model_weights *w,
                                          enum model_weights_kind kind);
+/* For free(): whole lines, on large pages where the system has them, since most of it
+ * is walked through at a time. NULL: no memory. */
+void *packed_block_create(size_t n_bytes);
 void packed_model_destroy(struct packed_model *p); /* NULL is fine */
 
 /* Hidden values in slice i. */

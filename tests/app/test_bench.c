@@ -305,7 +305,7 @@ static void test_prefill(void **state)
     struct fixture *f = *state;
     f->b.only = "S";
     assert_int_equal(bench_prefill(&f->b), 0);
-    assert_figures(f, "prefill", "tokens", 2);
+    assert_figures(f, "prefill", "tokens", 4);
 }
 
 static void test_train(void **state)
@@ -361,7 +361,7 @@ static void test_tables_fit(void **state)
         }
         fclose(text);
     }
-    assert_int_equal(n_bound, 9 * N_PRECISIONS + 2 + (peak_present(PEAK_BF16) ? 2 : 1));
+    assert_int_equal(n_bound, 9 * N_PRECISIONS + 4 + (peak_present(PEAK_BF16) ? 2 : 1));
 }
 
 static int tokenizer_by_command(const struct bench *b)
