@@ -39,7 +39,7 @@ static int help(FILE *to)
     fputs(
         "\nEach has --help. In the workstation: ? for the keys, :q to leave.\n"
         "Options of the workstation: --model FILE, --soundfont FILE, --audio DRIVER,\n"
-        "--seed N, --threads N, --example.\n",
+        "--seed N, --threads N, --precision f32|bf16|int8, --example.\n",
         to);
     return to == stdout ? 0 : 2;
 }

@@ -44,14 +44,14 @@ static void write_keys(FILE *to)
 
 void man_write(FILE *to, const struct man_verb *verbs, size_t n_verbs)
 {
-    fputs(
-        ".TH CONTINUO 1\n.SH NAME\ncontinuo \\- compose in the terminal with a "
-        "transformer "
-        "that continues you\n.SH SYNOPSIS\n.B continuo\n[\\-\\-model FILE] "
-        "[\\-\\-soundfont "
-        "FILE] [\\-\\-audio DRIVER] [\\-\\-seed N] [\\-\\-threads N] [FILE.mid]\n.br\n"
-        ".B continuo\nVERB [\\-\\-help] ...\n.SH VERBS\n",
-        to);
+    fputs(".TH CONTINUO 1\n.SH NAME\ncontinuo \\- compose in the terminal with a "
+          "transformer "
+          "that continues you\n.SH SYNOPSIS\n.B continuo\n[\\-\\-model FILE] "
+          "[\\-\\-soundfont "
+          "FILE] [\\-\\-audio DRIVER] [\\-\\-seed N] [\\-\\-threads N] "
+          "[\\-\\-precision P] [FILE.mid]\n.br\n"
+          ".B continuo\nVERB [\\-\\-help] ...\n.SH VERBS\n",
+          to);
     for (size_t i = 0; i < n_verbs; i++)
         write_entry(to, verbs[i].name, verbs[i].summary);
     fputs(".SH KEYS\n", to);

@@ -4,6 +4,7 @@
 #include "app/paths.h"
 #include "app/say.h"
 #include "app/steer_json.h"
+#include "app/values.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -174,6 +175,8 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
     cJSON_AddStringToObject(j, "model", say_copy(path, sizeof path, e->path));
     snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
     cJSON_AddStringToObject(j, "model_hash", hash);
+    cJSON_AddStringToObject(j, "precision",
+                            value_precision_name(model_precision(e->model).weights));
     cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
     struct steering used = o->steering;

@@ -129,11 +129,18 @@ bool value_tracks(const char *text, uint64_t *tracks)
     return true;
 }
 
+static const char *const PRECISION_WORDS[] = {
+    [WEIGHTS_F32] = "f32", [WEIGHTS_BF16] = "bf16", [WEIGHTS_INT8] = "int8"};
+
+const char *value_precision_name(enum model_weights_kind kind)
+{
+    return PRECISION_WORDS[kind];
+}
+
 bool value_precision(const char *text, struct model_precision *precision)
 {
-    static const char *const WORDS[] = {"f32", "bf16", "int8"};
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(text, WORDS[i])) {
+    for (int i = 0; i <= WEIGHTS_INT8; i++)
+        if (!strcmp(text, PRECISION_WORDS[i])) {
             precision->weights = (enum model_weights_kind)i;
             precision->cache = i ? CACHE_BF16 : CACHE_F32;
             return true;

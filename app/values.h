@@ -25,6 +25,7 @@ bool value_tracks(const char *text, uint64_t *tracks);
  * music is written with where nothing is said: models/README.md has what it costs. */
 #define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
 bool value_precision(const char *text, struct model_precision *precision);
+const char *value_precision_name(enum model_weights_kind kind);
 bool value_split(const char *text, enum corpus_split *split); /* train, valid, test */
 
 #endif
