@@ -67,6 +67,15 @@ enum eval_holes_by { HOLES_OF_ALL, HOLES_OF_CORPUS, HOLES_OF_STYLE, HOLES_OF_KIN
  * all tracks first, and shorter ones first. */
 struct eval_hole_sums eval_holes_sum(const struct eval_holes *e, enum eval_holes_by by,
                                      int which);
+/* By how many nats a note music on both sides helps more than another view, over all
+ * holes, with its standard error (of a ratio of sums over holes: Cochran 1977, section
+ * 6.4), and in how many holes it does. The error is NAN for fewer than two holes. */
+struct eval_hole_margin {
+    double nats, error;
+    int n_wins;
+};
+struct eval_hole_margin eval_holes_margin(const struct eval_holes *e,
+                                          enum eval_hole_view other);
 enum { EVAL_HOLE_KINDS = 6 };
 struct eval_hole_kind eval_hole_kind_at(int which);
 

@@ -130,6 +130,15 @@ static void print_cost_table(const struct eval_holes *e,
     printf(" %7s %7s %7s   %7s %7s %7s\n", "both", "before", "nothing", "both",
            "before", "nothing");
     print_rows(e, q, print_cost);
+    print_margin(e);
+}
+
+static void print_margin(const struct eval_holes *e)
+{
+    const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
+    printf("both sides save %.3f nats a note of what is before alone (standard error "
+           "%.3f),\nin %d of %zu holes\n",
+           m.nats, m.error, m.n_wins, e->n_results);
 }
 
 static void print_figure_table(const struct eval_holes *e,
@@ -258,6 +267,16 @@ static cJSON *control_json(const struct eval_holes *e, enum eval_hole_control co
     return j;
 }
 
+static cJSON *margin_json(const struct eval_holes *e)
+{
+    const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
+    cJSON *j = cJSON_CreateObject();
+    add_number(j, "nats_per_note", m.nats);
+    add_number(j, "standard_error", m.error);
+    cJSON_AddNumberToObject(j, "holes_won", m.n_wins);
+    return j;
+}
+
 static cJSON *heading_json(const struct eval_holes *e,
                            const struct eval_holes_request *q)
 {
@@ -283,6 +302,8 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
     const struct row all = row_of(e, q, HOLES_OF_ALL, 0);
     if (e->n_results)
         cJSON_AddItemToObject(j, "all", row_json(&all));
+    if (e->n_results)
+        cJSON_AddItemToObject(j, "both_sides_over_before", margin_json(e));
     cJSON_AddNumberToObject(j, "steered_holes", (double)e->n_answers);
     cJSON *controls = cJSON_AddArrayToObject(j, "steering");
     for (int c = 0; c < EVAL_HOLE_CONTROLS; c++)

@@ -1,6 +1,8 @@
 /* Adding up what was measured in single holes. See eval_holes.h. */
 #include "app/eval_holes.h"
 
+#include <math.h>
+
 static bool belongs(const struct eval_hole_result *r, enum eval_holes_by by, int which)
 {
     switch (by) {
@@ -41,4 +43,26 @@ struct eval_hole_sums eval_holes_sum(const struct eval_holes *e, enum eval_holes
         if (belongs(&e->results[i], by, which))
             add(&sums, &e->results[i].sums);
     return sums;
+}
+
+static double saved_in(const struct eval_hole_sums *s, enum eval_hole_view other)
+{
+    return s->note_nats[other] - s->note_nats[HOLE_BOTH_SIDES];
+}
+
+struct eval_hole_margin eval_holes_margin(const struct eval_holes *e,
+                                          enum eval_hole_view other)
+{
+    const struct eval_hole_sums all = eval_holes_sum(e, HOLES_OF_ALL, 0);
+    const double n = (double)e->n_results, notes = (double)all.n_notes;
+    struct eval_hole_margin m = {.nats = saved_in(&all, other) / notes};
+    double squares = 0;
+    for (size_t i = 0; i < e->n_results; i++) {
+        const struct eval_hole_sums *s = &e->results[i].sums;
+        double rest = saved_in(s, other) - m.nats * (double)s->n_notes;
+        squares += rest * rest;
+        m.n_wins += saved_in(s, other) > 0;
+    }
+    m.error = n > 1 ? sqrt(squares * n / (n - 1)) / notes : NAN;
+    return m;
 }
