@@ -120,6 +120,14 @@ static void print_heading(const struct eval_holes *e,
         printf("%d more were too full for the model's context\n", e->n_too_full);
 }
 
+static void print_margin(const struct eval_holes *e)
+{
+    const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
+    printf("both sides save %.3f nats a note of what is before alone (standard error "
+           "%.3f),\nin %d of %zu holes\n",
+           m.nats, m.error, m.n_wins, e->n_results);
+}
+
 static void print_cost_table(const struct eval_holes *e,
                              const struct eval_holes_request *q)
 {
@@ -131,14 +139,6 @@ static void print_cost_table(const struct eval_holes *e,
            "before", "nothing");
     print_rows(e, q, print_cost);
     print_margin(e);
-}
-
-static void print_margin(const struct eval_holes *e)
-{
-    const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
-    printf("both sides save %.3f nats a note of what is before alone (standard error "
-           "%.3f),\nin %d of %zu holes\n",
-           m.nats, m.error, m.n_wins, e->n_results);
 }
 
 static void print_figure_table(const struct eval_holes *e,
