@@ -30,6 +30,24 @@ struct matvec {
     int ldy, ldx, n_x, rows, n;
 };
 
+/* Queries of one head over the same keys: scores[r][n_tiles * KEY_TILE] = q[r] . keys. */
+struct scoring {
+    float *scores;    /* [n_rows], ld apart */
+    const float *q;   /* [n_rows] of [d], ldq apart */
+    const void *keys; /* tiles, as the cache has them */
+    size_t ld, ldq;
+    int n_rows, n_tiles, d;
+};
+
+/* y[r][width] += the sum of p[r][t] values[t, width] over t < n. */
+struct mixing {
+    float *y;       /* [n_rows] of [width], ldy apart */
+    const float *p; /* [n_rows] of [n], ldp apart */
+    const void *values;
+    size_t ldy, ldp;
+    int n_rows, n, width;
+};
+
 struct kernels {
     const char *name;
     /* y[rows] = W[rows, n] x[n] + b[rows]; b may be NULL. */
@@ -57,12 +75,10 @@ struct kernels {
      * give the bits of a single one. */
     void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
     /* As score_keys, of keys in bf16. An odd d's last dimension is paired with zeros. */
-    void (*score_keys_bf16)(float *scores, const float *q, const uint16_t *keys,
-                            int n_tiles, int d);
+    void (*score_keys_bf16)(const struct scoring *s);
     /* As mix_values, of values in bf16. What is paired with an odd n's last position
      * counts nothing, whatever it is. */
-    void (*mix_values_bf16)(float *y, const float *p, const uint16_t *values, int n,
-                            int width);
+    void (*mix_values_bf16)(const struct mixing *m);
     /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
     void (*to_bf16)(uint16_t *to, const float *x, int n);
     /* scores[i] += table[rows[i]] over i < n; of the table, nothing is read past the
