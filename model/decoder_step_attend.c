@@ -5,6 +5,7 @@
  * (decoder_copy). Each row is summed in the order it would be alone. */
 #include "model/decoder_step.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* One layer's attention. */
@@ -137,7 +138,8 @@ static void score(const struct heads_job *job, const struct row *rows,
 {
     const struct decoder *d = job->t->d[0];
     const int shared = job->n_shared / KEY_TILE * KEY_TILE, n = job->t->n;
-    score_from(d, work, 0, n, rows, 0, shared);
+    if (shared)
+        score_from(d, work, 0, n, rows, 0, shared);
     for (int r = 0; r < n; r++)
         score_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
@@ -147,7 +149,8 @@ static void mix(const struct heads_job *job, const struct row *rows,
 {
     const struct decoder *d = job->t->d[0];
     const int shared = job->n_shared / KEY_TILE * KEY_TILE, n = job->t->n;
-    mix_from(d, work, 0, n, rows, 0, shared);
+    if (shared)
+        mix_from(d, work, 0, n, rows, 0, shared);
     for (int r = 0; r < n; r++)
         mix_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
@@ -224,6 +227,7 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     struct row rows[TOGETHER];
     struct relation relation;
     int last = 0;
+    assert(n > 0);
     float *room = take(&scratch, TOGETHER * ready_size(d));
     for (int r = 0; r < n; r++) {
         d->k->scale(q + (size_t)r * (size_t)ldq, d->scale, e);

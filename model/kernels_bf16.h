@@ -96,12 +96,16 @@ INLINE void line_clear_second(struct line *line)
 INLINE void weights_init(struct weights *w, const float *x, size_t ld, int n_rows,
                          int n)
 {
-    w->x = n % 2 ? w->room[0] : x;
-    w->ld = n % 2 ? READY : ld;
-    for (int r = 0; n % 2 && r < n_rows; r++, x += ld) {
-        memcpy(w->room[r], x, (size_t)n * sizeof *x);
+    w->x = x;
+    w->ld = ld;
+    if (n % 2 == 0)
+        return;
+    for (int r = 0; r < n_rows; r++) {
+        memcpy(w->room[r], x + (size_t)r * ld, (size_t)n * sizeof *x);
         w->room[r][n] = 0.0f;
     }
+    w->x = w->room[0];
+    w->ld = READY;
 }
 
 INLINE void line_add(lanes *sums, const struct line *line, const struct weights *w,

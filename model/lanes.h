@@ -5,9 +5,9 @@
  * made for one set can end up in another's place.
  *
  * Sums run in WIDE partial sums whatever the set, and multiplication and addition are
- * never contracted but in lanes_add_product, so that for all else every set gives the
- * same bits. Vectors go by pointer: passing
- * them by value would depend on the instruction set. */
+ * never contracted but in lanes_add_product and lanes_exp_fused, so that for all else
+ * every set gives the same bits. Vectors go by pointer: passing them by value would
+ * depend on the instruction set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
@@ -39,6 +39,8 @@ struct wide {
     lanes part[PARTS];
 };
 
+#define INLINE TARGET static inline __attribute__((always_inline))
+
 /* Loops whose sums stay in registers only when nothing is left of the loop. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -47,8 +49,6 @@ struct wide {
 #endif
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
 #define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)
-
-#define INLINE             TARGET static inline __attribute__((always_inline))
 
 /* Part c of the WIDE floats at x. */
 INLINE const lanes *lanes_at(const float *x, int c)
@@ -193,7 +193,7 @@ INLINE void lanes_exp_fused(lanes *v)
 
 #endif
 
-/* v = e^(v - shift), and sum += v. */
+/* As lanes_exp_sum. */
 INLINE void lanes_exp_sum_fused(lanes *sum, lanes *v, float shift)
 {
     lanes x = *v - shift;
