@@ -21,25 +21,40 @@ const uint8_t *decoder_values(const struct decoder *d, const struct memory *m, i
     return m->values + head_offset(d, head, position) * d->value_tile;
 }
 
-void decoder_score(const struct decoder *d, float *scores, const float *q,
-                   const uint8_t *keys, int n_tiles)
+/* In f32 nothing is to be gained by reading a line for all rows, but a tile stays near
+ * while they do. */
+static void score_f32(const struct decoder *d, const struct scoring *s)
 {
-    if (d->cache == CACHE_BF16)
-        d->k->score_keys_bf16(scores, q, (const uint16_t *)(const void *)keys, n_tiles,
-                              d->d_head);
-    else
-        d->k->score_keys(scores, q, (const float *)(const void *)keys, n_tiles,
-                         d->d_head);
+    const float *keys = s->keys;
+    for (int t = 0; t < s->n_tiles; t++, keys += d->key_tile / sizeof *keys)
+        for (size_t r = 0; r < (size_t)s->n_rows; r++)
+            d->k->score_keys(s->scores + r * s->ld + (size_t)t * KEY_TILE,
+                             s->q + r * s->ldq, keys, 1, s->d);
 }
 
-void decoder_mix(const struct decoder *d, float *y, const float *p,
-                 const uint8_t *values, int n)
+void decoder_score(const struct decoder *d, const struct scoring *s)
 {
     if (d->cache == CACHE_BF16)
-        d->k->mix_values_bf16(y, p, (const uint16_t *)(const void *)values, n,
-                              d->d_value);
+        d->k->score_keys_bf16(s);
     else
-        d->k->mix_values(y, p, (const float *)(const void *)values, n, d->d_value);
+        score_f32(d, s);
+}
+
+static void mix_f32(const struct decoder *d, const struct mixing *m)
+{
+    const float *values = m->values;
+    for (int t = 0; t < m->n; t += KEY_TILE, values += d->value_tile / sizeof *values)
+        for (size_t r = 0; r < (size_t)m->n_rows; r++)
+            d->k->mix_values(m->y + r * m->ldy, m->p + r * m->ldp + t, values,
+                             m->n - t < KEY_TILE ? m->n - t : KEY_TILE, m->width);
+}
+
+void decoder_mix(const struct decoder *d, const struct mixing *m)
+{
+    if (d->cache == CACHE_BF16)
+        d->k->mix_values_bf16(m);
+    else
+        mix_f32(d, m);
 }
 
 static float widen(uint16_t bf16)

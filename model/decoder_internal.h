@@ -235,11 +235,9 @@ const uint8_t *decoder_keys(const struct decoder *d, const struct memory *m, int
                             int position);
 const uint8_t *decoder_values(const struct decoder *d, const struct memory *m, int head,
                               int position);
-/* scores[n_tiles * KEY_TILE] = q . keys; y[d_value] += the sum of p[n] times values. */
-void decoder_score(const struct decoder *d, float *scores, const float *q,
-                   const uint8_t *keys, int n_tiles);
-void decoder_mix(const struct decoder *d, float *y, const float *p,
-                 const uint8_t *values, int n);
+/* The kernels of model/kernels.h, for the kind that the cache is of. */
+void decoder_score(const struct decoder *d, const struct scoring *s);
+void decoder_mix(const struct decoder *d, const struct mixing *m);
 /* A tile in f32, [d_head][KEY_TILE] or [KEY_TILE][d_value]: where it is, or in `room`,
  * which has that many. */
 const float *decoder_wide_keys(const struct decoder *d, const uint8_t *tile,

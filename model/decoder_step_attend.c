@@ -5,6 +5,7 @@
  * (decoder_copy). Each row is summed in the order it would be alone. */
 #include "model/decoder_step.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* One layer's attention. */
@@ -23,10 +24,15 @@ struct row {
     const struct memory *m;
     int query, first, n;          /* its place; the keys it sees */
     const uint8_t *keys, *values; /* of the first of them */
-    const float *q;
-    float *scores; /* [n], then weights */
-    float *mixed;  /* [d_value] */
-    float sum;     /* of the weights */
+    float sum;                    /* of the weights */
+};
+
+/* What is made of a head's rows: row r has r `ld` floats after row 0. */
+struct heads_work {
+    const float *q; /* [d_head], ldq apart */
+    float *scores;  /* [n], then weights */
+    float *mixed;   /* [d_value] */
+    size_t ldq, ld;
 };
 
 /* Whole lines: what is made ready starts on one. */
@@ -40,6 +46,13 @@ static size_t n_scores(const struct decoder *d)
     return (size_t)d->n_tiles * KEY_TILE;
 }
 
+/* Of one row. Not a power of two, which would put all rows in the same few sets of the
+ * processor's cache. */
+static size_t work_size(const struct decoder *d)
+{
+    return n_scores(d) + lines((size_t)d->d_value);
+}
+
 static size_t ready_size(const struct decoder *d)
 {
     size_t bytes = packed_vector_size(WEIGHTS_BF16, d->d_head);
@@ -49,7 +62,7 @@ static size_t ready_size(const struct decoder *d)
 size_t decoder_heads_scratch(const struct decoder *d)
 {
     size_t projected = 3 * (size_t)packed_panels(d->d_head) * PANEL;
-    size_t row = projected + n_scores(d) + (size_t)d->d_value + ready_size(d);
+    size_t row = projected + work_size(d) + ready_size(d);
     return TOGETHER * row + lines(relation_scratch(d, TOGETHER));
 }
 
@@ -66,48 +79,80 @@ static float *take(float **scratch, size_t n)
     return here;
 }
 
-static struct row row_of(const struct heads_job *job, int r, int head, const float *q,
-                         float **scratch)
+static struct heads_work work_init(const struct decoder *d, const float *q, int ldq,
+                                   int n, float **scratch)
+{
+    struct heads_work work = {.q = q, .ldq = (size_t)ldq, .ld = work_size(d)};
+    work.scores = take(scratch, (size_t)n * work.ld);
+    work.mixed = work.scores + n_scores(d);
+    for (size_t r = 0; r < (size_t)n; r++)
+        memset(work.mixed + r * work.ld, 0, (size_t)d->d_value * sizeof *work.mixed);
+    return work;
+}
+
+static struct row row_of(const struct heads_job *job, int r, int head)
 {
     const struct decoder *d = job->t->d[0];
     const struct memory *m = &job->m[r];
-    struct row row = {.m = m, .query = job->t->d[r]->length, .q = q};
+    struct row row = {.m = m, .query = job->t->d[r]->length};
     row.first = first_key(d, m, row.query);
     row.n = end_key(m, row.query) - row.first;
     row.keys = decoder_keys(d, m, head, row.first);
     row.values = decoder_values(d, m, head, row.first);
-    row.scores = take(scratch, n_scores(d));
-    row.mixed = take(scratch, (size_t)d->d_value);
-    memset(row.mixed, 0, (size_t)d->d_value * sizeof *row.mixed);
     return row;
 }
 
-/* A shared tile stays near while all rows read it; then each reads its own. */
-static void score(const struct heads_job *job, const struct row *rows)
+/* Rows from r on, over keys from the place `from` on, which begins a tile. */
+static void score_from(const struct decoder *d, const struct heads_work *work, size_t r,
+                       int n_rows, const struct row *row, int from, int end)
 {
-    const struct decoder *d = job->t->d[0];
-    const int n_tiles = job->n_shared / KEY_TILE;
-    for (int i = 0; i < n_tiles; i++)
-        for (int r = 0; r < job->t->n; r++)
-            decoder_score(d, rows[r].scores + i * KEY_TILE, rows[r].q,
-                          rows->keys + (size_t)i * d->key_tile, 1);
-    for (int r = 0; r < job->t->n; r++)
-        decoder_score(d, rows[r].scores + n_tiles * KEY_TILE, rows[r].q,
-                      rows[r].keys + (size_t)n_tiles * d->key_tile,
-                      (rows[r].n - n_tiles * KEY_TILE + KEY_TILE - 1) / KEY_TILE);
+    const size_t tile = (size_t)from / KEY_TILE;
+    decoder_score(d,
+                  &(struct scoring){.scores = work->scores + r * work->ld + from,
+                                    .ld = work->ld,
+                                    .q = work->q + r * work->ldq,
+                                    .ldq = work->ldq,
+                                    .keys = row->keys + tile * d->key_tile,
+                                    .n_rows = n_rows,
+                                    .n_tiles = (end - from + KEY_TILE - 1) / KEY_TILE,
+                                    .d = d->d_head});
 }
 
-static void mix(const struct heads_job *job, const struct row *rows)
+static void mix_from(const struct decoder *d, const struct heads_work *work, size_t r,
+                     int n_rows, const struct row *row, int from, int end)
+{
+    const size_t tile = (size_t)from / KEY_TILE;
+    decoder_mix(d, &(struct mixing){.y = work->mixed + r * work->ld,
+                                    .ldy = work->ld,
+                                    .p = work->scores + r * work->ld + from,
+                                    .ldp = work->ld,
+                                    .values = row->values + tile * d->value_tile,
+                                    .n_rows = n_rows,
+                                    .n = end - from,
+                                    .width = d->d_value});
+}
+
+/* The tiles that all rows have go by once for all of them; then each reads its own. */
+static void score(const struct heads_job *job, const struct row *rows,
+                  const struct heads_work *work)
 {
     const struct decoder *d = job->t->d[0];
-    const int n_tiles = job->n_shared / KEY_TILE, n = n_tiles * KEY_TILE;
-    for (int i = 0; i < n_tiles; i++)
-        for (int r = 0; r < job->t->n; r++)
-            decoder_mix(d, rows[r].mixed, rows[r].scores + i * KEY_TILE,
-                        rows->values + (size_t)i * d->value_tile, KEY_TILE);
-    for (int r = 0; r < job->t->n; r++)
-        decoder_mix(d, rows[r].mixed, rows[r].scores + n,
-                    rows[r].values + (size_t)n_tiles * d->value_tile, rows[r].n - n);
+    const int shared = job->n_shared / KEY_TILE * KEY_TILE, n = job->t->n;
+    if (shared)
+        score_from(d, work, 0, n, rows, 0, shared);
+    for (int r = 0; r < n; r++)
+        score_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
+}
+
+static void mix(const struct heads_job *job, const struct row *rows,
+                const struct heads_work *work)
+{
+    const struct decoder *d = job->t->d[0];
+    const int shared = job->n_shared / KEY_TILE * KEY_TILE, n = job->t->n;
+    if (shared)
+        mix_from(d, work, 0, n, rows, 0, shared);
+    for (int r = 0; r < n; r++)
+        mix_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
 
 /* y = the rows of a table from `first` on, n of them, times what is ready; by whole
@@ -160,16 +205,16 @@ static void relate(const struct heads_job *job, struct relation *relation, int h
 /* Scores become weights. The products with the tables are all rows', the times their
  * own. */
 static void weigh(const struct heads_job *job, const struct relation *of_all, int r,
-                  struct row *row)
+                  struct row *row, float *scores)
 {
     struct relation relation = *of_all;
     const struct decoder *d = relation.d;
     const uint8_t *times = job->time_rows + (size_t)r * (size_t)d->step.n_rows;
     relation.m = row->m;
     relation_add(&relation, r, row->query, row->first, row->n, times + row->first,
-                 row->scores);
-    row->sum = d->k->exp_sum(row->scores, row->n, d->k->highest(row->scores, row->n));
-    relation_collect(&relation, r, row->query, row->first, row->n, row->scores);
+                 scores);
+    row->sum = d->k->exp_sum(scores, row->n, d->k->highest(scores, row->n));
+    relation_collect(&relation, r, row->query, row->first, row->n, scores);
 }
 
 /* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
@@ -182,26 +227,29 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     struct row rows[TOGETHER];
     struct relation relation;
     int last = 0;
+    assert(n > 0);
     float *room = take(&scratch, TOGETHER * ready_size(d));
     for (int r = 0; r < n; r++) {
         d->k->scale(q + (size_t)r * (size_t)ldq, d->scale, e);
-        rows[r] = row_of(job, r, head, q + (size_t)r * (size_t)ldq, &scratch);
+        rows[r] = row_of(job, r, head);
         last = rows[r].query > last ? rows[r].query : last;
     }
+    const struct heads_work work = work_init(d, q, ldq, n, &scratch);
     relation_init(&relation, d, job->m, &scratch, n, last);
     relate(job, &relation, head, q, ldq, room);
-    score(job, rows);
+    score(job, rows, &work);
     for (int r = 0; r < n; r++)
-        weigh(job, &relation, r, &rows[r]);
-    mix(job, rows);
+        weigh(job, &relation, r, &rows[r], work.scores + (size_t)r * work.ld);
+    mix(job, rows, &work);
 
     const struct packed *out = &job->out[head];
     struct ready mixed = {.x = (uint8_t *)room, .ld = packed_vector_size(out->kind, e)};
     for (int r = 0; r < n; r++) {
-        relation_mix(&relation, r, rows[r].mixed);
-        d->k->scale(rows[r].mixed, 1.0f / rows[r].sum, e);
-        d->pk->prepare(out->kind, mixed.x + (size_t)r * mixed.ld, &mixed.scale[r],
-                       rows[r].mixed, e);
+        float *row = work.mixed + (size_t)r * work.ld;
+        relation_mix(&relation, r, row);
+        d->k->scale(row, 1.0f / rows[r].sum, e);
+        d->pk->prepare(out->kind, mixed.x + (size_t)r * mixed.ld, &mixed.scale[r], row,
+                       e);
     }
     decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, &mixed, n);
 }

@@ -1,8 +1,10 @@
 /* The arithmetic of one token, and what prefill needs between its matrix
  * products. One set of functions per instruction set, chosen at run time; all
- * sets sum in the same order and give the same bits, but for score_keys_bf16 and
- * mix_values_bf16: there all but the plain set multiply and add in one rounding, a
- * third faster, and agree among themselves.
+ * sets sum in the same order and give the same bits, but for exp_sum, score_keys_bf16
+ * and mix_values_bf16: there all but the plain set multiply and add in one rounding.
+ * With AVX512-BF16 these two round the queries and weights to the nearest bf16, too,
+ * which changes each by at most 2^-9 of it, as keys and values have been changed before,
+ * and takes half the instructions.
  *
  * Pointers in one call must not overlap unless it says so; no alignment is
  * asked for. Pure functions, any thread. */
@@ -19,8 +21,7 @@
  * In bf16, the upper half of an f32, both are kept by pairs, so that one word of 32
  * bits widens to two numbers: keys [d_head/2][KEY_TILE][2], two dimensions of a position
  * side by side, and values [n/2][width][2], two positions side by side; halves are
- * rounded up. Everything is multiplied and summed in f32, in the order that f32 caches
- * go by. */
+ * rounded up. Sums are in f32. */
 enum { KEY_TILE = 64, VALUE_PAD = 16 };
 
 /* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
@@ -28,6 +29,24 @@ struct matvec {
     float *y;               /* [n_x] of [rows], ldy apart */
     const float *w, *b, *x; /* [rows, n]; [rows]; [n_x] of [n], ldx apart */
     int ldy, ldx, n_x, rows, n;
+};
+
+/* Queries of one head over the same keys: scores[r][n_tiles * KEY_TILE] = q[r] . keys. */
+struct scoring {
+    float *scores;    /* [n_rows], ld apart */
+    const float *q;   /* [n_rows] of [d], ldq apart */
+    const void *keys; /* tiles, as the cache has them */
+    size_t ld, ldq;
+    int n_rows, n_tiles, d;
+};
+
+/* y[r][width] += the sum of p[r][t] values[t, width] over t < n. */
+struct mixing {
+    float *y;       /* [n_rows] of [width], ldy apart */
+    const float *p; /* [n_rows] of [n], ldp apart */
+    const void *values;
+    size_t ldy, ldp;
+    int n_rows, n, width;
 };
 
 struct kernels {
@@ -50,19 +69,19 @@ struct kernels {
                        int d);
     /* The largest of x[n], n > 0. */
     float (*highest)(const float *x, int n);
-    /* x = exp(x - shift), where shift is not below any x; returns the sum. */
+    /* x = exp(x - shift), where shift is not below any x; returns the sum. To 3e-7 of
+     * each, and 0 from e^-87 on. */
     float (*exp_sum)(float *x, int n, float shift);
     /* y[width] += the sum of p[t] values[t, width] over t < n; width is a multiple
      * of VALUE_PAD. Tile after tile: a call for the first tiles and one for the rest
      * give the bits of a single one. */
     void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
-    /* As score_keys, of keys in bf16. An odd d's last dimension is paired with zeros. */
-    void (*score_keys_bf16)(float *scores, const float *q, const uint16_t *keys,
-                            int n_tiles, int d);
-    /* As mix_values, of values in bf16. What is paired with an odd n's last position
-     * counts nothing, whatever it is. */
-    void (*mix_values_bf16)(float *y, const float *p, const uint16_t *values, int n,
-                            int width);
+    /* As score_keys, of keys in bf16, which are read once for eight rows; a row gets the
+     * same bits alone. An odd d's last dimension is paired with zeros. */
+    void (*score_keys_bf16)(const struct scoring *s);
+    /* As mix_values, of values in bf16, and rows as there. What is paired with an odd
+     * n's last position counts nothing, whatever it is. */
+    void (*mix_values_bf16)(const struct mixing *m);
     /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
     void (*to_bf16)(uint16_t *to, const float *x, int n);
     /* scores[i] += table[rows[i]] over i < n; of the table, nothing is read past the

@@ -5,6 +5,7 @@
 #ifndef MODEL_KERNELS_BODY_H
 #define MODEL_KERNELS_BODY_H
 
+#include "model/kernels_bf16.h"
 #include "model/kernels_cache.h"
 #include "model/kernels_look_up.h"
 #include "model/kernels_sets.h"
@@ -144,10 +145,10 @@ TARGET static float exp_sum(float *x, int n, float shift)
     int i = 0;
     for (; i + WIDE <= n; i += WIDE)
         for (int c = 0; c < PARTS; c++)
-            lanes_exp_sum(sum.part + c, (lanes *)(x + i + c * LANES), shift);
+            lanes_exp_sum_fused(sum.part + c, (lanes *)(x + i + c * LANES), shift);
     wide_load_part(&last, x + i, n - i, -INFINITY);
     for (int c = 0; c < PARTS; c++)
-        lanes_exp_sum(sum.part + c, last.part + c, shift);
+        lanes_exp_sum_fused(sum.part + c, last.part + c, shift);
     memcpy(x + i, &last, (size_t)(n - i) * sizeof *x);
     return wide_sum(&sum);
 }

@@ -5,9 +5,9 @@
  * made for one set can end up in another's place.
  *
  * Sums run in WIDE partial sums whatever the set, and multiplication and addition are
- * never contracted but in lanes_add_product, so that for all else every set gives the
- * same bits. Vectors go by pointer: passing
- * them by value would depend on the instruction set. */
+ * never contracted but in lanes_add_product and lanes_exp_fused, so that for all else
+ * every set gives the same bits. Vectors go by pointer: passing them by value would
+ * depend on the instruction set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
@@ -41,6 +41,15 @@ struct wide {
 
 #define INLINE TARGET static inline __attribute__((always_inline))
 
+/* Loops whose sums stay in registers only when nothing is left of the loop. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
+#define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)
+
 /* Part c of the WIDE floats at x. */
 INLINE const lanes *lanes_at(const float *x, int c)
 {
@@ -68,8 +77,14 @@ INLINE void wide_load_part(struct wide *w, const float *x, int n, float rest)
 
 INLINE void lanes_max(lanes *v, const lanes *x)
 {
+#if LANES == 16
+    *v = (lanes)_mm512_max_ps((__m512)*x, (__m512)*v);
+#elif LANES == 8
+    *v = (lanes)_mm256_max_ps((__m256)*x, (__m256)*v);
+#else
     lane_ints more = *x > *v;
     *v = (lanes)((more & (lane_ints)*x) | (~more & (lane_ints)*v));
+#endif
 }
 
 /* sum += x by, rounded once where the set can. */
@@ -133,6 +148,58 @@ INLINE void lanes_exp(lanes *v)
     p = p * r + 1.0f;
     p = p * r + 1.0f;
     *v = (lanes)(((lane_ints)p + exponent) & keep);
+}
+
+#if LANES > 4
+
+/* v = v by + add, rounded once. */
+INLINE void lanes_step(lanes *v, const lanes *by, float add)
+{
+#if LANES == 16
+    *v = (lanes)_mm512_fmadd_ps((__m512)*v, (__m512)*by, _mm512_set1_ps(add));
+#else
+    *v = (lanes)_mm256_fmadd_ps((__m256)*v, (__m256)*by, _mm256_set1_ps(add));
+#endif
+}
+
+/* As lanes_exp, to 2e-7, where products and sums round together: e^r by the polynomial
+ * 1 + r + r^2 q(r) of degree 5 whose largest relative error over r is least. */
+INLINE void lanes_exp_fused(lanes *v)
+{
+    const lanes x = *v;
+    lanes n, r = x, p;
+    lanes_set(&n, 12582912.0f);
+    lanes_add_product(&n, &x, 1.44269504f);
+    lane_ints exponent = (lane_ints)n << 23;
+    n -= 12582912.0f;
+    lanes_add_product(&r, &n, -0.693359375f);
+    lanes_add_product(&r, &n, 2.12194440e-4f);
+    lanes_set(&p, 0.0418902002f);
+    lanes_add_product(&p, &r, 0.0083125159f);
+    lanes_step(&p, &r, 0.166671142f);
+    lanes_step(&p, &r, 0.499992311f);
+    lanes_step(&p, &r, 1.0f);
+    lanes_step(&p, &r, 1.0f);
+    lane_ints keep = x > -87.0f;
+    *v = (lanes)(((lane_ints)p + exponent) & keep);
+}
+
+#else
+
+INLINE void lanes_exp_fused(lanes *v)
+{
+    lanes_exp(v);
+}
+
+#endif
+
+/* As lanes_exp_sum. */
+INLINE void lanes_exp_sum_fused(lanes *sum, lanes *v, float shift)
+{
+    lanes x = *v - shift;
+    lanes_exp_fused(&x);
+    *v = x;
+    *sum += x;
 }
 
 /* v = e^(v - shift), and sum += v. */

@@ -1,5 +1,5 @@
-/* The kernels of caches in bf16 and of looking up times: keys and values in bf16 give
- * what the same numbers give in f32, which test_kernels measures; the rest is exact. */
+/* The kernels of caches in bf16 and of looking up times: products are near those of
+ * double precision, rows give the same bits alone and together; the rest is exact. */
 #include "tests/model/kernel_data.h"
 
 #include <math.h>
@@ -26,8 +26,21 @@ static uint16_t cached(int i)
     return (uint16_t)(bits >> 16);
 }
 
-/* d dimensions of n_tiles tiles, in bf16 and, in b's place, as they are. */
-static void make_keys(float *keys, int n_tiles, int d)
+enum { MOST_ROWS = 9, GAP = 3 };
+static float weights[MAX], cache[MAX]; /* as the kernels should take them */
+
+/* The set with the instruction for it rounds the weights, too. */
+static void make_weights(const struct kernels *k, int n)
+{
+    static uint16_t narrow[MAX];
+    bool rounds = !strcmp(k->name, "avx512bf16");
+    k->to_bf16(narrow, a, n);
+    for (int i = 0; i < n; i++)
+        weights[i] = rounds ? widened(narrow[i]) : a[i];
+}
+
+/* d dimensions of n_tiles tiles. */
+static void make_keys(int n_tiles, int d)
 {
     const int pairs = (d + 1) / 2;
     memset(halves, 0, sizeof halves);
@@ -36,94 +49,195 @@ static void make_keys(float *keys, int n_tiles, int d)
             for (int i = 0; i < KEY_TILE; i++) {
                 uint16_t key = cached((t * d + j) * KEY_TILE + i);
                 halves[((t * pairs + j / 2) * KEY_TILE + i) * 2 + j % 2] = key;
-                keys[(t * d + j) * KEY_TILE + i] = widened(key);
+                cache[(t * d + j) * KEY_TILE + i] = widened(key);
             }
 }
 
-/* The plain set gives the bits of f32. Those that multiply and add at once round less:
- * they are near, and one gives the bits of the next. */
-static void assert_as_f32(const struct kernels *k, int n)
+static double score_of(const float *q, int d, int key)
 {
-    static float fused[MAX];
-    if (k == kernels_at(0))
-        assert_memory_equal(got, plain, (size_t)n * sizeof *got);
-    if (k == kernels_at(1))
-        memcpy(fused, got, (size_t)n * sizeof *got);
+    const float *of = cache + key / KEY_TILE * d * KEY_TILE + key % KEY_TILE;
+    double sum = 0;
+    for (int j = 0; j < d; j++)
+        sum += (double)q[j] * of[j * KEY_TILE];
+    return sum;
+}
+
+static void assert_untouched(const float *x, int n)
+{
     for (int i = 0; i < n; i++)
-        assert_float_equal(got[i], plain[i], 1e-5);
-    if (k != kernels_at(0))
-        assert_memory_equal(got, fused, (size_t)n * sizeof *got);
+        assert_true(x[i] == 7.0f);
+}
+
+static void fill_with_sevens(float *x)
+{
+    for (int i = 0; i < MAX; i++)
+        x[i] = 7.0f;
+}
+
+static struct scoring scoring_of(float *scores, int n_rows, int n_tiles, int d)
+{
+    return (struct scoring){.scores = scores,
+                            .ld = (size_t)n_tiles * KEY_TILE + GAP,
+                            .q = a,
+                            .ldq = (size_t)d + GAP,
+                            .keys = halves,
+                            .n_rows = n_rows,
+                            .n_tiles = n_tiles,
+                            .d = d};
+}
+
+/* Near double precision, and each row as it is alone. */
+static void check_scores(const struct kernels *k, int n_rows, int n_tiles, int d)
+{
+    const int n = n_tiles * KEY_TILE;
+    struct scoring all = scoring_of(got, n_rows, n_tiles, d);
+    fill_with_sevens(got);
+    k->score_keys_bf16(&all);
+    for (int r = 0; r < n_rows; r++) {
+        struct scoring one = scoring_of(plain, 1, n_tiles, d);
+        one.q += (size_t)r * one.ldq;
+        const float *row = got + (size_t)r * all.ld;
+        k->score_keys_bf16(&one);
+        assert_memory_equal(row, plain, (size_t)n * sizeof *row);
+        for (int i = 0; i < n; i += 5)
+            assert_float_equal(row[i], score_of(weights + (size_t)r * one.ldq, d, i),
+                               1e-5);
+        assert_untouched(row + n, GAP);
+    }
 }
 
 static void scores(void **state)
 {
-    static float keys[MAX];
+    static const int DIMENSIONS[] = {1, 2, 12, 31, 32, 33, 64, 65, 96, 131};
     const struct kernels *k;
     (void)state;
-    for (int n_tiles = 1; n_tiles < 4; n_tiles++)
-        for (int d = 1; d < 100; d += 11) {
-            make_keys(keys, n_tiles, d);
-            kernels_at(0)->score_keys(plain, a, keys, n_tiles, d);
+    for (size_t at = 0; at < sizeof DIMENSIONS / sizeof *DIMENSIONS; at++)
+        for (int n_tiles = 1; n_tiles < 4; n_tiles++) {
+            make_keys(n_tiles, DIMENSIONS[at]);
             FOR_SETS(k)
             {
-                k->score_keys_bf16(got, a, halves, n_tiles, d);
-                assert_as_f32(k, n_tiles * KEY_TILE);
+                make_weights(k, MOST_ROWS * (DIMENSIONS[at] + GAP));
+                for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows++)
+                    check_scores(k, n_rows, n_tiles, DIMENSIONS[at]);
             }
         }
 }
 
 /* n positions; the partner of an odd last one is a NaN. */
-static void make_values(float *values, int n, int width)
+static void make_values(int n, int width)
 {
     for (int t = 0; t < n + n % 2; t++)
         for (int i = 0; i < width; i++) {
             uint16_t value = t < n ? cached(t * width + i) : 0x7fc1;
             halves[(t / 2 * width + i) * 2 + t % 2] = value;
             if (t < n)
-                values[t * width + i] = widened(value);
+                cache[t * width + i] = widened(value);
         }
 }
 
-static void check_mix(const struct kernels *k, int n, int width)
+static struct mixing mixing_of(float *y, int n_rows, int n, int width)
 {
-    memcpy(got, b, (size_t)width * sizeof *got);
-    k->mix_values_bf16(got, a, halves, n, width);
-    assert_as_f32(k, width);
+    return (struct mixing){.y = y,
+                           .ldy = (size_t)width + GAP,
+                           .p = a,
+                           .ldp = (size_t)n + GAP,
+                           .values = halves,
+                           .n_rows = n_rows,
+                           .n = n,
+                           .width = width};
+}
+
+static double mix_of(const float *p, int n, int width, int column)
+{
+    double sum = 7.0;
+    for (int t = 0; t < n; t++)
+        sum += (double)p[t] * cache[t * width + column];
+    return sum;
+}
+
+static void check_mix(const struct kernels *k, int n_rows, int n, int width)
+{
+    struct mixing all = mixing_of(got, n_rows, n, width);
+    fill_with_sevens(got);
+    k->mix_values_bf16(&all);
+    for (int r = 0; r < n_rows; r++) {
+        struct mixing one = mixing_of(plain, 1, n, width);
+        const float *row = got + (size_t)r * all.ldy;
+        fill_with_sevens(plain);
+        one.p += (size_t)r * one.ldp;
+        k->mix_values_bf16(&one);
+        assert_memory_equal(row, plain, (size_t)width * sizeof *row);
+        for (int i = 0; i < width; i++)
+            assert_float_equal(
+                row[i], mix_of(weights + (size_t)r * one.ldp, n, width, i), 2e-5);
+        assert_untouched(row + width, GAP);
+    }
 }
 
 static void mixes(void **state)
 {
-    static float values[MAX];
     const struct kernels *k;
     (void)state;
     for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
         FOR_SIZES(n)
         {
-            make_values(values, n, width);
-            memcpy(plain, b, (size_t)width * sizeof *plain);
-            kernels_at(0)->mix_values(plain, a, values, n, width);
+            make_values(n, width);
             FOR_SETS(k)
-            check_mix(k, n, width);
+            {
+                make_weights(k, MOST_ROWS * (n + GAP));
+                for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows += 2)
+                    check_mix(k, n_rows, n, width);
+            }
         }
 }
 
 /* In two calls, cut at the end of a tile: the bits of one. */
+static void check_mix_in_two(const struct kernels *k, int n_rows, int size, int width,
+                             int cut)
+{
+    struct mixing first = mixing_of(got, n_rows, size, width), rest = first;
+    struct mixing whole = mixing_of(plain, n_rows, size, width);
+    fill_with_sevens(plain);
+    fill_with_sevens(got);
+    k->mix_values_bf16(&whole);
+    first.n = cut;
+    k->mix_values_bf16(&first);
+    rest.n -= cut;
+    rest.p += cut;
+    rest.values = halves + (ptrdiff_t)cut * width;
+    k->mix_values_bf16(&rest);
+    assert_memory_equal(got, plain, (size_t)n_rows * whole.ldy * sizeof *got);
+}
+
 static void mixes_by_tiles(void **state)
 {
     enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
-    static float values[MAX];
     const struct kernels *k;
     (void)state;
-    make_values(values, SIZE, WIDTH);
+    make_values(SIZE, WIDTH);
     FOR_SETS(k)
-    for (int n = 0; n <= SIZE; n += KEY_TILE) {
-        memset(plain, 0, WIDTH * sizeof *plain);
-        memset(got, 0, WIDTH * sizeof *got);
-        k->mix_values_bf16(plain, a, halves, SIZE, WIDTH);
-        k->mix_values_bf16(got, a, halves, n, WIDTH);
-        k->mix_values_bf16(got, a + n, halves + (ptrdiff_t)n * WIDTH, SIZE - n, WIDTH);
-        assert_memory_equal(got, plain, WIDTH * sizeof *got);
+    for (int cut = 0; cut <= SIZE; cut += KEY_TILE)
+        for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows++)
+            check_mix_in_two(k, n_rows, SIZE, WIDTH, cut);
+}
+
+/* All sets that widen and round once give the same bits. */
+static void fused_sets_agree(void **state)
+{
+    enum { TILES = 2, DIMENSIONS = 48 };
+    struct scoring s = scoring_of(got, MOST_ROWS, TILES, DIMENSIONS);
+    const size_t n = MOST_ROWS * s.ld;
+    (void)state;
+    if (!kernels_at(2))
+        skip();
+    make_keys(TILES, DIMENSIONS);
+    for (int i = 1; i <= 2; i++) {
+        fill_with_sevens(got);
+        kernels_at(i)->score_keys_bf16(&s);
+        if (i == 1)
+            memcpy(plain, got, n * sizeof *got);
     }
+    assert_memory_equal(got, plain, n * sizeof *got);
 }
 
 /* Of the two bf16 about a finite x the nearer, and if neither is the even one. Infinity
@@ -272,9 +386,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores),         cmocka_unit_test(mixes),
-        cmocka_unit_test(mixes_by_tiles), cmocka_unit_test(rounds),
-        cmocka_unit_test(rounds_no_more), cmocka_unit_test(looks_up),
-        cmocka_unit_test(time_rows),
+        cmocka_unit_test(mixes_by_tiles), cmocka_unit_test(fused_sets_agree),
+        cmocka_unit_test(rounds),         cmocka_unit_test(rounds_no_more),
+        cmocka_unit_test(looks_up),       cmocka_unit_test(time_rows),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
