@@ -8,6 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
+/* Rows that attend at once: the scores of more, at long contexts, would not stay near,
+ * and the second reading of shared tiles finds them in the processor's second cache. */
+enum { NEAR = 4 };
+
 /* One layer's attention. */
 struct heads_job {
     const struct together *t;
@@ -132,26 +136,27 @@ static void mix_from(const struct decoder *d, const struct heads_work *work, siz
                                     .width = d->d_value});
 }
 
-/* The tiles that all rows have go by once for all of them; then each reads its own. */
+/* Rows [from, to). The tiles that all rows have go by once for these; then each reads
+ * its own. */
 static void score(const struct heads_job *job, const struct row *rows,
-                  const struct heads_work *work)
+                  const struct heads_work *work, int from, int to)
 {
     const struct decoder *d = job->t->d[0];
-    const int shared = job->n_shared / KEY_TILE * KEY_TILE, n = job->t->n;
+    const int shared = job->n_shared / KEY_TILE * KEY_TILE;
     if (shared)
-        score_from(d, work, 0, n, rows, 0, shared);
-    for (int r = 0; r < n; r++)
+        score_from(d, work, (size_t)from, to - from, rows, 0, shared);
+    for (int r = from; r < to; r++)
         score_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
 
 static void mix(const struct heads_job *job, const struct row *rows,
-                const struct heads_work *work)
+                const struct heads_work *work, int from, int to)
 {
     const struct decoder *d = job->t->d[0];
-    const int shared = job->n_shared / KEY_TILE * KEY_TILE, n = job->t->n;
+    const int shared = job->n_shared / KEY_TILE * KEY_TILE;
     if (shared)
-        mix_from(d, work, 0, n, rows, 0, shared);
-    for (int r = 0; r < n; r++)
+        mix_from(d, work, (size_t)from, to - from, rows, 0, shared);
+    for (int r = from; r < to; r++)
         mix_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
 
@@ -217,6 +222,16 @@ static void weigh(const struct heads_job *job, const struct relation *of_all, in
     relation_collect(&relation, r, row->query, row->first, row->n, scores);
 }
 
+static void attend_near(const struct heads_job *job, struct row *rows,
+                        const struct relation *relation, const struct heads_work *work,
+                        int from, int to)
+{
+    score(job, rows, work, from, to);
+    for (int r = from; r < to; r++)
+        weigh(job, relation, r, &rows[r], work->scores + (size_t)r * work->ld);
+    mix(job, rows, work, from, to);
+}
+
 /* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
  * part. */
 static void attend(const struct heads_job *job, int head, float *q, int ldq,
@@ -237,10 +252,9 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     const struct heads_work work = work_init(d, q, ldq, n, &scratch);
     relation_init(&relation, d, job->m, &scratch, n, last);
     relate(job, &relation, head, q, ldq, room);
-    score(job, rows, &work);
-    for (int r = 0; r < n; r++)
-        weigh(job, &relation, r, &rows[r], work.scores + (size_t)r * work.ld);
-    mix(job, rows, &work);
+    for (int from = 0; from < n; from += NEAR)
+        attend_near(job, rows, &relation, &work, from,
+                    n - from < NEAR ? n : from + NEAR);
 
     const struct packed *out = &job->out[head];
     struct ready mixed = {.x = (uint8_t *)room, .ld = packed_vector_size(out->kind, e)};
