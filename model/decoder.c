@@ -65,7 +65,7 @@ static void lay_out_turns(struct decoder *d, size_t *at)
 /* n: tiles of all heads of the decoder's layers. */
 static void lay_out_source(struct decoder *d, size_t *at, size_t n, size_t positions)
 {
-    const size_t e = (size_t)d->d_head, own = (size_t)(d->c.n_heads * d->n_tiles);
+    const size_t e = (size_t)d->d_head, own = (size_t)d->c.n_heads * (size_t)d->n_tiles;
     d->source.keys = part_of_bytes(d, at, n * d->key_tile);
     d->source.values = part_of_bytes(d, at, n * d->value_tile);
     d->source.own_keys = part_of_bytes(d, at, own * d->key_tile);

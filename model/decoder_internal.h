@@ -171,6 +171,12 @@ void relation_init(struct relation *r, const struct decoder *d, const struct mem
 /* The products of q [rows] of d_head floats, ld apart, times `scale`, in prefill. */
 void relation_multiply(const struct relation *r, int head, const float *q, int ld,
                        int rows, float scale, uint32_t *panels);
+/* The same of a few rows, by the single-step kernels, which have scaled q: from packed
+ * tables [heads] of distances by index (Shaw: one) and by time, or NULL. room: for the
+ * rows made ready, whole lines. */
+void relation_multiply_few(struct relation *r, int head, const struct packed *index,
+                           const struct packed *time, const float *q, int ldq, int n,
+                           float *room);
 /* The table's row that stands in column 0. */
 static inline int relation_first_row(const struct relation *r)
 {

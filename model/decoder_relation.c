@@ -102,6 +102,50 @@ void relation_multiply(const struct relation *r, int head, const float *q, int l
                  MODEL_TIME_BUCKETS, scale, panels);
 }
 
+/* y = the rows of a table from `first` on, n of them, times what is ready; by whole
+ * panels, so that y begins `first` % PANEL floats earlier. */
+static void multiply_table(const struct decoder *d, const struct packed *table,
+                           int first, int n, const struct ready *q, int n_x, float *y,
+                           int ldy)
+{
+    int panel = first / PANEL;
+    d->pk->multiply(
+        &(struct packed_product){.w = table,
+                                 .panel = panel,
+                                 .n_panels = packed_panels(first + n) - panel,
+                                 .n_x = n_x,
+                                 .x = q->x,
+                                 .scale = q->scale,
+                                 .ldx = q->ld,
+                                 .y = y,
+                                 .ldy = ldy});
+}
+
+void relation_multiply_few(struct relation *r, int head, const struct packed *index,
+                           const struct packed *time, const float *q, int ldq, int n,
+                           float *room)
+{
+    const struct decoder *d = r->d;
+    if (index && d->c.relative == RELATIVE_MUSIC)
+        index += head;
+    const struct packed *any = index ? index : time ? time + head : NULL;
+    if (!any)
+        return;
+    struct ready ready = {.x = (uint8_t *)room,
+                          .ld = packed_vector_size(any->kind, d->d_head)};
+    for (int v = 0; v < n; v++)
+        d->pk->prepare(any->kind, ready.x + (size_t)v * ready.ld, &ready.scale[v],
+                       q + (size_t)v * (size_t)ldq, d->d_head);
+    if (time)
+        multiply_table(d, time + head, 0, MODEL_TIME_BUCKETS, &ready, n, r->by_time,
+                       r->ld_time);
+    if (!index)
+        return;
+    int first = relation_first_row(r);
+    multiply_table(d, index, first, r->n, &ready, n, r->by_index, r->ld_index);
+    r->by_index += first % PANEL;
+}
+
 /* n keys from `key` on, cut in three: those too far back, which use the first column;
  * those with columns of their own, from `column` on; those too far ahead. */
 struct reading {

@@ -160,53 +160,6 @@ static void mix(const struct heads_job *job, const struct row *rows,
         mix_from(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
 
-/* y = the rows of a table from `first` on, n of them, times what is ready; by whole
- * panels, so that y begins `first` % PANEL floats earlier. */
-static void multiply_table(const struct decoder *d, const struct packed *table,
-                           int first, int n, const struct ready *q, int n_x, float *y,
-                           int ldy)
-{
-    int panel = first / PANEL;
-    d->pk->multiply(
-        &(struct packed_product){.w = table,
-                                 .panel = panel,
-                                 .n_panels = packed_panels(first + n) - panel,
-                                 .n_x = n_x,
-                                 .x = q->x,
-                                 .scale = q->scale,
-                                 .ldx = q->ld,
-                                 .y = y,
-                                 .ldy = ldy});
-}
-
-/* The products of q [n], ldq apart, with the head's tables. */
-static void relate(const struct heads_job *job, struct relation *relation, int head,
-                   const float *q, int ldq, float *room)
-{
-    const struct decoder *d = job->t->d[0];
-    const int n = job->t->n;
-    const struct packed *index = job->index_table, *time = job->time_table;
-    if (index && d->c.relative == RELATIVE_MUSIC)
-        index += head;
-    const struct packed *any = index ? index : time ? time + head : NULL;
-    if (!any)
-        return;
-    struct ready ready = {.x = (uint8_t *)room,
-                          .ld = packed_vector_size(any->kind, d->d_head)};
-    for (int v = 0; v < n; v++)
-        d->pk->prepare(any->kind, ready.x + (size_t)v * ready.ld, &ready.scale[v],
-                       q + (size_t)v * (size_t)ldq, d->d_head);
-    if (time)
-        multiply_table(d, time + head, 0, MODEL_TIME_BUCKETS, &ready, n,
-                       relation->by_time, relation->ld_time);
-    if (!index)
-        return;
-    int first = relation_first_row(relation);
-    multiply_table(d, index, first, relation->n, &ready, n, relation->by_index,
-                   relation->ld_index);
-    relation->by_index += first % PANEL;
-}
-
 /* Scores become weights. The products with the tables are all rows', the times their
  * own. */
 static void weigh(const struct heads_job *job, const struct relation *of_all, int r,
@@ -251,7 +204,8 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     }
     const struct heads_work work = work_init(d, q, ldq, n, &scratch);
     relation_init(&relation, d, job->m, &scratch, n, last);
-    relate(job, &relation, head, q, ldq, room);
+    relation_multiply_few(&relation, head, job->index_table, job->time_table, q, ldq, n,
+                          room);
     for (int from = 0; from < n; from += NEAR)
         attend_near(job, rows, &relation, &work, from,
                     n - from < NEAR ? n : from + NEAR);
@@ -371,6 +325,6 @@ void decoder_step_cross(const struct together *t, int layer)
                             .m = m,
                             .time_rows = d->step.source_rows,
                             .turns = d->cross_turns,
-                            .n_shared = t->source_shared ? m->n : 0};
+                            .n_shared = t->source_shared ? d->source.length : 0};
     decoder_share(d, cross_task, &job, d->c.n_heads, n_products);
 }

@@ -13,7 +13,7 @@ struct rounding {
 };
 
 static const struct rounding ROUNDINGS[] = {
-    {{WEIGHTS_F32, CACHE_BF16}, 0.01},  {{WEIGHTS_BF16, CACHE_F32}, 0.01},
+    {{WEIGHTS_F32, CACHE_BF16}, 0.01},   {{WEIGHTS_BF16, CACHE_F32}, 0.01},
     {{WEIGHTS_BF16, CACHE_BF16}, 0.015}, {{WEIGHTS_INT8, CACHE_F32}, 0.05},
     {{WEIGHTS_INT8, CACHE_BF16}, 0.05},
 };
