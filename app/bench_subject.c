@@ -53,7 +53,7 @@ static int open_file(struct model **m, const char *wanted)
 {
     char path[4096], detail[96] = "";
     if (!paths_model(path, sizeof path, wanted))
-        return say_error(wanted, "the name is too long");
+        return say_no_model(wanted);
     errno = 0;
     enum model_status st = model_open(m, path, detail, sizeof detail);
     if (st)

@@ -170,7 +170,7 @@ int bench_takes(const char *model, int threads, bool json)
     struct model *m = NULL;
     char path[4096], detail[96] = "";
     if (!paths_model(path, sizeof path, model))
-        return say_error(model, "the name is too long");
+        return say_no_model(model);
     errno = 0;
     enum model_status st = model_open(&m, path, detail, sizeof detail);
     if (!st)

@@ -94,3 +94,9 @@ struct score *say_load(const char *file)
     say_warnings(file, &report);
     return s;
 }
+
+int say_no_model(const char *wanted)
+{
+    return wanted ? say_error(wanted, "the name is too long")
+                  : say_error("no model was found", "name one with --model FILE");
+}

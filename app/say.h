@@ -17,6 +17,8 @@ const char *say_copy(char *buf, size_t n_buf, const char *text);
  * of what failed. */
 int say_error(const char *subject, const char *what);
 int say_midi_error(const char *file, enum midi_status st); /* errno may speak */
+/* Where app/paths.h has no path for a model; wanted NULL: the bundled one. */
+int say_no_model(const char *wanted);
 int say_model_error(const char *file, enum model_status st, const char *detail);
 
 /* "continuo: FILE: warning: ..." for each. */

@@ -26,7 +26,7 @@ bool engine_open(struct engine *e, const char *wanted_model,
     char detail[96] = "";
     *e = (struct engine){0};
     if (!paths_model(e->path, sizeof e->path, wanted_model)) {
-        say_error("no model was found", "name one with --model FILE");
+        say_no_model(wanted_model);
         return false;
     }
     errno = 0;

@@ -620,6 +620,24 @@ static void test_bench_weighs_takes(void **state)
     assert_says("\"cost_of_one\"");
 }
 
+/* A program that was moved away from its models. */
+static void test_without_a_model_it_says_so(void **state)
+{
+    static const char *const WORDS[] = {"bench start", "bench bundled", "bench takes",
+                                        "bench frames", "continue in.mid -o out.mid"};
+    (void)state;
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments,
+                 "--help && mkdir -p alone/so/deep && cp \"$CONTINUO_BIN\" "
+                 "alone/so/deep/ && "
+                 "CONTINUO_HOME=/nonexistent alone/so/deep/continuo %s",
+                 WORDS[i]);
+        assert_int_equal(run(arguments), 1);
+        assert_says("found");
+    }
+}
+
 static void test_demo_leaves_three_files(void **state)
 {
     (void)state;
@@ -672,6 +690,7 @@ int main(void)
         cmocka_unit_test(test_eight_bits_cost_little),
         cmocka_unit_test(test_tokens_are_an_array),
         cmocka_unit_test(test_bench_weighs_takes),
+        cmocka_unit_test(test_without_a_model_it_says_so),
         cmocka_unit_test(test_demo_leaves_three_files),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
