@@ -11,6 +11,8 @@
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
+#include "model/unrolled.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,15 +42,6 @@ struct wide {
 };
 
 #define INLINE TARGET static inline __attribute__((always_inline))
-
-/* Loops whose sums stay in registers only when nothing is left of the loop. */
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
-#define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)
 
 /* Part c of the WIDE floats at x. */
 INLINE const lanes *lanes_at(const float *x, int c)

@@ -1,6 +1,8 @@
 /* See packed.h. Packing happens once a model, so it is written for reading. */
 #include "model/packed.h"
 
+#include "model/quantise.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,14 +30,6 @@ size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
 }
 _Static_assert(PANEL * 4 == LINE, "a group of a panel is a line");
 
-/* The upper half of an f32, to the nearest, ties to even. */
-static uint32_t bf16_bits(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
-}
-
 static uint32_t int8_bits(float x, float scale)
 {
     long whole = scale > 0.0f ? lrintf(x / scale) : 0;
@@ -50,7 +44,7 @@ static uint32_t group_bits(enum model_weights_kind kind, const float *row, int n
     if (kind == WEIGHTS_F32)
         memcpy(&bits, row + g, sizeof bits);
     for (int i = 0; kind == WEIGHTS_BF16 && i < 2 && 2 * g + i < n; i++)
-        bits |= bf16_bits(row[2 * g + i]) << 16 * i;
+        bits |= (uint32_t)quantise_to_bf16(row[2 * g + i]) << 16 * i;
     for (int i = 0; kind == WEIGHTS_INT8 && i < 4 && 4 * g + i < n; i++)
         bits |= int8_bits(row[4 * g + i], scale) << 8 * i;
     return bits;

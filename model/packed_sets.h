@@ -5,6 +5,7 @@
 #define MODEL_PACKED_SETS_H
 
 #include "model/packed_kernels.h"
+#include "model/unrolled.h"
 
 #include <stdbool.h>
 
@@ -13,15 +14,6 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
-
-/* Loops whose sums stay in registers only when nothing is left of the loop. */
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
-#define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)
 
 enum { PACKED_LINE = 64, PACKED_MOST_PANELS = 8 };
 
