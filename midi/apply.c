@@ -59,7 +59,8 @@ static bool notes_same(const struct note *a, const struct note *b)
     return note_compare(a, b) == 0 && a->length == b->length &&
            a->velocity == b->velocity && a->off_velocity == b->off_velocity &&
            a->flags == b->flags && a->on_order == b->on_order &&
-           a->off_order == b->off_order;
+           a->off_order == b->off_order && a->raw_start == b->raw_start &&
+           a->raw_length == b->raw_length;
 }
 
 static void list_add(struct note_list *l, int track, const struct note *n)

@@ -35,6 +35,9 @@ struct note {
     uint8_t pitch, velocity, off_velocity;
     uint8_t flags;
     uint32_t on_order, off_order;
+    /* As it was played, before it was quantised: where less where it is now, and how long
+     * less how long it is; ticks. Moving a note takes its played time along. */
+    int32_t raw_start, raw_length;
 };
 
 /* Any event that is not a paired note: channel messages (also unpaired
