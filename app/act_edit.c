@@ -123,7 +123,7 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 
 void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->n_selected;
@@ -165,7 +165,7 @@ static bool resize_note(const struct session *s, struct note *n, int64_t by)
 
 void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
     edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
 }

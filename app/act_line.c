@@ -120,6 +120,7 @@ static const struct {
     {"lead-in", act_lead_in_line},
     {"harmonise", act_harmonise_line},
     {"harmonize", act_harmonise_line},
+    {"grid", act_grid_line},
     {"sound", line_sound},
     {"help", line_help},
 };

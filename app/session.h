@@ -8,6 +8,7 @@
 #define APP_SESSION_H
 
 #include "app/generator.h"
+#include "app/grid_step.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/rewrite.h"
@@ -40,7 +41,7 @@ struct session {
     struct viewport port;
     int64_t cursor_tick;
     int cursor_pitch;
-    int grid; /* index into the table of grids, act_move.c */
+    struct grid_step grid;
     int track;
     int last_velocity;
     bool follow; /* the view follows the playhead and arriving notes */
@@ -99,6 +100,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
+    char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -169,7 +171,8 @@ void session_view(struct session *s, struct view *v, int count); /* session_view
 
 /* Shared by the actions. */
 const struct track *session_track(const struct session *s); /* NULL: none */
-int64_t session_grid_ticks(const struct session *s);
+int64_t session_grid_ticks(const struct session *s); /* a step of the grid, */
+int64_t session_grid_span(const struct session *s, int n); /* and n of them */
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
 void session_clear_selection(struct session *s);
@@ -190,6 +193,7 @@ struct score *session_heard(const struct session *s);
 /* Gives the player that, unless it has it. */
 void session_publish(struct session *s);
 
+/* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
 int64_t grid_previous(const struct session *s, int64_t tick);
@@ -206,7 +210,7 @@ void act_run(struct session *s, const struct command *c);
 typedef void act_fn(struct session *s, const struct command *c);
 /* By file; each entry of the table in act.c. */
 act_fn act_move, act_bar, act_pitch, act_note_step, act_jump, act_track, act_zoom,
-    act_grid, act_follow;
+    act_grid, act_grid_kind, act_follow;
 act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_split,
     act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
     act_undo, act_redo, act_track_add, act_mute, act_solo;
@@ -228,6 +232,7 @@ void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
 void act_open_line(struct session *s, const char *path, bool forced);
+void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
 /* "density ", of the chosen line, to be gone on with; buf is returned. */

@@ -164,7 +164,8 @@ void session_view(struct session *s, struct view *v, int count)
     v->port = s->port;
     v->cursor_tick = s->cursor_tick;
     v->cursor_pitch = s->cursor_pitch;
-    v->grid_ticks = session_grid_ticks(s);
+    v->grid_ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
+    v->grid_name = grid_step_format(&s->grid, s->grid_name);
     v->track = s->track;
     v->count = count;
     v->has_selection =

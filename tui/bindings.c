@@ -184,6 +184,9 @@ const struct binding bindings[] = {
     {ROLL, {K_DOWN | K_WITH_CTRL}, CMD_ZOOM_OUT_PITCH, true, GROUP_VIEW, NULL, 0, NULL},
     {ROLL, {')'}, CMD_GRID_FINER, true, GROUP_VIEW, NULL, 0, "finer grid"},
     {ROLL, {'('}, CMD_GRID_COARSER, true, GROUP_VIEW, NULL, 0, "coarser grid"},
+    {ROLL, {'g', '3'}, CMD_GRID_TRIPLET, false, GROUP_VIEW, NULL, 0, "a grid of triplets, or straight again"},
+    {ROLL, {'g', 'd'}, CMD_GRID_DOTTED, false, GROUP_VIEW, NULL, 0, "a dotted grid, or straight again"},
+    {ROLL, {'g', '0'}, CMD_GRID_FREE, false, GROUP_VIEW, NULL, 0, "no grid, or the grid again"},
     {ROLL, {'F'}, CMD_FOLLOW, false, GROUP_VIEW, NULL, 0,
      "follow the playhead and new notes, or stay"},
     {SCROLL | STEER, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
@@ -236,6 +239,7 @@ const struct typed_line typed_lines[] = {
     {":style NAME", "guess, any, chorale, piano, song, quartet, folk"},
     {":temperature 1", "lower is safer, higher is wilder"},
     {":density 2", "or another value of P's panel, by its name there"},
+    {":grid 1/16t", "the grid: triplets; 1/8. is dotted, off is none"},
     {":sound", "what plays, and where"},
 };
 const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];

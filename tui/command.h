@@ -48,6 +48,9 @@ enum command_id {
     CMD_ZOOM_OUT_PITCH,
     CMD_GRID_FINER,
     CMD_GRID_COARSER,
+    CMD_GRID_TRIPLET,
+    CMD_GRID_DOTTED,
+    CMD_GRID_FREE,
     CMD_FOLLOW,
     /* editing */
     CMD_TOGGLE_NOTE,
