@@ -1,6 +1,7 @@
 /* Changing notes. Every action builds one change, so it undoes as one step, and
  * refuses what would make notes overlap (app/targets.c). */
 #include "app/edit.h"
+#include "midi/scale_steps.h"
 
 const struct note *session_note_under_cursor(const struct session *s)
 {
@@ -66,6 +67,7 @@ void edit_put_note(struct session *s, int n_steps)
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
+    s->cursor_pitch = session_snap_pitch(s, s->cursor_pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is here already");
         return;
@@ -133,10 +135,11 @@ void act_nudge(struct session *s, const struct command *c)
     }
 }
 
+/* By semitones, or by steps of the scale where notes are to go by it. */
 static bool transpose_note(const struct session *s, struct note *n, int64_t by)
 {
-    (void)s;
-    int pitch = n->pitch + (int)by;
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    int pitch = mask ? scale_step(mask, n->pitch, (int)by) : n->pitch + (int)by;
     if (pitch < 0 || pitch > 127)
         return false;
     n->pitch = (uint8_t)pitch;
@@ -150,7 +153,9 @@ void act_transpose(struct session *s, const struct command *c)
         by = -by;
     bool alone = !s->n_selected;
     if (edit_transform(s, "transpose", transpose_note, by) && alone) {
-        s->cursor_pitch += by;
+        struct note here = {.pitch = (uint8_t)s->cursor_pitch};
+        transpose_note(s, &here, by);
+        s->cursor_pitch = here.pitch;
         session_show_cursor(s);
         sound(s, s->cursor_pitch, s->last_velocity);
     }

@@ -3,6 +3,7 @@
 
 void session_show_cursor(struct session *s)
 {
+    session_fold(s);
     viewport_show(&s->port, &s->layout, s->cursor_tick, s->cursor_pitch);
     if (s->mode == MODE_SELECT)
         select_box(s);
@@ -41,8 +42,11 @@ void act_pitch(struct session *s, const struct command *c)
     bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
     bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
     int count = command_times(c) > 127 ? 127 : command_times(c);
-    int pitch = s->cursor_pitch + (up ? 1 : -1) * count * (octave ? 12 : 1);
-    s->cursor_pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
+    int by = up ? count : -count, pitch = s->cursor_pitch + 12 * by;
+    s->cursor_pitch = !octave       ? session_step_pitch(s, s->cursor_pitch, by)
+                      : pitch < 0   ? 0
+                      : pitch > 127 ? 127
+                                    : pitch;
     session_show_cursor(s);
 }
 

@@ -51,6 +51,9 @@ enum command_id {
     CMD_GRID_TRIPLET,
     CMD_GRID_DOTTED,
     CMD_GRID_FREE,
+    CMD_SCALE,
+    CMD_SNAP,
+    CMD_FOLD,
     CMD_FOLLOW,
     /* editing */
     CMD_TOGGLE_NOTE,
