@@ -37,7 +37,10 @@ void act_prompt(struct session *s, const struct command *c)
         open_prompt(s, PROMPT_COMMAND, steer_prompt(s, name));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
-    else
+    else if (c->id == CMD_SCALE) {
+        act_scale_prompt(s);
+        open_prompt(s, PROMPT_SCALE, "");
+    } else
         open_prompt(s, PROMPT_COMMAND, "");
 }
 
@@ -100,6 +103,9 @@ void act_submit(struct session *s, const struct command *c)
         break;
     case PROMPT_TEMPO:
         act_tempo_line(s, line);
+        break;
+    case PROMPT_SCALE:
+        act_scale_line(s, line);
         break;
     case PROMPT_COMMAND:
         act_command_line(s, line);

@@ -70,6 +70,21 @@ static bool write_takes(cJSON *to, const struct sidecar *s)
     return sidecar_takes_write(to, &s->takes);
 }
 
+/* -- the section of the roll -- */
+
+static bool read_roll(struct sidecar *s, const cJSON *from, char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_roll_read(&s->roll, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its roll, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_roll(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_roll_write(to, &s->roll);
+}
+
 /* -- all sections -- */
 
 /* Each is an object. What is read goes into a sidecar that is thrown away on failure;
@@ -81,6 +96,7 @@ static const struct section {
 } SECTIONS[] = {
     {"steering", read_steering, write_steering},
     {"takes", read_takes, write_takes},
+    {"roll", read_roll, write_roll},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };
 
@@ -217,7 +233,7 @@ static enum sidecar_status save_rest(const struct sidecar *s, const char *path,
                                      char why[SIDECAR_WHY_BYTES])
 {
     bool is_empty = false;
-    struct sidecar rest = {.steering = s->steering};
+    struct sidecar rest = {.steering = s->steering, .roll = s->roll};
     char *text = text_of_all(&rest, &is_empty);
     enum sidecar_status st =
         text ? save(path, text, is_empty, why) : out_of_memory(why);
