@@ -32,6 +32,7 @@ enum mode select_mode_after(const struct session *s)
 void session_clear_selection(struct session *s)
 {
     s->n_selected = 0;
+    s->n_selected_tracks = 0;
     s->has_box = false;
     if (s->mode == MODE_SELECT)
         s->mode = select_mode_after(s);
@@ -43,13 +44,23 @@ static bool in_box(const struct note *n, const struct box *b)
            n->start + (n->length ? n->length : 1) > b->from;
 }
 
-static void choose_in_box(struct session *s)
+/* Adds the notes of a track that are in the session's box. */
+static void choose_of_track(struct session *s, int track)
 {
-    const struct track *t = session_track(s);
-    s->n_selected = 0;
-    for (size_t i = 0; t && i < t->n_notes && t->notes[i].start < s->box.to; i++)
+    const struct track *t = &s->project.score->tracks[track];
+    size_t before = s->n_selected;
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < s->box.to; i++)
         if (in_box(&t->notes[i], &s->box) && make_room(s))
             s->selected[s->n_selected++] = t->notes[i].id;
+    s->n_selected_tracks += s->n_selected > before;
+}
+
+static void choose_in_box(struct session *s)
+{
+    s->n_selected = 0;
+    s->n_selected_tracks = 0;
+    if (session_track(s))
+        choose_of_track(s, s->track);
     ids_sort(s->selected, s->n_selected);
 }
 
@@ -58,18 +69,34 @@ void select_one(struct session *s, uint64_t id)
     session_clear_selection(s);
     if (make_room(s))
         s->selected[s->n_selected++] = id;
+    s->n_selected_tracks = (int)s->n_selected;
+}
+
+/* Marks those of the selected that the track has; how many. */
+static size_t mark_present(const struct session *s, const struct track *t,
+                           bool *is_there)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_notes; i++) {
+        const uint64_t *id = ids_find(s->selected, s->n_selected, t->notes[i].id);
+        if (id)
+            is_there[id - s->selected] = true;
+        n += id != NULL;
+    }
+    return n;
 }
 
 void select_forget_missing(struct session *s)
 {
-    const struct track *t = session_track(s);
+    const struct score *score = s->project.score;
     bool *is_there = calloc(s->n_selected + 1, sizeof *is_there);
-    for (size_t i = 0; is_there && s->n_selected && t && i < t->n_notes; i++) {
-        const uint64_t *id = ids_find(s->selected, s->n_selected, t->notes[i].id);
-        if (id)
-            is_there[id - s->selected] = true;
+    size_t found = 0, kept = 0;
+    s->n_selected_tracks = 0;
+    for (size_t t = 0; is_there && found < s->n_selected && t < score->n_tracks; t++) {
+        size_t n = mark_present(s, &score->tracks[t], is_there);
+        s->n_selected_tracks += n > 0;
+        found += n;
     }
-    size_t kept = 0;
     for (size_t i = 0; is_there && i < s->n_selected; i++)
         if (is_there[i])
             s->selected[kept++] = s->selected[i];

@@ -198,10 +198,8 @@ static void follow_time(struct session *s)
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
-    if (s->track >= n_tracks) {
+    if (s->track >= n_tracks)
         s->track = n_tracks - 1;
-        s->n_selected = 0;
-    }
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);

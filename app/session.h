@@ -2,8 +2,8 @@
  * and what the machine has proposed. One struct, owned by the ui thread; other
  * threads get clones and messages. app/act_*.c change it, session_view shows it.
  *
- * Selection first, then the verb: an edit acts on the selected notes, else on
- * the note under the cursor, always of the active track. */
+ * Selection first, then the verb: an edit acts on the selected notes, of whatever
+ * tracks, else on the note under the cursor, of the active track. */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
@@ -21,6 +21,7 @@
 /* A copied note, relative to the copy's first grid line. */
 struct clip {
     int64_t offset, length;
+    int track; /* how many after the copy's first */
     int pitch, velocity;
 };
 
@@ -50,8 +51,9 @@ struct session {
     int64_t anchor_tick;
     int anchor_pitch;
     struct box box;
-    uint64_t *selected; /* ids of `track`, ascending */
+    uint64_t *selected; /* ids, of any track, ascending */
     size_t n_selected, cap_selected;
+    int n_selected_tracks; /* that they are of */
 
     struct clip *clips;
     size_t n_clips, cap_clips;

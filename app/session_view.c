@@ -173,6 +173,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->selection = s->box;
     v->selected = s->selected;
     v->n_selected = s->n_selected;
+    v->n_selected_tracks = s->n_selected_tracks;
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);

@@ -63,6 +63,16 @@ static void grid_name(const struct paint *p, char *buf, size_t n)
         snprintf(buf, n, "%" PRId64 " ticks", grid);
 }
 
+/* "   12 notes of 2 tracks selected" */
+static void selected_name(const struct view *v, char *buf, size_t n)
+{
+    char of[32] = "";
+    if (v->n_selected_tracks > 1)
+        snprintf(of, sizeof of, " of %d tracks", v->n_selected_tracks);
+    snprintf(buf, n, "   %zu note%s%s selected", v->n_selected,
+             v->n_selected == 1 ? "" : "s", of);
+}
+
 /* What the cursor is on, when there is nothing more pressing to say. */
 static void paint_whereabouts(const struct paint *p, int room)
 {
@@ -72,8 +82,7 @@ static void paint_whereabouts(const struct paint *p, int room)
     grid_name(p, grid, sizeof grid);
     pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
     if (p->v->n_selected)
-        snprintf(more, sizeof more, "   %zu note%s selected", p->v->n_selected,
-                 p->v->n_selected == 1 ? "" : "s");
+        selected_name(p->v, more, sizeof more);
     else if (n_takes)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");

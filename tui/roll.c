@@ -209,8 +209,7 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
         return;
     }
     bool touches = last->to > 0 && last->to >= span.from;
-    bool selected =
-        pass->track == p->v->track && has_id(p->v->selected, p->v->n_selected, n->id);
+    bool selected = has_id(p->v->selected, p->v->n_selected, n->id);
     if (touches && last->from == span.from && last->to >= span.to && !selected)
         return; /* nothing new to see: zoomed far out */
     struct look look = look_of(p, pass, n, selected);

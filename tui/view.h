@@ -79,6 +79,7 @@ struct view {
     struct box selection;
     const uint64_t *selected; /* ids, sorted; what edits act on */
     size_t n_selected;
+    int n_selected_tracks; /* that they are of */
 
     bool has_hole; /* framed and named on the roll */
     struct box hole;
