@@ -9,6 +9,8 @@
 
 #include "midi/score.h"
 
+#define HUMANISE_MOST_MS 1000.0
+
 struct humanise {
     double ms;    /* the most that a start moves */
     int velocity; /* and a velocity changes */
