@@ -147,7 +147,8 @@ static void leave_out_unchanged(struct reshape *r)
         r->before[kept] = r->before[i];
         r->after[kept++] = r->after[i];
     }
-    r->n = r->n_changed = kept;
+    r->n = kept;
+    r->n_changed = kept - r->n_cut;
 }
 
 static bool is_possible(const struct reshape *r)

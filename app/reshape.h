@@ -11,7 +11,7 @@ struct reshape {
     struct target *before; /* [n], as edit_targets gives them */
     struct note *after;    /* [n], to be changed between begin and do */
     size_t n;
-    size_t n_changed, n_cut; /* by do: that are other than before; of others' tails */
+    size_t n_changed, n_cut; /* by do: of them; of others that were cut */
 };
 
 /* false: there is nothing to act on, which is said; then nothing needs to be freed. */
