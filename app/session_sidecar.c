@@ -18,6 +18,8 @@ static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
+    side->groove = s->groove;
+    side->humanise = s->humanise;
     return takes_pack(&side->takes, s);
 }
 
@@ -84,6 +86,9 @@ void session_load_sidecar(struct session *s)
     uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
     enum sidecar_status st = sidecar_load(&side, s->project.path, why);
     s->steering = side.steering;
+    s->groove = side.groove;
+    s->humanise.ms = side.humanise.ms;
+    s->humanise.velocity = side.humanise.velocity;
     if (st != SIDECAR_OK)
         s->steering.seed = seed;
     if (st == SIDECAR_FAILED)
