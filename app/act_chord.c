@@ -1,7 +1,7 @@
 /* Chords put at the cursor: those of the scale on its pitch, and any by name. */
 #include "app/edit.h"
 #include "midi/chord.h"
-#include "midi/degree.h"
+#include "midi/scale_steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +11,8 @@ static uint16_t scale_at(const struct session *s, int pitch)
 {
     enum { MAJOR = 0xab5 }; /* from C */
     int up = pitch % 12;
-    if (s->steering.scale.letter)
-        return scale_mask(&s->steering.scale);
-    return (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
+    uint16_t mask = session_scale_mask(s);
+    return mask ? mask : (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
 }
 
 /* Whether a signature would have flats there. */
@@ -23,7 +22,7 @@ static bool spells_flats(const struct session *s, uint16_t mask)
     if (!scale.letter && !scale_from_mask(mask, &scale))
         return false;
     int minor_third = scale.letter == 'C' ? 3 : scale.letter == 'D' ? 5 : 10;
-    bool is_minor = strchr("CDG", scale.letter) && degree_is_in(mask, minor_third);
+    bool is_minor = strchr("CDG", scale.letter) && scale_has(mask, minor_third);
     return scale.accidental < 0 ||
            (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
 }

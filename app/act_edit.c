@@ -1,6 +1,7 @@
 /* Changing notes. Every action builds one change, so it undoes as one step, and
  * refuses what would make notes overlap (app/targets.c). */
 #include "app/edit.h"
+#include "midi/scale_steps.h"
 
 const struct note *session_note_under_cursor(const struct session *s)
 {
@@ -66,6 +67,7 @@ void edit_put_note(struct session *s, int n_steps)
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
+    s->cursor_pitch = session_snap_pitch(s, s->cursor_pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is here already");
         return;
@@ -102,7 +104,7 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 
 void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->n_selected;
@@ -122,7 +124,7 @@ static bool resize_note(const struct session *s, struct note *n, int64_t by)
 
 void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
     edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
     const struct note *here = session_note_under_cursor(s);

@@ -39,7 +39,10 @@ void act_prompt(struct session *s, const struct command *c)
         open_prompt(s, PROMPT_QUANTISE, groove_format(&s->groove, how));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
-    else
+    else if (c->id == CMD_SCALE) {
+        act_scale_prompt(s);
+        open_prompt(s, PROMPT_SCALE, "");
+    } else
         open_prompt(s, PROMPT_COMMAND, "");
 }
 
@@ -105,6 +108,9 @@ void act_submit(struct session *s, const struct command *c)
         break;
     case PROMPT_QUANTISE:
         act_edit_line(s, "quantise", line);
+        break;
+    case PROMPT_SCALE:
+        act_scale_line(s, line);
         break;
     case PROMPT_COMMAND:
         act_command_line(s, line);

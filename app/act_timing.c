@@ -2,6 +2,7 @@
  * hands are. Always from what was played, so that doing it twice is doing it once. */
 #include "app/reshape.h"
 #include "app/values.h"
+#include "midi/played.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,13 @@ static bool quantise(struct session *s, const struct groove *g)
 {
     char text[GROOVE_TEXT];
     struct reshape r;
-    struct groove_grid grid = {&s->project.score->timeline, session_grid_ticks(s)};
+    const struct score *score = s->project.score;
+    struct groove_grid grid = {&score->timeline,
+                               grid_step_lattice(&s->grid, score->ticks_per_quarter)};
+    if (s->grid.is_free) {
+        session_say(s, "the grid is off; g0 brings it back");
+        return false;
+    }
     if (!reshape_begin(&r, s))
         return false;
     for (size_t i = 0; i < r.n; i++)
@@ -71,7 +78,7 @@ void act_restore_played(struct session *s, const struct command *c)
     if (!reshape_begin(&r, s))
         return;
     for (size_t i = 0; i < r.n; i++)
-        groove_restore(&r.after[i]);
+        played_restore(&r.after[i]);
     if (!reshape_do(&r, "bring back the timing of"))
         return;
     session_say(s, "%zu note%s as played", r.n_changed, r.n_changed == 1 ? "" : "s");

@@ -2,6 +2,7 @@
 #include "app/reshape.h"
 #include "app/values.h"
 #include "midi/degree.h"
+#include "midi/scale_steps.h"
 #include "tui/names.h"
 
 #include <stdlib.h>
@@ -14,6 +15,12 @@ static int up(int pitch, int semitones, uint16_t scale)
 {
     (void)scale;
     return pitch + semitones;
+}
+
+/* Onto the scale, where a note was not of it. */
+static int up_snapped(int pitch, int steps, uint16_t scale)
+{
+    return scale_step(scale, pitch, steps);
 }
 
 static int up_scale(int pitch, int steps, uint16_t scale)
@@ -69,7 +76,9 @@ static int signed_times(const struct command *c, bool is_up)
 
 void act_transpose(struct session *s, const struct command *c)
 {
-    transpose(s, up, signed_times(c, c->id == CMD_TRANSPOSE_UP), 0);
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    transpose(s, mask ? up_snapped : up, signed_times(c, c->id == CMD_TRANSPOSE_UP),
+              mask);
 }
 
 void act_transpose_octave(struct session *s, const struct command *c)
@@ -79,12 +88,11 @@ void act_transpose_octave(struct session *s, const struct command *c)
 
 void act_transpose_step(struct session *s, const struct command *c)
 {
-    const struct scale *scale = &s->steering.scale;
-    if (!scale->letter)
-        session_say(s, "which scale? :scale G says it, :scale D dorian");
+    uint16_t mask = session_scale_mask(s);
+    if (!mask)
+        session_say(s, "which scale? O says it, or :scale D dorian");
     else
-        transpose(s, up_scale, signed_times(c, c->id == CMD_SCALE_STEP_UP),
-                  scale_mask(scale));
+        transpose(s, up_scale, signed_times(c, c->id == CMD_SCALE_STEP_UP), mask);
 }
 
 void act_transpose_line(struct session *s, const char *word)

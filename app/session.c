@@ -136,7 +136,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     enum midi_status st = project_init(&s->project);
     if (st)
         return st;
-    s->grid = 7; /* 1/16 */
+    s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
     s->humanise = HUMANISE_DEFAULT;

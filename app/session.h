@@ -8,11 +8,12 @@
 #define APP_SESSION_H
 
 #include "app/generator.h"
+#include "app/grid_step.h"
+#include "app/groove.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
-#include "midi/groove.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
 #include "tui/frame.h"
@@ -27,7 +28,21 @@ struct clip {
     int pitch, velocity;
 };
 
-enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_SAVE_AS, PROMPT_TEMPO, PROMPT_QUANTISE };
+/* The pitches that notes have, and what that was found for. */
+struct fold {
+    bool is_known;
+    uint64_t version, hidden;
+    struct pitch_set used;
+};
+
+enum prompt {
+    PROMPT_COMMAND,
+    PROMPT_OPEN,
+    PROMPT_SAVE_AS,
+    PROMPT_TEMPO,
+    PROMPT_SCALE,
+    PROMPT_QUANTISE
+};
 
 enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
 
@@ -42,14 +57,17 @@ struct session {
     struct viewport port;
     int64_t cursor_tick;
     int cursor_pitch;
-    int grid; /* index into the table of grids, act_move.c */
+    struct grid_step grid;
+    bool snaps, folds; /* to the scale: what moves; rows that are shown */
+    struct fold fold;
     int track;
     int last_velocity;
     int64_t last_length;      /* of the note put last, ticks; 0: none yet */
     struct groove groove;     /* what `=` does */
     struct humanise humanise; /* what `~` does; the seed of the next draw */
-    uint64_t humanised_state, humanised_notes; /* the last draw's: history, which notes */
-    bool follow; /* the view follows the playhead and arriving notes */
+    uint64_t humanised_state,
+        humanised_notes; /* the last draw's: history, which notes */
+    bool follow;         /* the view follows the playhead and arriving notes */
 
     bool bars;            /* selecting whole bars, of every pitch */
     bool selects_in_take; /* and TAKES is where it began */
@@ -106,6 +124,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
+    char grid_name[GRID_STEP_TEXT], scale_prompt[80];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -176,7 +195,8 @@ void session_view(struct session *s, struct view *v, int count); /* session_view
 
 /* Shared by the actions. */
 const struct track *session_track(const struct session *s); /* NULL: none */
-int64_t session_grid_ticks(const struct session *s);
+int64_t session_grid_ticks(const struct session *s);        /* a step of the grid, */
+int64_t session_grid_span(const struct session *s, int n);  /* and n of them */
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
 void session_clear_selection(struct session *s);
@@ -197,9 +217,19 @@ struct score *session_heard(const struct session *s);
 /* Gives the player that, unless it has it. */
 void session_publish(struct session *s);
 
+/* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
 int64_t grid_previous(const struct session *s, int64_t tick);
+
+/* act_scale.c. Its pitch classes; 0: none is set. */
+uint16_t session_scale_mask(const struct session *s);
+/* So many steps up or down as the cursor goes, as far as there are any. */
+int session_step_pitch(const struct session *s, int pitch, int by);
+/* Where a note that is put there goes: onto the scale, if that is asked for. */
+int session_snap_pitch(const struct session *s, int pitch);
+/* Folds away the rows that are not to be shown now, or shows all. */
+void session_fold(struct session *s);
 
 /* How often: a count stands before some commands. */
 static inline int command_times(const struct command *c)
@@ -213,7 +243,7 @@ void act_run(struct session *s, const struct command *c);
 typedef void act_fn(struct session *s, const struct command *c);
 /* By file; each entry of the table in act.c. */
 act_fn act_move, act_bar, act_pitch, act_note_step, act_jump, act_track, act_zoom,
-    act_grid, act_follow;
+    act_grid, act_grid_kind, act_follow, act_snap, act_fold;
 act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_split,
     act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
     act_undo, act_redo, act_track_add, act_mute, act_solo;
@@ -248,6 +278,10 @@ void act_reverse_line(struct session *s, const char *unused);
 void act_velocity_line(struct session *s, const char *word);
 void act_chord_line(struct session *s, const char *symbol);
 void act_open_line(struct session *s, const char *path, bool forced);
+/* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
+void act_scale_line(struct session *s, const char *word);
+void act_scale_prompt(struct session *s);                /* makes its text */
+void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
 /* "density ", of the chosen line, to be gone on with; buf is returned. */

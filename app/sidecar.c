@@ -72,6 +72,21 @@ static bool write_takes(cJSON *to, const struct sidecar *s)
     return sidecar_takes_write(to, &s->takes);
 }
 
+/* -- the section of the roll -- */
+
+static bool read_roll(struct sidecar *s, const cJSON *from, char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_roll_read(&s->roll, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its roll, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_roll(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_roll_write(to, &s->roll);
+}
+
 /* -- the section of how notes are quantised and humanised -- */
 
 static bool read_groove(struct sidecar *s, const cJSON *from,
@@ -99,6 +114,7 @@ static const struct section {
 } SECTIONS[] = {
     {"steering", read_steering, write_steering},
     {"takes", read_takes, write_takes},
+    {"roll", read_roll, write_roll},
     {"groove", read_groove, write_groove},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };

@@ -10,6 +10,7 @@
 #define APP_SIDECAR_H
 
 #include "app/sidecar_groove.h"
+#include "app/sidecar_roll.h"
 #include "app/sidecar_takes.h"
 #include "app/steer.h"
 
@@ -21,6 +22,7 @@ struct sidecar {
     struct sidecar_takes takes;
     struct groove groove;     /* of quantising, */
     struct humanise humanise; /* and humanising: but the seed */
+    struct sidecar_roll roll;
 };
 
 void sidecar_init(struct sidecar *s); /* what there is without a file */

@@ -4,10 +4,10 @@
 #ifndef APP_SIDECAR_GROOVE_H
 #define APP_SIDECAR_GROOVE_H
 
-#include "midi/groove.h"
+#include "app/groove.h"
 #include "midi/humanise.h"
 
-#include <cJSON.h>
+#include <cjson/cJSON.h>
 
 /* NULL: read; else what cannot be right, and nothing is changed. */
 const char *sidecar_groove_read(struct groove *g, struct humanise *h,

@@ -1,7 +1,7 @@
 /* See tails.h. The notes of the moved ones' pitches are sorted by pitch and by where they
  * will begin; then each only has to be compared with the next. */
 #include "app/tails.h"
-#include "midi/groove.h"
+#include "midi/played.h"
 #include "midi/note.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void cut(struct place *a, const struct place *b, struct note *meets)
     }
     struct note was = *tail;
     tail->length = next->start - tail->start;
-    groove_keep_played(tail, &was);
+    played_keep(tail, &was);
     a->is_cut = true;
 }
 

@@ -1,14 +1,16 @@
 /* See degree.h. */
 #include "midi/degree.h"
 
-bool degree_is_in(uint16_t mask, int pitch)
+#include <stdbool.h>
+
+static bool is_in(uint16_t mask, int pitch)
 {
     return mask >> ((pitch % 12 + 12) % 12) & 1;
 }
 
 int degree_floor(uint16_t mask, int pitch)
 {
-    while (!degree_is_in(mask, pitch))
+    while (!is_in(mask, pitch))
         pitch--;
     return pitch;
 }
@@ -20,6 +22,6 @@ int degree_move(uint16_t mask, int pitch, int steps)
     for (; steps != 0; steps -= by)
         do
             at += by;
-        while (!degree_is_in(mask, at));
+        while (!is_in(mask, at));
     return at + above;
 }

@@ -1,6 +1,6 @@
 /* See humanise.h. */
 #include "midi/humanise.h"
-#include "midi/groove.h"
+#include "midi/played.h"
 
 #include <math.h>
 
@@ -78,6 +78,6 @@ void humanise_notes(const struct humanise *h, const struct timeline *timeline,
         int64_t shift = shift_ticks(timeline, was.start, time * h->ms);
         notes[i].start += bounded(t, was.start, shift);
         notes[i].velocity = (uint8_t)shaken(was.velocity, force * h->velocity);
-        groove_keep_played(&notes[i], &was);
+        played_keep(&notes[i], &was);
     }
 }

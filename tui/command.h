@@ -48,6 +48,12 @@ enum command_id {
     CMD_ZOOM_OUT_PITCH,
     CMD_GRID_FINER,
     CMD_GRID_COARSER,
+    CMD_GRID_TRIPLET,
+    CMD_GRID_DOTTED,
+    CMD_GRID_FREE,
+    CMD_SCALE,
+    CMD_SNAP,
+    CMD_FOLD,
     CMD_FOLLOW,
     /* editing */
     CMD_TOGGLE_NOTE,

@@ -23,6 +23,11 @@ bool paint_is_heard(const struct paint *p, int track)
     return !s->tracks[track].mute && (!any_solo || s->tracks[track].solo);
 }
 
+bool paint_is_shaded(const struct paint *p, int pitch)
+{
+    return p->v->scale ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
+}
+
 const struct note *paint_note_at_cursor(const struct paint *p)
 {
     const struct track *t = paint_track(p);
@@ -90,6 +95,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     p.l = layout_for(c->columns, c->rows);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
+    for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
+        p.pitches[row] = (signed char)layout_row_pitch(&p.l, &p.port, row);
     p.sharps = SPELL_SHARPS;
     p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
     c->cursor_column = c->cursor_row = -1;

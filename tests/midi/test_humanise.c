@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/groove.h"
+#include "midi/played.h"
 #include "midi/humanise.h"
 #include "tests/midi/random_piece.h"
 
@@ -108,7 +108,7 @@ static void order_and_what_was_played_are_kept(void **state)
                 assert_true(out[k].start > out[i].start);
         assert_true(out[i].start >= 0);
         assert_int_equal(out[i].velocity, was[i].velocity);
-        groove_restore(&out[i]);
+        played_restore(&out[i]);
         assert_int_equal(out[i].start, was[i].start + was[i].raw_start);
         assert_int_equal(out[i].length, was[i].length);
     }

@@ -1,5 +1,5 @@
 /* A groove as it is typed and kept: a few words, see groove.h. */
-#include "midi/groove.h"
+#include "app/groove.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,17 +1,17 @@
 /* Quantising: notes go to the lines of a grid, all the way or a part of it, straight or
  * swung.
  *
- * The grid divides every bar anew into equal steps. Swing is told as on Linn's MPC: where
- * the second step of each pair begins, in percent of the pair; 50 is straight, 66 a
- * triplet, 75 a dotted step and its half. A grid whose pairs do not fit into beats, of
- * triplets say, is never swung.
+ * The grid divides every bar anew. Swing is told as on Linn's MPC: where the second step
+ * of each pair begins, in percent of the pair; 50 is straight, 66 a triplet, 75 a dotted
+ * step and its half. A grid whose pairs do not fit into beats, of triplets say, is never
+ * swung.
  *
- * What counts is how a note was played (raw_start and raw_length of struct note), where
- * it has been moved since: half the way, done twice, is half the way, and what was played
- * comes back with groove_restore. Pure functions, any thread. */
-#ifndef MIDI_GROOVE_H
-#define MIDI_GROOVE_H
+ * What counts is how a note was played (midi/played.h): half the way, done twice, is half
+ * the way. Pure functions, any thread. */
+#ifndef APP_GROOVE_H
+#define APP_GROOVE_H
 
+#include "app/grid_step.h"
 #include "midi/score.h"
 
 enum groove_ends {
@@ -32,10 +32,9 @@ extern const struct groove GROOVE_DEFAULT; /* starts, all the way, straight */
 
 enum { GROOVE_TEXT = 64 }; /* bytes that hold any groove's text */
 
-/* The lines: bars, and the ticks of a step in them, at least 1. */
 struct groove_grid {
-    const struct timeline *timeline;
-    int64_t step;
+    const struct timeline *timeline; /* whose bars */
+    struct lattice lattice;          /* and what divides them */
 };
 
 /* The line nearest to the tick, the later of two as near. */
@@ -46,11 +45,6 @@ int64_t groove_line_after(const struct groove_grid *grid, int swing, int64_t tic
 /* Lengths of 0 stay; others never become 0. */
 void groove_quantise(const struct groove *g, const struct groove_grid *grid,
                      struct note *n);
-/* As it was played; false: it is already. */
-bool groove_restore(struct note *n);
-/* `after` is what became of `before` and was played as that was. Differences that no
- * int32 holds (thousands of bars) are cut to it. */
-void groove_keep_played(struct note *after, const struct note *before);
 
 /* "80% start end swing 56 within 30%", in any order; what is not said stays, but where
  * start, end or length is said, those that are not do not move. "straight" is swing 50.

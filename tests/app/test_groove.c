@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/groove.h"
+#include "app/groove.h"
+#include "midi/played.h"
 #include "tests/midi/random_piece.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static int close_timeline(void **state)
 
 static struct groove_grid grid_of(void **state, int64_t step)
 {
-    return (struct groove_grid){*state, step};
+    return (struct groove_grid){*state, {step, 1}};
 }
 
 static struct note note_at(int64_t start, int64_t length)
@@ -161,9 +162,9 @@ static void what_was_played_comes_back(void **state)
             groove_quantise(&g, &grid, &n);
             assert_true(n.start >= 0 && n.length > 0);
         }
-        groove_restore(&n);
+        played_restore(&n);
         assert_memory_equal(&n, &was, sizeof n);
-        assert_false(groove_restore(&n));
+        assert_false(played_restore(&n));
     }
 }
 
