@@ -147,6 +147,7 @@ static void view_prompt(struct session *s, struct view *v)
         [PROMPT_COMMAND] = ":",
         [PROMPT_OPEN] = "open: ",
         [PROMPT_SAVE_AS] = "save as: ",
+        [PROMPT_QUANTISE] = "quantise: ",
         [PROMPT_TEMPO] = "tempo or meter from this bar: ",
     };
     v->prompt = s->prompt == PROMPT_SCALE ? s->scale_prompt : PROMPTS[s->prompt];
