@@ -1,6 +1,7 @@
 /* The loop: a stretch of the piece that is played again and again. It belongs to the
  * piece, is kept beside it (app/sidecar.h), and is no edit: u leaves it alone. */
 #include "app/session.h"
+#include "midi/note.h"
 
 #include <stdio.h>
 
@@ -23,7 +24,8 @@ void session_set_loop(struct session *s, int64_t from, int64_t to)
 
 void session_send_loop(const struct session *s)
 {
-    (void)s;
+    bool is_on = s->loop_on && session_has_loop(s);
+    player_set_loop(s->player, is_on ? s->loop_from : 0, is_on ? s->loop_to : 0);
 }
 
 bool session_has_loop(const struct session *s)
