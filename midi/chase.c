@@ -180,7 +180,8 @@ static void put_controllers(struct list *l, const struct channel_state *from,
 static bool is_other_program(const struct channel_state *a,
                              const struct channel_state *b)
 {
-    return a->program != b->program || a->controller[CC_BANK] != b->controller[CC_BANK] ||
+    return a->program != b->program ||
+           a->controller[CC_BANK] != b->controller[CC_BANK] ||
            a->controller[CC_BANK_LOW] != b->controller[CC_BANK_LOW];
 }
 
