@@ -60,6 +60,9 @@ static void start_afresh(struct session *s)
     s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = 0;
+    s->loop_from = s->loop_to = 0;
+    s->loop_on = false;
+    session_send_loop(s);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
