@@ -16,6 +16,16 @@ struct change {
  * what the change says it does. */
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);
 
+/* For builders of changes. A zeroed edit at the end of the list; NULL: out of memory. */
+struct edit *change_append(struct change *c, enum edit_kind kind, int track);
+/* One event of a chunk, both copied; without `before` one more, without `after` one
+ * less. */
+enum midi_status change_edit_event(struct change *c, int chunk,
+                                   const struct event *before,
+                                   const struct event *after);
+
+/* It takes tracks out, or gives them other indices. */
+bool change_arranges(const struct change *c);
 int64_t change_time_put_in(const struct change *c); /* ticks */
 
 #endif

@@ -28,6 +28,7 @@ const uint8_t *event_meta(const struct event *e, uint8_t type, size_t *n);
 
 enum {
     META_TRACK_NAME = 0x03,
+    META_CHANNEL_PREFIX = 0x20, /* one byte: the channel that texts after it are of */
     META_END_OF_TRACK = 0x2F,
     META_TEMPO = 0x51, /* three bytes: microseconds a quarter */
     META_METER = 0x58, /* numerator, log2 denominator, clocks a click, 8 */

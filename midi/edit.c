@@ -35,8 +35,7 @@ void change_destroy(struct change *c)
     free(c);
 }
 
-/* A zeroed edit at the end of the list. NULL: out of memory. */
-static struct edit *append(struct change *c, enum edit_kind kind, int track)
+struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
     if (c->n_edits == c->cap_edits) {
         size_t cap = c->cap_edits ? 2 * c->cap_edits : 4;
@@ -57,7 +56,7 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 {
     if (!note_is_valid(&n))
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_after = true;
@@ -67,7 +66,7 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n)
 {
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = true;
@@ -92,7 +91,7 @@ enum midi_status change_replace_note(struct change *c, int track,
         after.off_order = ORDER_FIRST;
         after.flags &= (uint8_t)~NOTE_HANGING;
     }
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = e->has_after = true;
@@ -111,18 +110,17 @@ static bool copy_event(struct event *to, const struct event *from)
     return true;
 }
 
-/* `before` may be NULL. Both are copied. */
-static enum midi_status edit_event(struct change *c, int chunk,
+enum midi_status change_edit_event(struct change *c, int chunk,
                                    const struct event *before,
                                    const struct event *after)
 {
-    struct edit *e = append(c, EDIT_EVENT, chunk);
+    struct edit *e = change_append(c, EDIT_EVENT, chunk);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = before != NULL;
-    e->has_after = true;
+    e->has_after = after != NULL;
     if ((!before || copy_event(&e->event_before, before)) &&
-        copy_event(&e->event_after, after))
+        (!after || copy_event(&e->event_after, after)))
         return MIDI_OK;
     free(e->event_before.data);
     c->n_edits--;
@@ -166,7 +164,7 @@ static enum midi_status set_meta(struct change *c, const struct score *s, int64_
         .n_data = (uint32_t)n,
         .data = data,
     };
-    return edit_event(c, chunk, before, &after);
+    return change_edit_event(c, chunk, before, &after);
 }
 
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,
@@ -197,7 +195,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     size_t index = s->n_tracks;
     for (size_t i = 0; i < c->n_edits; i++)
         index += c->edits[i].kind == EDIT_TRACK;
-    struct edit *e = append(c, EDIT_TRACK, (int)index);
+    struct edit *e = change_append(c, EDIT_TRACK, (int)index);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_after = true;
@@ -212,7 +210,7 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
 {
     if (at < 0 || by <= 0 || score_last_tick(s) > TICK_MAX - by)
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_TIME, 0);
+    struct edit *e = change_append(c, EDIT_TIME, 0);
     if (!e)
         return MIDI_NO_MEMORY;
     e->time.at = at;
