@@ -157,3 +157,47 @@ int chase_messages(const struct chase *c, int channel, struct message out[MAX_CH
     put(&l, 0xe0, ch->bend_low, ch->bend_high);
     return l.n;
 }
+
+static bool same_bank(const struct channel_state *a, const struct channel_state *b)
+{
+    return a->program == b->program &&
+           a->controller[CC_BANK] == b->controller[CC_BANK] &&
+           a->controller[CC_BANK_LOW] == b->controller[CC_BANK_LOW];
+}
+
+static bool same_bend_range(const struct channel_state *a,
+                            const struct channel_state *b)
+{
+    return a->bend_semitones == b->bend_semitones && a->bend_cents == b->bend_cents;
+}
+
+/* Of a controller that is not set, the value is the one at rest. */
+static void put_changed(struct list *l, const struct channel_state *was,
+                        const struct channel_state *is)
+{
+    for (int i = 0; i < CC_MODES; i++)
+        if (was->controller[i] != is->controller[i] && !is_parameter(i) &&
+            i != CC_BANK && i != CC_BANK_LOW)
+            put(l, 0xb0, i, is->controller[i]);
+    if (was->pressure != is->pressure)
+        put(l, 0xd0, is->pressure, 0);
+    if (was->bend_low != is->bend_low || was->bend_high != is->bend_high)
+        put(l, 0xe0, is->bend_low, is->bend_high);
+}
+
+int chase_differences(const struct chase *from, const struct chase *to, int channel,
+                      struct message out[MAX_CHASED])
+{
+    const struct channel_state *was = &from->channel[channel];
+    const struct channel_state *is = &to->channel[channel];
+    struct list l = {.out = out, .channel = channel};
+    if (!same_bank(was, is)) {
+        put(&l, 0xb0, CC_BANK, is->controller[CC_BANK]);
+        put(&l, 0xb0, CC_BANK_LOW, is->controller[CC_BANK_LOW]);
+        put(&l, 0xc0, is->program, 0);
+    }
+    if (!same_bend_range(was, is))
+        put_bend_range(&l, is);
+    put_changed(&l, was, is);
+    return l.n;
+}

@@ -26,4 +26,9 @@ void chase_feed(struct chase *c, const struct message *m);
  * Their ticks are 0. */
 int chase_messages(const struct chase *c, int channel, struct message out[MAX_CHASED]);
 
+/* Messages that bring `channel` from one state to another, and no others: for music that
+ * was edited while it sounds. */
+int chase_differences(const struct chase *from, const struct chase *to, int channel,
+                      struct message out[MAX_CHASED]);
+
 #endif

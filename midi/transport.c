@@ -2,7 +2,6 @@
  * from it by the tempo map. Whatever bends the line (a start, an edit, another
  * clock) sets a new anchor. */
 #include "midi/transport.h"
-#include "midi/chase.h"
 
 #include <math.h>
 
@@ -45,27 +44,35 @@ static void find_end(struct transport *t)
 /* Puts the channels into the state the piece has reached at `tick`. */
 static void chase_to(struct transport *t, int64_t tick)
 {
-    struct chase chase;
     struct message m, out[MAX_CHASED];
-    chase_init(&chase, schedule_score(t->schedule));
+    chase_init(&t->chase, schedule_score(t->schedule));
     schedule_seek(t->schedule, tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m))
-        chase_feed(&chase, &m);
+        chase_feed(&t->chase, &m);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
-        int n = chase_messages(&chase, channel, out);
+        int n = chase_messages(&t->chase, channel, out);
         for (int i = 0; i < n; i++)
             sound_send(t->sound, &out[i]);
     }
 }
 
-/* Passes over what was sent already, or is too late. */
+/* Passes over what was sent already, or is too late. What of it was edited since, an
+ * instrument say, is made up for behind the last that was sent. */
 static void skip_to(struct transport *t, int64_t tick)
 {
     struct voices none = {0};
-    struct message m;
+    struct chase edited;
+    struct message m, out[MAX_CHASED];
+    chase_init(&edited, schedule_score(t->schedule));
     schedule_seek(t->schedule, tick);
     while (schedule_next(t->schedule, &none, tick, &m))
-        continue;
+        chase_feed(&edited, &m);
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_differences(&t->chase, &edited, channel, out);
+        for (int i = 0; i < n; i++)
+            sound_send_at(t->sound, ms_at(t, tick), &out[i]);
+    }
+    t->chase = edited;
 }
 
 void transport_play(struct transport *t, int64_t from_tick)
@@ -130,8 +137,10 @@ void transport_set_sound(struct transport *t, struct sound *sound)
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
-    while (schedule_next(t->schedule, &t->voices, tick, &m))
+    while (schedule_next(t->schedule, &t->voices, tick, &m)) {
         sound_send_at(t->sound, ms_at(t, m.tick), &m);
+        chase_feed(&t->chase, &m);
+    }
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
 }
 

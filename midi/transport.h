@@ -5,6 +5,7 @@
 #ifndef MIDI_TRANSPORT_H
 #define MIDI_TRANSPORT_H
 
+#include "midi/chase.h"
 #include "midi/schedule.h"
 #include "midi/sound.h"
 
@@ -12,6 +13,7 @@ struct transport {
     struct sound *sound;       /* borrowed; never NULL once in use */
     struct schedule *schedule; /* borrowed; NULL: no score yet */
     struct voices voices;
+    struct chase chase; /* the state that what was sent leaves the channels in */
     bool is_playing;
     double tick;           /* the playhead */
     int64_t end_tick;      /* where it will stop by itself */
