@@ -156,8 +156,8 @@ static struct look look_of(const struct paint *p, const struct pass *pass,
                            const struct note *n, bool selected)
 {
     struct look look = {.colour = selected ? p->t->selected
-                                           : theme_note(p->t, pass->track, n->velocity,
-                                                        pass->presence)};
+                                           : theme_note(p->t, paint_hue(p, pass->track),
+                                                        n->velocity, pass->presence)};
     if (selected)
         look.fill = DARK_SHADE;
     else if (pass->presence != PRESENCE_ACTIVE)
@@ -195,8 +195,8 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
 {
     char name[PITCH_NAME_BYTES];
     int row = span_label_row(p, &s), first = s.from / 2;
-    uint32_t ink = theme_mix(theme_track(p->t, pass->track), p->t->row_white,
-                             pass->track == p->v->track ? 0.25 : 0.35);
+    uint32_t ink = theme_mix(theme_track(p->t, paint_hue(p, pass->track)),
+                             p->t->row_white, pass->track == p->v->track ? 0.25 : 0.35);
     if (row < 0)
         return;
     for (int column = first; column < (s.to + 1) / 2; column++)
@@ -254,7 +254,7 @@ static void paint_one_track(const struct paint *p, int track)
 void paint_notes(const struct paint *p)
 {
     const struct score *s = p->v->score;
-    for (int track = 0; track < (int)s->n_tracks; track++)
+    for (int track = 0; track < (int)s->n_tracks && !p->v->hide_others; track++)
         if (track != p->v->track && !s->tracks[track].hide)
             paint_one_track(p, track);
     if (paint_track(p))
