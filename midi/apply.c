@@ -68,6 +68,16 @@ static void list_add(struct note_list *l, int track, const struct note *n)
     l->notes[l->n++] = (struct placed_note){track, *n};
 }
 
+/* They mostly are in order already: those who build a change go through a track. */
+static void list_sort(struct note_list *l)
+{
+    for (size_t i = 1; i < l->n; i++)
+        if (compare_placed(&l->notes[i - 1], &l->notes[i]) > 0) {
+            qsort(l->notes, l->n, sizeof *l->notes, compare_placed);
+            return;
+        }
+}
+
 static enum midi_status list_notes(struct stage *g, const struct change *c)
 {
     g->added.notes = reallocarray(NULL, c->n_edits + 1, sizeof *g->added.notes);
@@ -87,8 +97,8 @@ static enum midi_status list_notes(struct stage *g, const struct change *c)
         if (e->has_after)
             list_add(afters, e->track, &e->after);
     }
-    qsort(g->added.notes, g->added.n, sizeof *g->added.notes, compare_placed);
-    qsort(g->removed.notes, g->removed.n, sizeof *g->removed.notes, compare_placed);
+    list_sort(&g->added);
+    list_sort(&g->removed);
     return MIDI_OK;
 }
 
