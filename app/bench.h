@@ -30,6 +30,7 @@ int bench_train(const struct bench *b);     /* a step of 8 x 512 tokens */
 int bench_tokenizer(const struct bench *b); /* score to tokens and back */
 
 int bench_frames(const struct bench *b); /* the workstation; only run when named */
+int bench_bytes(const struct bench *b);  /* how many a frame sends */
 int bench_vast(const struct bench *b);   /* the same with 100,000 notes and more */
 
 /* Two more that stand alone, only run when named. */
