@@ -1,5 +1,5 @@
 /* What a frame must know of the whole score, kept between frames: the index of its notes,
- * the overview map and the key signatures.
+ * the overview map and the signs (midi/signs.h).
  *
  * Notes are sorted by start, so the first one in view is found by bisection, and the last
  * is where the view ends. But a note that sounds at the left edge may begin anywhere
@@ -15,6 +15,7 @@
 #define TUI_SURVEY_H
 
 #include "midi/score.h"
+#include "midi/signs.h"
 
 enum { SURVEY_BLOCK = 64, SURVEY_BINS = 1024 };
 
@@ -35,6 +36,8 @@ int64_t survey_end_tick(const struct survey *s);
 int survey_density(const struct survey *s, int bin);
 int survey_densest(const struct survey *s);
 
+/* All there are, of the score as it was at the update. */
+const struct signs *survey_signs(const struct survey *s);
 /* The key signature in force, sharps -7..7; false: the file names none by then. */
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor);
 
