@@ -139,7 +139,7 @@ void act_command_line(struct session *s, const char *line)
     snprintf(verb, sizeof verb, "%.*s", (int)(n < sizeof verb ? n : sizeof verb - 1),
              line);
     const char *rest = line + n + strspn(line + n, " ");
-    if (line_files(s, verb, rest))
+    if (line_files(s, verb, rest) || act_edit_line(s, verb, rest))
         return;
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++)
         if (!strcmp(verb, LINES[i].verb)) {

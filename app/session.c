@@ -57,8 +57,12 @@ static void start_afresh(struct session *s)
     session_drop_take(s);
     s->drag = DRAG_NONE;
     memset(&s->last_edit, 0, sizeof s->last_edit);
+    s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = 0;
+    s->loop_from = s->loop_to = 0;
+    s->loop_on = false;
+    session_send_loop(s);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -138,6 +142,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         return st;
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
+    s->groove = GROOVE_DEFAULT;
+    s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;

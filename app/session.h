@@ -9,11 +9,13 @@
 
 #include "app/generator.h"
 #include "app/grid_step.h"
+#include "app/groove.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "midi/humanise.h"
 #include "midi/player.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
@@ -37,7 +39,14 @@ struct fold {
     struct pitch_set used;
 };
 
-enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_SAVE_AS, PROMPT_TEMPO, PROMPT_SCALE };
+enum prompt {
+    PROMPT_COMMAND,
+    PROMPT_OPEN,
+    PROMPT_SAVE_AS,
+    PROMPT_TEMPO,
+    PROMPT_SCALE,
+    PROMPT_QUANTISE
+};
 
 enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
 
@@ -57,7 +66,12 @@ struct session {
     struct fold fold;
     int track;
     int last_velocity;
-    bool follow; /* the view follows the playhead and arriving notes */
+    int64_t last_length;      /* of the note put last, ticks; 0: none yet */
+    struct groove groove;     /* what `=` does */
+    struct humanise humanise; /* what `~` does; the seed of the next draw */
+    uint64_t humanised_state,
+        humanised_notes; /* the last draw's: history, which notes */
+    bool follow;         /* the view follows the playhead and arriving notes */
 
     bool bars;            /* selecting whole bars, of every pitch, */
     bool all_tracks;      /* and, then, of every track that is seen */
@@ -100,11 +114,15 @@ struct session {
     int steer_chosen;
 
     struct command last_edit; /* for `.` */
+    char last_line[128];      /* when that is CMD_SUBMIT */
 
     enum prompt prompt;
     char input[512];
     size_t n_input;
     int help_scroll;
+
+    int64_t loop_from, loop_to; /* ticks; equal: there is none */
+    bool loop_on;
 
     enum drag drag;   /* what the mouse holds, */
     uint64_t drag_id; /* the note, or 0, and where it was taken */
@@ -207,6 +225,12 @@ struct score *session_heard(const struct session *s);
 /* Gives the player that, unless it has it. */
 void session_publish(struct session *s);
 
+/* act_loop.c: [from, to) in either order becomes the loop, and is on; nothing of no
+ * length does. send: tells the player what the session's loop is. */
+void session_set_loop(struct session *s, int64_t from, int64_t to);
+void session_send_loop(const struct session *s);
+bool session_has_loop(const struct session *s);
+
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
@@ -237,6 +261,8 @@ act_fn act_move, act_bar, act_pitch, act_note_step, act_jump, act_track, act_zoo
 act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_split,
     act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
     act_undo, act_redo, act_track_add, act_mute, act_solo;
+act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
+    act_transpose_step, act_transpose_octave, act_chord;
 act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
     act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
@@ -244,7 +270,7 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
     act_reject_all;
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
-act_fn act_play, act_play_start, act_panic;
+act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
 act_fn act_point, act_drag, act_release, act_scroll;
@@ -255,10 +281,21 @@ void act_insert_line(struct session *s, const char *word);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+/* app/act_edit_line.c: lines that change notes. false: it is none. */
+bool act_edit_line(struct session *s, const char *verb, const char *rest);
+void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */
+void act_swing_line(struct session *s, const char *word);
+void act_humanise_line(struct session *s, const char *words);
+void act_transpose_line(struct session *s, const char *word);
+void act_invert_line(struct session *s, const char *word);
+void act_stretch_line(struct session *s, const char *word);
+void act_reverse_line(struct session *s, const char *unused);
+void act_velocity_line(struct session *s, const char *word);
+void act_chord_line(struct session *s, const char *symbol);
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
 void act_scale_line(struct session *s, const char *word);
-void act_scale_prompt(struct session *s);                /* makes its text */
+void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 /* act_steer.c: "density" and "2". false: there is no such value. */

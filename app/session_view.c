@@ -147,6 +147,7 @@ static void view_prompt(struct session *s, struct view *v)
         [PROMPT_COMMAND] = ":",
         [PROMPT_OPEN] = "open: ",
         [PROMPT_SAVE_AS] = "save as: ",
+        [PROMPT_QUANTISE] = "quantise: ",
         [PROMPT_TEMPO] = "tempo or meter from this bar: ",
     };
     v->prompt = s->prompt == PROMPT_SCALE ? s->scale_prompt : PROMPTS[s->prompt];
@@ -178,6 +179,10 @@ void session_view(struct session *s, struct view *v, int count)
     v->selected = s->selected;
     v->n_selected = s->n_selected;
     v->n_selected_tracks = s->n_selected_tracks;
+    v->has_loop = session_has_loop(s);
+    v->loop_on = s->loop_on;
+    v->loop_from = s->loop_from;
+    v->loop_to = s->loop_to;
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);

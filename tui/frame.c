@@ -61,11 +61,14 @@ static void paint_roll(const struct paint *p)
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
+    paint_signs(p);
+    paint_loop(p);
     paint_frontier(p);
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_lanes(p);
+    paint_piece_map(p);
     paint_take_list(p);
 }
 
@@ -92,7 +95,7 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 {
     struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
     survey_update(survey, v->score, v->version);
-    p.l = layout_for(c->columns, c->rows);
+    p.l = layout_with_map(c->columns, c->rows, v->map);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int row = 0; row < c->rows && row < CELLS_MAX; row++)

@@ -47,6 +47,9 @@ void paint_playhead(const struct paint *p);
 void paint_cursor(const struct paint *p);
 
 void paint_ruler(const struct paint *p);
+void paint_signs(const struct paint *p);
+void paint_loop(const struct paint *p);
+void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
 void paint_lanes(const struct paint *p);
 void paint_top(const struct paint *p);

@@ -70,6 +70,9 @@ struct steer_line {
 
 struct survey; /* tui/survey.h */
 
+/* Of the map of the piece under the roll. */
+enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
+
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
     struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
@@ -104,6 +107,10 @@ struct view {
     struct box hole;
     const char *hole_label;
     const char *hole_track; /* its only track's name, untrusted; or NULL */
+
+    enum map_wish map;
+    bool has_loop, loop_on; /* ticks [from, to) */
+    int64_t loop_from, loop_to;
 
     bool playing;
     double playhead_tick;
