@@ -70,8 +70,15 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_REDO] = act_redo,
     [CMD_SELECT_BOX] = act_select,
     [CMD_SELECT_BARS] = act_select,
-    [CMD_SELECT_ALL] = act_select_all,
+    [CMD_SELECT_BARS_ALL] = act_select,
+    [CMD_SELECT_ALL] = act_select_tracks,
+    [CMD_SELECT_TRACK] = act_select_tracks,
+    [CMD_SELECT_TRACKS] = act_select_tracks,
     [CMD_SELECT_PITCH] = act_select_pitch,
+    [CMD_SELECT_PITCH_CLASS] = act_select_pitch,
+    [CMD_SELECT_OUT_OF_SCALE] = act_select_pitch,
+    [CMD_SELECT_REST] = act_select_rest,
+    [CMD_SELECT_AGAIN] = act_select_again,
     [CMD_DRAW] = act_draw,
     [CMD_TRACK_ADD] = act_track_add,
     [CMD_MUTE] = act_mute,
@@ -135,7 +142,8 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
 /* What `.` does again: changes to notes at the cursor or of the selection. */
 static bool is_repeatable(enum command_id id)
 {
-    return (id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK;
+    return (id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK &&
+           id != CMD_REGISTER;
 }
 
 /* In the help, moving scrolls. */

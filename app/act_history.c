@@ -18,6 +18,8 @@ void act_repeat(struct session *s, const struct command *c)
     }
     if (c->count > 0)
         again.count = c->count;
+    if (c->reg)
+        again.reg = c->reg;
     act_run(s, &again);
 }
 

@@ -121,6 +121,8 @@ static const struct {
     {"harmonise", act_harmonise_line},
     {"harmonize", act_harmonise_line},
     {"grid", act_grid_line},
+    {"select", act_select_line},
+    {"registers", act_registers_line},
     {"scale", act_scale_line},
     {"sound", line_sound},
     {"help", line_help},

@@ -53,6 +53,7 @@ static void start_afresh(struct session *s)
     const struct score *score = s->project.score;
     player_stop(s->player);
     session_clear_selection(s);
+    s->selected_before.n = 0;
     session_drop_take(s);
     s->drag = DRAG_NONE;
     memset(&s->last_edit, 0, sizeof s->last_edit);
@@ -166,7 +167,8 @@ void session_fini(struct session *s)
     project_fini(&s->project);
     survey_destroy(s->survey);
     free(s->selected);
-    free(s->clips);
+    free(s->selected_before.ids);
+    registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);

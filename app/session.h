@@ -12,6 +12,7 @@
 #include "app/groove.h"
 #include "app/project.h"
 #include "app/proposals.h"
+#include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
 #include "midi/humanise.h"
@@ -21,11 +22,14 @@
 #include "tui/survey.h"
 #include "tui/view.h"
 
-/* A copied note, relative to the copy's first grid line. */
-struct clip {
-    int64_t offset, length;
-    int track; /* how many after the copy's first */
-    int pitch, velocity;
+/* What was selected before, for gv: ids, and the box they were chosen by if there was one.
+ */
+struct selected_before {
+    uint64_t *ids;
+    size_t n, cap;
+    bool has_box, bars, all_tracks;
+    int track; /* the active one */
+    struct box box;
 };
 
 /* The pitches that notes have, and what that was found for. */
@@ -69,7 +73,8 @@ struct session {
         humanised_notes; /* the last draw's: history, which notes */
     bool follow;         /* the view follows the playhead and arriving notes */
 
-    bool bars;            /* selecting whole bars, of every pitch */
+    bool bars;            /* selecting whole bars, of every pitch, */
+    bool all_tracks;      /* and, then, of every track that is seen */
     bool selects_in_take; /* and TAKES is where it began */
     bool has_box;
     int64_t anchor_tick;
@@ -78,9 +83,9 @@ struct session {
     uint64_t *selected; /* ids, of any track, ascending */
     size_t n_selected, cap_selected;
     int n_selected_tracks; /* that they are of */
+    struct selected_before selected_before;
 
-    struct clip *clips;
-    size_t n_clips, cap_clips;
+    struct registers registers; /* kept from file to file */
 
     bool has_take;   /* asked for, and neither accepted nor all rejected yet */
     int take_tracks; /* the score had when it was asked */
@@ -249,7 +254,8 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
     act_transpose_step, act_transpose_octave, act_chord;
-act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
+act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
+    act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
@@ -280,7 +286,8 @@ void act_chord_line(struct session *s, const char *symbol);
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
 void act_scale_line(struct session *s, const char *word);
-void act_scale_prompt(struct session *s);                /* makes its text */
+void act_scale_prompt(struct session *s); /* makes its text */
+void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
@@ -291,6 +298,17 @@ void steer_view(struct session *s, struct view *v);
 bool act_save_as(struct session *s, const char *path, bool forced);
 /* Recomputes `selected` from the anchor and the cursor, or from `box`. */
 void select_box(struct session *s);
+/* Selects, in the place of what was, every note of a choice: of the active track, or of
+ * all that are not hidden. `has` may look at what was selected in selected_before, if
+ * anything was. */
+struct choice {
+    bool (*has)(const struct session *s, const struct note *n, const void *of);
+    const void *of;
+    bool all_tracks;
+};
+void select_where(struct session *s, const struct choice *c);
+/* act_choose.c: "velocity>90 bar 3-5" */
+void act_select_line(struct session *s, const char *words);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
 void select_forget_missing(struct session *s);

@@ -60,6 +60,7 @@ enum command_id {
     CMD_DELETE,
     CMD_YANK,
     CMD_PASTE,
+    CMD_REGISTER, /* names one for the next command; keys_feed keeps it */
     CMD_DUPLICATE,
     CMD_SPLIT,
     CMD_NUDGE_LEFT,
@@ -87,8 +88,15 @@ enum command_id {
     CMD_REDO,
     CMD_SELECT_BOX,
     CMD_SELECT_BARS,
+    CMD_SELECT_BARS_ALL,
     CMD_SELECT_ALL,
+    CMD_SELECT_TRACK,
+    CMD_SELECT_TRACKS,
     CMD_SELECT_PITCH,
+    CMD_SELECT_PITCH_CLASS,
+    CMD_SELECT_OUT_OF_SCALE,
+    CMD_SELECT_REST,
+    CMD_SELECT_AGAIN,
     CMD_DRAW,
     CMD_TRACK_ADD,
     CMD_MUTE,
@@ -163,6 +171,7 @@ struct command {
     int column, row; /* mouse: screen cell */
     int button;      /* mouse: 1 left, 2 middle, 3 right */
     uint32_t text;   /* the key's code point: what is typed, or which take */
+    uint32_t reg;    /* the register named before it, as in "ay; 0: none */
 };
 
 #endif
