@@ -13,6 +13,8 @@ enum {
     CC_EXPRESSION = 11,
     CC_BANK_LOW = 32,
     CC_DATA_LOW = 38,
+    CC_SUSTAIN = 64,
+    CC_SOSTENUTO = 66,
     CC_SOUND_FIRST = 70,
     CC_SOUND_LAST = 79,
     CC_REVERB = 91,
@@ -158,46 +160,68 @@ int chase_messages(const struct chase *c, int channel, struct message out[MAX_CH
     return l.n;
 }
 
-static bool same_bank(const struct channel_state *a, const struct channel_state *b)
+static void lift_pedal(struct list *l, struct channel_state *ch, int pedal)
 {
-    return a->program == b->program &&
-           a->controller[CC_BANK] == b->controller[CC_BANK] &&
-           a->controller[CC_BANK_LOW] == b->controller[CC_BANK_LOW];
+    if (ch->controller[pedal] < 64)
+        return;
+    put(l, 0xb0, pedal, 0);
+    ch->controller[pedal] = 0;
 }
 
-static bool same_bend_range(const struct channel_state *a,
-                            const struct channel_state *b)
-{
-    return a->bend_semitones == b->bend_semitones && a->bend_cents == b->bend_cents;
-}
-
-/* Of a controller that is not set, the value is the one at rest. */
-static void put_changed(struct list *l, const struct channel_state *was,
-                        const struct channel_state *is)
+static void put_controllers(struct list *l, const struct channel_state *from,
+                            const struct channel_state *to)
 {
     for (int i = 0; i < CC_MODES; i++)
-        if (was->controller[i] != is->controller[i] && !is_parameter(i) &&
-            i != CC_BANK && i != CC_BANK_LOW)
-            put(l, 0xb0, i, is->controller[i]);
-    if (was->pressure != is->pressure)
-        put(l, 0xd0, is->pressure, 0);
-    if (was->bend_low != is->bend_low || was->bend_high != is->bend_high)
-        put(l, 0xe0, is->bend_low, is->bend_high);
+        if (!is_parameter(i) && from->controller[i] != to->controller[i])
+            put(l, 0xb0, i, to->controller[i]);
 }
 
-int chase_differences(const struct chase *from, const struct chase *to, int channel,
-                      struct message out[MAX_CHASED])
+/* A bank is heard from the next program change on. */
+static bool is_other_program(const struct channel_state *a,
+                             const struct channel_state *b)
 {
-    const struct channel_state *was = &from->channel[channel];
-    const struct channel_state *is = &to->channel[channel];
+    return a->program != b->program ||
+           a->controller[CC_BANK] != b->controller[CC_BANK] ||
+           a->controller[CC_BANK_LOW] != b->controller[CC_BANK_LOW];
+}
+
+static bool is_other_parameter(const struct channel_state *a,
+                               const struct channel_state *b)
+{
+    return a->bend_semitones != b->bend_semitones || a->bend_cents != b->bend_cents ||
+           a->controller[CC_RPN] != b->controller[CC_RPN] ||
+           a->controller[CC_RPN_LOW] != b->controller[CC_RPN_LOW];
+}
+
+static void put_difference(struct list *l, const struct channel_state *here,
+                           const struct channel_state *there)
+{
+    put_controllers(l, here, there);
+    if (is_other_program(here, there))
+        put(l, 0xc0, there->program, 0);
+    if (is_other_parameter(here, there))
+        put_bend_range(l, there);
+    if (here->pressure != there->pressure)
+        put(l, 0xd0, there->pressure, 0);
+    if (here->bend_low != there->bend_low || here->bend_high != there->bend_high)
+        put(l, 0xe0, there->bend_low, there->bend_high);
+}
+
+int chase_difference(const struct chase *from, const struct chase *to, int channel,
+                     struct message out[MAX_CHASED])
+{
     struct list l = {.out = out, .channel = channel};
-    if (!same_bank(was, is)) {
-        put(&l, 0xb0, CC_BANK, is->controller[CC_BANK]);
-        put(&l, 0xb0, CC_BANK_LOW, is->controller[CC_BANK_LOW]);
-        put(&l, 0xc0, is->program, 0);
-    }
-    if (!same_bend_range(was, is))
-        put_bend_range(&l, is);
-    put_changed(&l, was, is);
+    put_difference(&l, &from->channel[channel], &to->channel[channel]);
+    return l.n;
+}
+
+int chase_turn(const struct chase *from, const struct chase *to, int channel,
+               struct message out[MAX_CHASED])
+{
+    struct channel_state here = from->channel[channel];
+    struct list l = {.out = out, .channel = channel};
+    lift_pedal(&l, &here, CC_SUSTAIN);
+    lift_pedal(&l, &here, CC_SOSTENUTO);
+    put_difference(&l, &here, &to->channel[channel]);
     return l.n;
 }

@@ -37,14 +37,14 @@ static enum midi_status rewrite(struct change *c, int chunk, const struct event 
     struct event new = *old;
     new.data = data;
     new.n_data = (uint32_t)n;
-    return change_edit_event(c, chunk, old, &new);
+    return change_event(c, chunk, old, &new);
 }
 
 static enum midi_status insert(struct change *c, int chunk, uint32_t order,
                                uint8_t *data, size_t n)
 {
     struct event e = {.order = order, .n_data = (uint32_t)n, .data = data};
-    return change_edit_event(c, chunk, NULL, &e);
+    return change_event(c, chunk, NULL, &e);
 }
 
 /* -- names -- */
@@ -168,10 +168,10 @@ static enum midi_status remove_at_one_place(struct change *c, int chunk,
     while (first < to && !is_going[first])
         first++;
     for (size_t i = to; !st && i-- > first;)
-        st = change_edit_event(c, chunk, &events[i], NULL);
+        st = change_event(c, chunk, &events[i], NULL);
     for (size_t i = first; !st && i < to; i++)
         if (!is_going[i])
-            st = change_edit_event(c, chunk, NULL, &events[i]);
+            st = change_event(c, chunk, NULL, &events[i]);
     return st;
 }
 

@@ -10,8 +10,6 @@ enum {
     CC_BANK_LOW = 32,
     META_TEXT_LAST = 0x09,
     META_PORT = 0x21,
-    META_MARKER = 0x06,
-    META_CUE = 0x07,
     META_COPYRIGHT = 0x02,
     META_SEQUENCER = 0x7F
 };
