@@ -5,6 +5,8 @@
  * fills tell things apart: solid for the edited track, shaded for others. */
 #include "tui/span.h"
 
+#include <stdio.h>
+
 enum {
     FULL = 0x2588,
     LEFT_HALF = 0x258C,
@@ -192,9 +194,8 @@ static const char *note_name(const struct paint *p, const struct pass *pass,
 {
     if (pass->track == p->v->track)
         return pitch_name(n->pitch, p->sharps, name);
-    /* Few colours or none: the track's number tells whose it is. */
-    name[0] = theme_paints(p->t) || pass->track > 8 ? '\0' : (char)('1' + pass->track);
-    name[1] = '\0';
+    /* Not by its colour alone: the track's number tells whose it is. */
+    snprintf(name, PITCH_NAME_BYTES, "%d", pass->track + 1);
     return name;
 }
 
@@ -207,7 +208,10 @@ static bool name_note(const struct paint *p, const struct pass *pass,
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    return *name && span_label(p, s, name, theme_ink_on(p->t, look->colour), attr);
+    uint32_t ink = theme_ink_on(p->t, look->colour);
+    if (pass->track != p->v->track && theme_paints(p->t)) /* quieter than names */
+        ink = theme_mix(look->colour, ink, 0.5);
+    return span_label(p, s, name, ink, attr);
 }
 
 /* A note that goes when the take is accepted: no more than a dashed line. */
