@@ -147,9 +147,14 @@ static void view_prompt(struct session *s, struct view *v)
         [PROMPT_COMMAND] = ":",
         [PROMPT_OPEN] = "open: ",
         [PROMPT_SAVE_AS] = "save as: ",
-        [PROMPT_TEMPO] = "tempo or meter from this bar: ",
+        [PROMPT_MARKER] = "marker: ",
+        [PROMPT_FIND] = "find: ",
+        [PROMPT_MAP_EDIT] = "change to: ",
+        [PROMPT_MAP_ADD] = "add 96, 3/4, or a marker: ",
     };
     v->prompt = PROMPTS[s->prompt];
+    if (s->prompt == PROMPT_TEMPO)
+        v->prompt = tempo_prompt(s, s->tempo_prompt, sizeof s->tempo_prompt);
     v->input = s->input;
     v->help_scroll = s->help_scroll;
 }
@@ -173,6 +178,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->selection = s->box;
     v->selected = s->selected;
     v->n_selected = s->n_selected;
+    v->map = s->map;
     v->has_loop = session_has_loop(s);
     v->loop_on = s->loop_on;
     v->loop_from = s->loop_from;
@@ -187,4 +193,6 @@ void session_view(struct session *s, struct view *v, int count)
     view_machine(s, v);
     view_prompt(s, v);
     steer_view(s, v);
+    map_view(s, v);
+    find_view(s, v);
 }
