@@ -18,6 +18,7 @@ static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
+    side->loop = (struct sidecar_loop){s->loop_from, s->loop_to, s->loop_on};
     return takes_pack(&side->takes, s);
 }
 
@@ -89,6 +90,10 @@ void session_load_sidecar(struct session *s)
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
+    s->loop_from = side.loop.from;
+    s->loop_to = side.loop.to;
+    s->loop_on = side.loop.on;
+    session_send_loop(s);
     bring_takes_back(s, &side.takes);
     s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);
