@@ -134,6 +134,23 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PLAY_START] = act_play_start,
     [CMD_PANIC] = act_panic,
     [CMD_LOOP] = act_loop,
+    [CMD_MARKER] = act_prompt,
+    [CMD_MARKER_NEXT] = act_marker_step,
+    [CMD_MARKER_PREVIOUS] = act_marker_step,
+    [CMD_FIND] = act_prompt,
+    [CMD_FIND_NEXT] = act_find_next,
+    [CMD_FIND_PREVIOUS] = act_find_next,
+    [CMD_FIND_SELECT] = act_find_select,
+    [CMD_MAP] = act_map,
+    [CMD_MAP_NEXT] = act_map_step,
+    [CMD_MAP_PREVIOUS] = act_map_step,
+    [CMD_MAP_EDIT] = act_prompt,
+    [CMD_MAP_ADD] = act_prompt,
+    [CMD_MAP_REMOVE] = act_map_remove,
+    [CMD_MAP_EARLIER] = act_map_move,
+    [CMD_MAP_LATER] = act_map_move,
+    [CMD_MAP_POINT] = act_map_point,
+    [CMD_PIECE_MAP] = act_piece_map,
     [CMD_SAVE] = act_save,
     [CMD_SAVE_AS] = act_prompt,
     [CMD_OPEN] = act_prompt,
@@ -191,4 +208,5 @@ void act_run(struct session *s, const struct command *c)
     if (is_repeatable(c->id))
         s->last_edit = *c;
     ACTIONS[c->id](s, c);
+    find_watch(s);
 }

@@ -34,7 +34,7 @@ void prompt_open_line(struct session *s, const char *line)
 void act_prompt(struct session *s, const struct command *c)
 {
     const char *path = s->project.path ? s->project.path : "";
-    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT];
+    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT], text[sizeof s->input];
     if (c->id == CMD_OPEN)
         open_prompt(s, PROMPT_OPEN, "");
     else if (c->id == CMD_SAVE_AS)
@@ -45,7 +45,16 @@ void act_prompt(struct session *s, const struct command *c)
         open_prompt(s, PROMPT_QUANTISE, groove_format(&s->groove, how));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
-    else if (c->id == CMD_SCALE) {
+    else if (c->id == CMD_MARKER)
+        open_prompt(s, PROMPT_MARKER, marker_text_here(s, text, sizeof text));
+    else if (c->id == CMD_MAP_EDIT)
+        open_prompt(s, PROMPT_MAP_EDIT, map_edit_text(s, text, sizeof text));
+    else if (c->id == CMD_MAP_ADD)
+        open_prompt(s, PROMPT_MAP_ADD, "");
+    else if (c->id == CMD_FIND) {
+        find_begin(s);
+        open_prompt(s, PROMPT_FIND, "");
+    } else if (c->id == CMD_SCALE) {
         act_scale_prompt(s);
         open_prompt(s, PROMPT_SCALE, "");
     } else
@@ -119,6 +128,18 @@ void act_submit(struct session *s, const struct command *c)
         break;
     case PROMPT_SCALE:
         act_scale_line(s, line);
+        break;
+    case PROMPT_MARKER:
+        act_marker_line(s, line);
+        break;
+    case PROMPT_FIND:
+        act_find_line(s, line);
+        break;
+    case PROMPT_MAP_EDIT:
+        act_map_edit_line(s, line);
+        break;
+    case PROMPT_MAP_ADD:
+        act_map_add_line(s, line);
         break;
     case PROMPT_COMMAND:
         act_command_line(s, line);

@@ -205,5 +205,6 @@ void act_escape(struct session *s, const struct command *c)
         s->mode = MODE_NORMAL;
     else
         session_clear_selection(s);
+    s->find.is_shown = false;
     s->message[0] = '\0';
 }

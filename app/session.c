@@ -61,7 +61,7 @@ static void start_afresh(struct session *s)
     s->asked.bars = 0;
     s->time_put_in = 0;
     s->loop_from = s->loop_to = 0;
-    s->loop_on = false;
+    s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
     s->arrangement = 0;
     s->mode = MODE_NORMAL;
@@ -176,6 +176,7 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
+    signs_fini(&s->signs.all);
     memset(s, 0, sizeof *s);
 }
 
@@ -294,7 +295,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    s->layout = layout_for(columns, rows);
+    s->layout = layout_with_map(columns, rows, s->map);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "app/find.h"
 #include "app/generator.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
@@ -18,6 +19,7 @@
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
+#include "midi/signs.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
@@ -46,7 +48,19 @@ enum prompt {
     PROMPT_SAVE_AS,
     PROMPT_TEMPO,
     PROMPT_SCALE,
-    PROMPT_QUANTISE
+    PROMPT_QUANTISE,
+    PROMPT_MARKER,
+    PROMPT_FIND,
+    PROMPT_MAP_EDIT,
+    PROMPT_MAP_ADD,
+};
+
+/* MODE_MAP: what changes along the piece, as of that version of it. */
+struct sign_list {
+    struct signs all;
+    bool is_read;
+    uint64_t version;
+    int chosen;
 };
 
 enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
@@ -131,6 +145,10 @@ struct session {
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     bool loop_on;
+    enum map_wish map; /* of the piece, under the roll */
+    struct sign_list signs;
+    struct find find;
+    char tempo_prompt[64];
 
     enum drag drag;   /* what the mouse holds, */
     uint64_t drag_id; /* the note, or 0, and where it was taken */
@@ -239,6 +257,15 @@ void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
 bool session_has_loop(const struct session *s);
 
+/* act_find.c. watch: after each command; while what is sought is being typed the view
+ * follows, and returns when that was given up. */
+void find_begin(struct session *s);
+void find_watch(struct session *s);
+void find_view(struct session *s, struct view *v);
+/* act_map.c */
+void map_view(struct session *s, struct view *v);
+const char *map_edit_text(struct session *s, char *buf, size_t n);
+
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
@@ -282,6 +309,8 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
+act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
+    act_map_point, act_map_remove, act_map_move, act_piece_map;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
 act_fn act_point, act_drag, act_release, act_scroll;
@@ -291,7 +320,15 @@ void act_command_line(struct session *s, const char *line);
 void act_insert_line(struct session *s, const char *word);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
-void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
+void act_tempo_word(struct session *s, const char *word); /* "96" or "96-120" */
+void act_meter_word(struct session *s, const char *word); /* "3/4" */
+const char *tempo_prompt(const struct session *s, char *buf, size_t n);
+void act_marker_line(struct session *s, const char *text); /* "" removes */
+const char *marker_text_here(const struct session *s, char *buf, size_t n);
+void act_find_line(struct session *s, const char *line);
+void act_map_edit_line(struct session *s, const char *line);
+void act_map_add_line(struct session *s, const char *line);
 /* app/act_edit_line.c: lines that change notes. false: it is none. */
 bool act_edit_line(struct session *s, const char *verb, const char *rest);
 void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */

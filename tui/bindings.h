@@ -17,6 +17,7 @@ enum binding_group { /* in the order of the help */
                      GROUP_STEER,
                      GROUP_TRANSPORT,
                      GROUP_MOVE,
+                     GROUP_STRUCTURE,
                      GROUP_EDIT,
                      GROUP_SELECT,
                      GROUP_TRACKS,

@@ -17,6 +17,7 @@ enum mode {
     MODE_TAKES,
     MODE_STEER,  /* the panel of steering values */
     MODE_TRACKS, /* the list of tracks */
+    MODE_MAP,    /* the list of tempos, meters and markers */
     MODE_HELP,
     MODE_PROMPT,
     MODE_COUNT
@@ -157,6 +158,24 @@ enum command_id {
     CMD_PLAY_START,
     CMD_PANIC,
     CMD_LOOP,
+    /* finding one's place; the list of what changes along the piece */
+    CMD_MARKER,
+    CMD_MARKER_NEXT,
+    CMD_MARKER_PREVIOUS,
+    CMD_FIND,
+    CMD_FIND_NEXT,
+    CMD_FIND_PREVIOUS,
+    CMD_FIND_SELECT,
+    CMD_MAP,
+    CMD_MAP_NEXT,
+    CMD_MAP_PREVIOUS,
+    CMD_MAP_EDIT,
+    CMD_MAP_ADD,
+    CMD_MAP_REMOVE,
+    CMD_MAP_EARLIER,
+    CMD_MAP_LATER,
+    CMD_MAP_POINT,
+    CMD_PIECE_MAP,
     /* files and the program */
     CMD_SAVE,
     CMD_SAVE_AS,

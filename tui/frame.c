@@ -64,6 +64,7 @@ static void paint_roll(const struct paint *p)
 {
     paint_ground(p);
     paint_notes(p);
+    paint_found(p);
     paint_ghosts(p);
     paint_selection(p);
     paint_hole(p);
@@ -77,6 +78,7 @@ static void paint_roll(const struct paint *p)
     paint_lanes(p);
     paint_piece_map(p);
     paint_take_list(p);
+    paint_map_list(p);
 }
 
 static void paint_all(const struct paint *p)

@@ -43,6 +43,8 @@ void paint_selection(const struct paint *p);
 void paint_hole(const struct paint *p);
 void paint_frontier(const struct paint *p);
 void paint_take_list(const struct paint *p);
+void paint_map_list(const struct paint *p);
+void paint_found(const struct paint *p);
 void paint_playhead(const struct paint *p);
 void paint_cursor(const struct paint *p);
 

@@ -137,7 +137,7 @@ static void tint_loop(const struct paint *p, int column)
 {
     struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
     if (theme_paints(p->t))
-        cell->bg = p->v->loop_on ? theme_mix(p->t->panel, p->t->accent, 0.4)
+        cell->bg = p->v->loop_on ? theme_mix(p->t->panel, p->t->accent, 0.3)
                                  : theme_mix(p->t->panel, p->t->quiet, 0.25);
     else if (p->v->loop_on)
         cell->attr |= ATTR_UNDERLINE;

@@ -6,6 +6,7 @@
 #define TUI_VIEW_H
 
 #include "midi/score.h"
+#include "midi/signs.h"
 #include "tui/command.h"
 
 struct ghost {
@@ -143,6 +144,11 @@ struct view {
     int n_steer_lines;                    /* 0: it is closed */
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
+
+    const struct signs *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
+    int map_chosen;
+    const struct box *found; /* notes of the edited track that were sought */
+    size_t n_found;
 
     const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
     const char *input;  /* UTF-8 being typed */

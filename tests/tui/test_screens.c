@@ -637,7 +637,7 @@ static void colours(void **state)
     assert_int_equal(cell_of(&s, SIXTEENTH, 73)->bg, t->row_black);
     assert_int_equal(cell_of(&s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
     assert_int_equal(cell_of(&s, 20 * SIXTEENTH, 69)->bg, t->accent);
-    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 80)->fg, t->playhead);
+    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 79)->fg, t->playhead);
     assert_int_equal(cell_of(&s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
     s.score->tracks[1].mute = true;
     frame_draw(&s.cells, &s.view, &s.theme);
