@@ -14,6 +14,13 @@ const struct track *paint_track(const struct paint *p)
                : NULL;
 }
 
+int paint_hue(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    int own = track >= 0 && (size_t)track < s->n_tracks ? s->tracks[track].colour : 0;
+    return own ? own - 1 : track;
+}
+
 bool paint_is_heard(const struct paint *p, int track)
 {
     const struct score *s = p->v->score;
@@ -61,11 +68,14 @@ static void paint_roll(const struct paint *p)
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
+    paint_signs(p);
+    paint_loop(p);
     paint_frontier(p);
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_lanes(p);
+    paint_piece_map(p);
     paint_take_list(p);
 }
 
@@ -78,6 +88,8 @@ static void paint_all(const struct paint *p)
     } else {
         paint_roll(p);
         paint_steer_panel(p);
+        paint_track_list(p);
+        paint_instruments(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
@@ -92,7 +104,7 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 {
     struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
     survey_update(survey, v->score, v->version);
-    p.l = layout_for(c->columns, c->rows);
+    p.l = layout_with_map(c->columns, c->rows, v->map);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int row = 0; row < c->rows && row < CELLS_MAX; row++)

@@ -7,7 +7,7 @@
 
 static void give_lanes(struct layout *l, int rows)
 {
-    l->map.rows = rows >= 30 ? 1 : 0;
+    l->map.rows = l->signs.rows = rows >= 30 ? 1 : 0;
     l->tracks.rows = rows >= 34 ? 1 : 0;
     l->velocity.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
 }
@@ -23,12 +23,19 @@ static int place_above(struct region *r, int bottom, int column, int columns)
 
 struct layout layout_for(int columns, int rows)
 {
+    return layout_with_map(columns, rows, MAP_WHERE_ROOM);
+}
+
+struct layout layout_with_map(int columns, int rows, enum map_wish map)
+{
     struct layout l = {.columns = columns, .rows = rows};
     l.too_small = columns < LAYOUT_MIN_COLUMNS || rows < LAYOUT_MIN_ROWS;
     if (l.too_small)
         return l;
     int keys = columns >= 60 ? 6 : 5, right = columns - keys;
     give_lanes(&l, rows);
+    if (map != MAP_WHERE_ROOM)
+        l.map.rows = map == MAP_SHOWN;
     l.status.rows = l.hints.rows = l.bar.rows = l.ruler.rows = 1;
     l.bar = (struct region){0, 0, columns, 1};
     l.ruler = (struct region){keys, 1, right, 1};
@@ -37,8 +44,10 @@ struct layout layout_for(int columns, int rows)
     bottom = place_above(&l.tracks, bottom, 0, columns);
     bottom = place_above(&l.map, bottom, keys, right);
     bottom = place_above(&l.velocity, bottom, keys, right);
-    l.keys = (struct region){0, 2, keys, bottom - 2};
-    l.roll = (struct region){keys, 2, right, bottom - 2};
+    int top = 2 + l.signs.rows;
+    l.signs = (struct region){keys, 2, right, l.signs.rows};
+    l.keys = (struct region){0, top, keys, bottom - top};
+    l.roll = (struct region){keys, top, right, bottom - top};
     return l;
 }
 

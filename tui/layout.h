@@ -15,10 +15,12 @@ struct layout {
     int columns, rows;
     bool too_small;
     /* Regions with rows == 0 are left out at this size. */
-    struct region bar, ruler, keys, roll, velocity, map, tracks, status, hints;
+    struct region bar, ruler, signs, keys, roll, velocity, map, tracks, status, hints;
 };
 
 struct layout layout_for(int columns, int rows);
+/* The same, with the map of the piece or without, whatever room there is. */
+struct layout layout_with_map(int columns, int rows, enum map_wish map);
 
 /* Screen column of a tick, and the row of a pitch's first line; may lie far
  * outside the roll. A pitch that is folded away has the row of the next below it. */

@@ -70,6 +70,9 @@ struct steer_line {
 
 struct survey; /* tui/survey.h */
 
+/* Of the map of the piece under the roll. */
+enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
+
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
     struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
@@ -82,6 +85,13 @@ struct view {
     bool list_takes;              /* in MODE_TAKES */
     const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
+
+    bool hide_others;           /* notes of tracks but the edited one */
+    bool list_tracks;           /* also behind a prompt */
+    int tracks_first;           /* the list's first row, as far as there is room */
+    const uint8_t *instruments; /* that fit what is being typed; NULL: nothing is */
+    int n_instruments, chosen_instrument;
+    bool instruments_are_kits;
 
     enum mode mode;
     struct viewport port;
@@ -104,6 +114,10 @@ struct view {
     struct box hole;
     const char *hole_label;
     const char *hole_track; /* its only track's name, untrusted; or NULL */
+
+    enum map_wish map;
+    bool has_loop, loop_on; /* ticks [from, to) */
+    int64_t loop_from, loop_to;
 
     bool playing;
     double playhead_tick;

@@ -223,6 +223,32 @@ static void test_heard_in_time(void **state)
     free(r.x);
 }
 
+/* A loop is heard without a gap, and let go it plays on. */
+static void test_loop(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(300);
+    for (int i = 0; i < 3; i++)
+        add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
+    player_set_score(p, s);
+    player_set_loop(p, 0, 2 * QUARTER); /* 0.4 s */
+    player_play(p, 0);
+    sleep_ms(1000);
+    assert_true(player_tick(p) < 2 * QUARTER);
+    player_set_loop(p, 0, 0);
+    wait_until_stopped(p, 4000);
+    struct recording r = finish(p);
+    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2}, 7);
+    double onsets[32];
+    listen_onsets(&r, onsets, 32);
+    for (int i = 0; i < 7; i++) {
+        int heard = listen_key(&r, 60, 96, onsets[i] + 0.02, onsets[i] + 0.09);
+        assert_int_equal(heard, i == 6 ? 74 : 72 + i % 2);
+    }
+    free(r.x);
+}
+
 /* A sounding note that is edited away ends; a muted track falls silent. */
 static void test_vanished_note_ends(void **state)
 {
@@ -243,6 +269,31 @@ static void test_vanished_note_ends(void **state)
     double sounding = listen_energy(&r, onset + 0.1, onset + 0.3);
     assert_true(sounding > 1e-5);
     assert_true(listen_energy(&r, onset + 0.75, onset + 0.9) < sounding / 300);
+    free(r.x);
+}
+
+/* An instrument chosen while it plays is heard: an organ's note stays as loud, a
+ * struck one does not. */
+static void test_instrument_while_playing(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(120), *edited = make_score(120);
+    add(s, 0, QUARTER, 3 * QUARTER, 60);
+    add(edited, 0, QUARTER, 3 * QUARTER, 60);
+    edited->tracks[0].program = 12;
+    edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
+    player_set_score(p, s);
+    player_play(p, 0);
+    sleep_ms(250);
+    player_set_score(p, edited);
+    sleep_ms(1500);
+    player_stop(p);
+    struct recording r = finish(p);
+    double onset = 0;
+    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
+    assert_true(listen_energy(&r, onset + 0.9, onset + 1.1) <
+                listen_energy(&r, onset + 0.05, onset + 0.15) / 3);
     free(r.x);
 }
 
@@ -284,7 +335,9 @@ int main(void)
         cmocka_unit_test(test_no_device),
         cmocka_unit_test(test_snapshots),
         cmocka_unit_test(test_heard_in_time),
+        cmocka_unit_test(test_loop),
         cmocka_unit_test(test_vanished_note_ends),
+        cmocka_unit_test(test_instrument_while_playing),
         cmocka_unit_test(test_stop_chase_and_audition),
     };
     return cmocka_run_group_tests(tests, make_name, NULL);
