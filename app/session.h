@@ -12,6 +12,7 @@
 #include "app/proposals.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "app/ways.h"
 #include "midi/player.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
@@ -88,6 +89,7 @@ struct session {
     char input[512];
     size_t n_input;
     int help_scroll;
+    struct ways ways; /* finding one's way */
 
     enum drag drag;   /* what the mouse holds, */
     uint64_t drag_id; /* the note, or 0, and where it was taken */
@@ -119,6 +121,7 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
+    double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
@@ -217,8 +220,15 @@ act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer
 act_fn act_play, act_play_start, act_panic;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
+act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
+    act_help_all, act_palette, act_palette_choose;
 act_fn act_point, act_drag, act_release, act_scroll;
 
+/* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
+void act_tutor_line(struct session *s, const char *word);
+void act_set_line(struct session *s, const char *words);
+void act_map_line(struct session *s, const char *words);
+void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_insert_line(struct session *s, const char *word);

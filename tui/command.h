@@ -18,6 +18,7 @@ enum mode {
     MODE_STEER, /* the panel of steering values */
     MODE_HELP,
     MODE_PROMPT,
+    MODE_PALETTE, /* what one may do, to be searched */
     MODE_COUNT
 };
 
@@ -137,6 +138,20 @@ enum command_id {
     CMD_TEXT,
     CMD_SUBMIT,
     CMD_BACKSPACE,
+    CMD_INPUT_LEFT,
+    CMD_INPUT_RIGHT,
+    CMD_INPUT_START,
+    CMD_INPUT_END,
+    CMD_INPUT_DELETE,
+    CMD_INPUT_WORD,  /* take back a word */
+    CMD_INPUT_CLEAR, /* and all that is before the cursor */
+    CMD_INPUT_OLDER, /* lines typed before */
+    CMD_INPUT_NEWER,
+    CMD_INPUT_COMPLETE,
+    /* finding one's way */
+    CMD_HELP_ALL,
+    CMD_PALETTE_NEXT,
+    CMD_PALETTE_PREVIOUS,
     CMD_COUNT,
 };
 
