@@ -42,10 +42,10 @@ static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
     return *modes && *id;
 }
 
-/* A digit is a count, but where nothing can be counted. */
+/* No count begins with 0. */
 static bool is_count(const uint32_t keys[2])
 {
-    return keys[0] >= '0' && keys[0] <= '9';
+    return keys[0] >= '1' && keys[0] <= '9';
 }
 
 static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT_BYTES])

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void settings_init(struct settings *s)
@@ -19,7 +20,7 @@ void settings_init(struct settings *s)
     };
 }
 
-enum kind { TEXT, THEME, COUNT, REAL, SWITCH, PRECISION };
+enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION };
 
 struct row {
     const char *section, *name, *help;
@@ -29,30 +30,29 @@ struct row {
     double low, high;
 };
 
-#define AT(field)      offsetof(struct settings, field)
-#define TEXT_OF(field) TEXT, AT(field), sizeof((struct settings *)0)->field
+#define AT(field)   offsetof(struct settings, field)
+#define ROOM(field) sizeof((struct settings *)0)->field
 
 static const struct row ROWS[] = {
     {"sound", "soundfont", "a soundfont to play with; else the system's, else our own",
-     TEXT_OF(soundfont), true, 0, 0},
+     FILE_NAME, AT(soundfont), ROOM(soundfont), true, 0, 0},
     {"sound", "driver",
-     "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT_OF(driver),
-     true, 0, 0},
-    {"sound", "gain", "how loud it is in all, 0.1 to 5", REAL, AT(gain), 0, true, 0.1,
-     5},
-    {"machine", "model", "a model's file, or the name of a bundled one", TEXT_OF(model),
-     true, 0, 0},
-    {"machine", "threads", "that compose, 0: one for each processor", COUNT,
+     "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
+     ROOM(driver), true, 0, 0},
+    {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+    {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
+     AT(model), ROOM(model), true, 0, 0},
+    {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
      AT(threads), 0, true, 0, 256},
-    {"machine", "precision", "of the weights: f32, bf16 or int8", PRECISION,
-     AT(precision), 0, true, 0, 0},
-    {"view", "theme", "auto (the terminal is asked), dark or light", THEME, AT(theme),
-     sizeof((struct settings *)0)->theme, true, 0, 0},
-    {"view", "ascii", "yes: no letters or lines beyond ASCII", SWITCH, AT(ascii), 0,
+    {"machine", "precision", "of the weights that compose", PRECISION, AT(precision), 0,
      true, 0, 0},
-    {"view", "follow", "yes: the view follows the playhead and new notes", SWITCH,
+    {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
+     ROOM(theme), true, 0, 0},
+    {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
+     0},
+    {"view", "follow", "the view follows the playhead and new notes", SWITCH,
      AT(follow), 0, false, 0, 0},
-    {"edit", "velocity", "of a note that is put, 1 to 127, until one is changed", COUNT,
+    {"edit", "velocity", "of the next note that is put, until one is changed", COUNT,
      AT(velocity), 0, false, 1, 127},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
@@ -124,6 +124,17 @@ static bool set_text(char *at, size_t n_bytes, const char *text)
     return true;
 }
 
+/* A leading ~/ is the home folder, as in a shell. */
+static bool set_file(char *at, size_t n_bytes, const char *text)
+{
+    const char *home = getenv("HOME");
+    char full[SETTING_BYTES];
+    if (text[0] != '~' || text[1] != '/' || !home)
+        return set_text(at, n_bytes, text);
+    int n = snprintf(full, sizeof full, "%s%s", home, text + 1);
+    return n > 0 && (size_t)n < sizeof full && set_text(at, n_bytes, full);
+}
+
 static bool set_switch(bool *at, const char *text)
 {
     static const char *const YES[] = {"yes", "on", "true", "1"}, *const NO[] = {
@@ -152,6 +163,8 @@ bool settings_set(int i, struct settings *s, const char *text)
     switch (r->kind) {
     case TEXT:
         return set_text(at, r->n_bytes, text);
+    case FILE_NAME:
+        return set_file(at, r->n_bytes, text);
     case THEME:
         return is_theme(text) && set_text(at, r->n_bytes, text);
     case COUNT:
@@ -196,7 +209,7 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
                  r->high);
     else if (r->kind == REAL)
         snprintf(buf, SETTING_WANTS_BYTES, "a number from %g to %g", r->low, r->high);
-    else if (r->kind == TEXT)
+    else if (r->kind == TEXT || r->kind == FILE_NAME)
         snprintf(buf, SETTING_WANTS_BYTES, "a text of less than %zu bytes", r->n_bytes);
     else
         snprintf(buf, SETTING_WANTS_BYTES, "%s",
