@@ -1,5 +1,6 @@
 /* The workstation's state as what a frame shows of it. Everything is borrowed. */
 #include "app/machine.h"
+#include "app/palette.h"
 #include "tui/names.h"
 
 #include <stdio.h>
@@ -161,6 +162,16 @@ static void view_prompt(struct session *s, struct view *v)
     v->help_scroll = s->help_scroll;
 }
 
+static void view_ways(struct session *s, struct view *v)
+{
+    v->keymap = s->ways.keymap;
+    v->input_after = s->ways.input_after;
+    v->help_mode = s->mode_before;
+    v->help_all = s->ways.help_all;
+    palette_show(s, v);
+    tutor_show(s, v);
+}
+
 void session_view(struct session *s, struct view *v, int count)
 {
     memset(v, 0, sizeof *v);
@@ -199,6 +210,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
     view_prompt(s, v);
+    view_ways(s, v);
     steer_view(s, v);
     tracks_view(s, v);
     instrument_view(s, v);

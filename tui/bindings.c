@@ -14,10 +14,12 @@
 #define PANELS       (STEER | TRACKS | MAP)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
+#define PALETTE      IN(MODE_PALETTE)
+#define TYPED        (PROMPT | PALETTE)
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES)
 #define SCROLL       (ROLL | HELP)
-#define ALL          (SCROLL | PROMPT) /* but the panel, which Escape closes */
+#define ALL          (SCROLL | TYPED) /* but the panel, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 
@@ -212,10 +214,10 @@ const struct binding bindings[] = {
      "select the others instead"},
     {EDIT, {'g', 'v'}, CMD_SELECT_AGAIN, false, GROUP_SELECT, NULL, 0,
      "select what was selected before"},
-    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back", DRAW | SELECT | HELP,
-     "step out: of a mode, a selection, this page"},
+    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back",
+     DRAW | SELECT | HELP | PALETTE, "step out: of a mode, a selection, this page"},
     {HELP, {'q'}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
-    {PROMPT, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
+    {TYPED, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
 
     {NORMAL | SELECT | TAKES, {'P'}, CMD_STEER, false, GROUP_STEER, "steer", 0,
      "a panel of what the machine is to do, kept with the piece"},
@@ -254,9 +256,6 @@ const struct binding bindings[] = {
     {TRACKS, {K_ENTER}, CMD_TRACK_RENAME, false, GROUP_TRACKS, "rename", 0, "(in the list) give the track another name"},
     {TRACKS, {'i'}, CMD_TRACK_INSTRUMENT, false, GROUP_TRACKS, "instrument", 0,
      "(in the list) its instrument, by a few letters"},
-    {PROMPT, {K_DOWN}, CMD_CHOICE_NEXT, false, GROUP_TRACKS, NULL, 0,
-     "(after :instrument ) the next that fits"},
-    {PROMPT, {K_UP}, CMD_CHOICE_PREVIOUS, false, GROUP_TRACKS, NULL, 0, "(after :instrument ) the one before"},
     {TRACKS, {'c'}, CMD_TRACK_COLOUR, true, GROUP_TRACKS, "colour", 0,
      "(in the list) its next colour; 3c: the third"},
     {TRACKS, {'n'}, CMD_TRACK_CHANNEL, true, GROUP_TRACKS, "channel", 0,
@@ -309,12 +308,48 @@ const struct binding bindings[] = {
     {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
     {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
-    {SCROLL | PANELS, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
-    {SCROLL | PANELS, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
     {ROLL | PANELS, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
-    {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
-    {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
-     "(after : ) take back a letter"},
+
+    {SCROLL | PANELS, {'?'}, CMD_HELP, false, GROUP_WAY, NULL, 0,
+     "the keys of this mode; again: back"},
+    {SCROLL | PANELS, {K_F1}, CMD_HELP, false, GROUP_WAY, NULL, 0, NULL},
+    {HELP, {K_TAB}, CMD_HELP_ALL, false, GROUP_WAY, "every key", 0,
+     "(on the page of keys) every key, or this mode's"},
+    {ROLL | PANELS | HELP, {CTRL('P')}, CMD_PALETTE, true, GROUP_WAY, "find", NORMAL,
+     "the palette: find a command, a track or a file"},
+    {PALETTE, {K_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, "next", 0,
+     "(in the palette) the next line"},
+    {PALETTE, {CTRL('N')}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_TAB}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0,
+     "(in the palette) the line before"},
+    {PALETTE, {CTRL('P')}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_BACKTAB}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+
+    {TYPED, {K_ENTER}, CMD_SUBMIT, false, GROUP_TYPING, "do it", PALETTE, "do it"},
+    {TYPED, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_TYPING, NULL, 0,
+     "take back a letter"},
+    {TYPED, {CTRL('W')}, CMD_INPUT_WORD, false, GROUP_TYPING, NULL, 0, "a word"},
+    {TYPED, {CTRL('U')}, CMD_INPUT_CLEAR, false, GROUP_TYPING, NULL, 0,
+     "all before the cursor"},
+    {TYPED, {K_DELETE}, CMD_INPUT_DELETE, false, GROUP_TYPING, NULL, 0,
+     "the letter under the cursor"},
+    {TYPED, {K_LEFT}, CMD_INPUT_LEFT, false, GROUP_TYPING, NULL, 0, "left"},
+    {TYPED, {CTRL('B')}, CMD_INPUT_LEFT, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {K_RIGHT}, CMD_INPUT_RIGHT, false, GROUP_TYPING, NULL, 0, "right"},
+    {TYPED, {CTRL('F')}, CMD_INPUT_RIGHT, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {CTRL('A')}, CMD_INPUT_START, false, GROUP_TYPING, NULL, 0, "to the start"},
+    {TYPED, {K_HOME}, CMD_INPUT_START, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {CTRL('E')}, CMD_INPUT_END, false, GROUP_TYPING, NULL, 0, "to the end"},
+    {TYPED, {K_END}, CMD_INPUT_END, false, GROUP_TYPING, NULL, 0, NULL},
+    {PROMPT, {K_TAB}, CMD_INPUT_COMPLETE, false, GROUP_TYPING, NULL, 0,
+     "(after : ) complete the word, or the file's name"},
+    {PROMPT, {K_UP}, CMD_INPUT_OLDER, false, GROUP_TYPING, NULL, 0,
+     "(after : ) typed before; or another instrument"},
+    {PROMPT, {CTRL('P')}, CMD_INPUT_OLDER, false, GROUP_TYPING, NULL, 0, NULL},
+    {PROMPT, {K_DOWN}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0,
+     "(after : ) and after that"},
+    {PROMPT, {CTRL('N')}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0, NULL},
 
     {ROLL, {K_PRESS}, CMD_POINT, false, GROUP_MOUSE, NULL, 0,
      "cursor here; again: a note; right: remove it"},
@@ -327,9 +362,10 @@ const struct binding bindings[] = {
     {ROLL, {K_WHEEL_UP | K_WITH_SHIFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, NULL},
     {ROLL, {K_WHEEL_RIGHT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, "scroll right"},
     {ROLL, {K_WHEEL_DOWN | K_WITH_SHIFT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {0}, /* the end, also for those who look at the rows after one */
 };
 /* clang-format on */
-const size_t n_bindings = sizeof bindings / sizeof bindings[0];
+const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;
 
 const struct typed_line typed_lines[] = {
     {":w", "save"},
@@ -369,6 +405,11 @@ const struct typed_line typed_lines[] = {
     {":velocity 60-100", "a crescendo; or :velocity 80, *1.2, -10"},
     {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
     {":sound", "what plays, and where"},
+    {":help", "the keys of this mode"},
+    {":tutor", "five minutes, from a note to an accepted continuation"},
+    {":set NAME VALUE", "a setting, until the program ends"},
+    {":map KEY COMMAND", "another key for a command; none frees the key"},
+    {":config", "where the configuration file is"},
 };
 const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
 
@@ -377,7 +418,7 @@ const char *binding_group_name(enum binding_group group)
     static const char *const NAMES[GROUP_COUNT] = {
         "The machine", "Takes",   "Steering it",       "Sound",
         "Moving",      "Structure",         "Editing", "Choosing notes",    "Tracks",
-        "View",        "Mouse",   "Files and program",
+        "View",        "Mouse",   "Files and program", "Finding one's way", "Typing",
     };
     return NAMES[group];
 }
@@ -394,10 +435,9 @@ const char *binding_keys(const struct binding *b, char buf[64])
 
 const char *binding_keys_range(const struct binding *b, char buf[64])
 {
-    const struct binding *last = b, *end = bindings + n_bindings;
+    const struct binding *last = b;
     bool is_digit = b->keys[0] >= '0' && b->keys[0] <= '9' && !b->keys[1];
-    while (is_digit && last + 1 < end && !last[1].help &&
-           last[1].keys[0] == last->keys[0] + 1)
+    while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help)
         last++;
     if (last == b)
         return binding_keys(b, buf);
@@ -417,6 +457,7 @@ const char *mode_name(enum mode mode)
         [MODE_MAP] = "MAP",
         [MODE_HELP] = "HELP",
         [MODE_PROMPT] = "COMMAND",
+        [MODE_PALETTE] = "PALETTE",
     };
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }
