@@ -182,6 +182,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PALETTE] = act_palette,
     [CMD_PALETTE_NEXT] = act_palette_choose,
     [CMD_PALETTE_PREVIOUS] = act_palette_choose,
+    [CMD_PALETTE_POINT] = act_palette_point,
     [CMD_HELP_ALL] = act_help_all,
 };
 

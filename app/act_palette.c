@@ -115,7 +115,21 @@ void palette_search_again(struct palette *p, const char *typed)
         palette_search(p, typed);
 }
 
-/* The chosen line is among those that there is room for. */
+/* How many lines there is room for, and the first of them: the chosen one is among
+ * them. */
+static int room_for(const struct session *s)
+{
+    const int most = (int)(sizeof s->ways.palette->lines / sizeof(struct palette_line));
+    int room = palette_room(&s->layout);
+    return room < most ? room : most;
+}
+
+static size_t first_shown(const struct session *s)
+{
+    size_t room = (size_t)room_for(s), chosen = s->ways.palette->chosen;
+    return chosen < room ? 0 : chosen - room + 1;
+}
+
 void palette_show(struct session *s, struct view *v)
 {
     static const char *const KINDS[] = {"", "", "track", "marker", "file"};
@@ -123,17 +137,31 @@ void palette_show(struct session *s, struct view *v)
     if (!p || s->mode != MODE_PALETTE)
         return;
     palette_search_again(p, s->input);
-    const int most = (int)(sizeof p->lines / sizeof p->lines[0]);
-    int room = palette_room(&s->layout), n_found = (int)p->n_found;
-    room = room < most ? room : most;
-    int first = (int)p->chosen < room ? 0 : (int)p->chosen - room + 1;
-    int n = n_found - first < room ? n_found - first : room;
-    for (int i = 0; i < n; i++) {
-        const struct palette_found *f = &p->found[first + i];
+    size_t first = first_shown(s);
+    int n = 0, room = room_for(s);
+    for (size_t i = first; i < p->n_found && n < room; i++) {
+        const struct palette_found *f = &p->found[i];
         const struct palette_item *item = &p->items[f->item];
-        p->lines[i] =
+        p->lines[n++] =
             (struct palette_line){item->text, item->keys, KINDS[item->kind], f->marks};
     }
-    p->view = (struct palette_view){p->lines, n, (int)p->chosen - first, n_found};
+    p->view =
+        (struct palette_view){p->lines, n, (int)(p->chosen - first), (int)p->n_found};
     v->palette = &p->view;
+}
+
+void act_palette_point(struct session *s, const struct command *c)
+{
+    struct palette *p = s->ways.palette;
+    if (!p || s->mode != MODE_PALETTE)
+        return;
+    palette_search_again(p, s->input);
+    size_t first = first_shown(s), n = p->n_found - first;
+    int line = palette_line_at(&s->layout, n < 1000 ? (int)n : 1000, c->column, c->row);
+    if (line < 0) {
+        s->mode = s->mode_before;
+        return;
+    }
+    p->chosen = first + (size_t)line;
+    palette_do_chosen(s);
 }

@@ -2,7 +2,7 @@
  *
  *     [keys]
  *     undo = U, C-z           in every mode that has the command
- *     normal.continue = C-Space
+ *     normal.continue = F5
  *     takes.shade = none      it has no key there
  *
  * A command that is told keys has those and none of its old ones. A key that another

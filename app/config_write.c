@@ -44,7 +44,8 @@ static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
     const struct binding *rows = keymap_rows(m, &n);
     snprintf(out, n_out, "none");
     for (size_t i = 0; i < n; i++)
-        if (rows[i].id == id && (rows[i].modes & IN(mode)) && used < n_out)
+        if (rows[i].id == id && (rows[i].modes & IN(mode)) && used < n_out &&
+            !key_is_mouse(rows[i].keys[0]))
             used += (size_t)snprintf(out + used, n_out - used, "%s%s", used ? ", " : "",
                                      key_notation(rows[i].keys, key));
     return out;

@@ -317,7 +317,7 @@ act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
 act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
-    act_help_all, act_palette, act_palette_choose;
+    act_help_all, act_palette, act_palette_choose, act_palette_point;
 act_fn act_point, act_drag, act_release, act_scroll;
 
 /* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */

@@ -15,8 +15,8 @@ void usage_write(FILE *to)
         "verbs, each with --help:\n",
         to);
     for (int i = 0; i < n_verbs; i++)
-        fprintf(to, "  %-18s %s\n", VERBS[i].name, VERBS[i].summary);
-    fputs("\noptions of the workstation:\n", to);
+        fprintf(to, "  continuo %-12s %s\n", VERBS[i].name, VERBS[i].summary);
+    fputs("\nOptions of the workstation:\n", to);
     for (int i = 0; start_option(i, &o); i++) {
         snprintf(left, sizeof left, "--%s %s", o.name, o.argument ? o.argument : "");
         fprintf(to, "  %-18s %s\n", left, o.help);

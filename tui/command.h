@@ -213,6 +213,7 @@ enum command_id {
     CMD_HELP_ALL,
     CMD_PALETTE_NEXT,
     CMD_PALETTE_PREVIOUS,
+    CMD_PALETTE_POINT, /* a row and column name a line */
     CMD_COUNT,
 };
 

@@ -110,12 +110,20 @@ static bool take_modes(struct keymap *m, size_t at, unsigned modes)
     return false;
 }
 
+bool key_is_mouse(uint32_t code)
+{
+    code &= ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL);
+    return code >= K_PRESS && code <= K_WHEEL_RIGHT;
+}
+
 void keymap_clear(struct keymap *m, unsigned modes, enum command_id id)
 {
-    for (size_t i = 0; i < m->n;)
-        if (m->rows[i].id != id || !(m->rows[i].modes & modes) ||
-            !take_modes(m, i, modes))
+    for (size_t i = 0; i < m->n;) {
+        const struct binding *b = &m->rows[i];
+        bool is_taken = b->id == id && (b->modes & modes) && !key_is_mouse(b->keys[0]);
+        if (!is_taken || !take_modes(m, i, modes))
             i++;
+    }
 }
 
 void keymap_free_keys(struct keymap *m, unsigned modes, const uint32_t keys[2])

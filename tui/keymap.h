@@ -23,6 +23,9 @@ const struct binding *keymap_rows(const struct keymap *m, size_t *n);
 const struct binding *keymap_taken(const struct keymap *m, unsigned modes,
                                    const uint32_t keys[2]);
 
+/* The mouse's, which cannot be given or taken. */
+bool key_is_mouse(uint32_t code);
+
 /* The modes in which the built-in table has a key for the command. */
 unsigned keymap_modes_of(enum command_id id);
 
@@ -30,7 +33,7 @@ unsigned keymap_modes_of(enum command_id id);
  * have it (keymap_taken). false: out of memory. */
 bool keymap_add(struct keymap *m, unsigned modes, const uint32_t keys[2],
                 enum command_id id);
-/* Takes all keys from a command, or these keys from whatever has them. */
+/* Takes all keys but the mouse's from a command, or these keys from whatever has them. */
 void keymap_clear(struct keymap *m, unsigned modes, enum command_id id);
 void keymap_free_keys(struct keymap *m, unsigned modes, const uint32_t keys[2]);
 /* Those it has in the built-in table are its own again, where nothing has them now. */

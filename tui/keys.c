@@ -43,12 +43,6 @@ static bool begins_two(const struct keymap_state *s, enum mode mode, uint32_t co
     return false;
 }
 
-static bool is_mouse(uint32_t code)
-{
-    code &= ~MODIFIERS;
-    return code >= K_PRESS && code <= K_WHEEL_RIGHT;
-}
-
 static bool is_printable(uint32_t code)
 {
     return (code >= 0x20 && code < 0x7F) || (code >= 0xA0 && code < K_UP);
@@ -110,7 +104,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
     *out = (struct command){.id = CMD_NONE};
-    if (is_mouse(key->code))
+    if (key_is_mouse(key->code))
         return feed_mouse(s, mode, key, out);
     if (mode == MODE_PROMPT || mode == MODE_PALETTE)
         return feed_typed(s, mode, key, out);

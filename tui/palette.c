@@ -38,27 +38,31 @@ int palette_line_at(const struct layout *l, int n_lines, int column, int row)
     return region_has(&lines, column, row) ? row - lines.row : -1;
 }
 
+static void mark(const struct paint *p, int column, int row)
+{
+    struct cell *cell = cells_at(p->c, column, row);
+    if (!cell)
+        return;
+    cell->fg = p->t->accent;
+    cell->attr |= ATTR_BOLD;
+}
+
 /* What was typed of it stands out. */
 static void paint_text(const struct paint *p, int column, int row, int columns,
                        const struct palette_line *line)
 {
-    const char *text = line->text, *start = text;
+    const char *text = line->text;
+    int end = column +
+              cells_text(p->c, column, row, columns, text, p->t->text, COLOUR_KEEP, 0);
     bool is_cut = text_columns(text) > columns;
-    int end = column + columns - (is_cut ? 1 : 0);
-    for (;;) {
-        long at = text - start;
-        bool is_typed = at < 64 && (line->marks >> at & 1);
+    for (int at = 0; at < 64 && *text && column < end - is_cut;) {
+        const char *before = text;
         uint32_t code = text_next(&text);
-        int width = text_width(code);
-        if (!code || column + width > end)
-            break;
-        if (width)
-            cells_put(p->c, column, row, code, is_typed ? p->t->accent : p->t->text,
-                      COLOUR_KEEP, is_typed ? ATTR_BOLD : 0);
-        column += width;
+        if (line->marks >> at & 1)
+            mark(p, column, row);
+        column += text_width(code);
+        at += (int)(text - before);
     }
-    if (is_cut)
-        cells_put(p->c, column, row, 0x2026, p->t->quiet, COLOUR_KEEP, 0);
 }
 
 static void paint_line(const struct paint *p, const struct region *r, int row,
