@@ -53,14 +53,17 @@ static void start_afresh(struct session *s)
     const struct score *score = s->project.score;
     player_stop(s->player);
     session_clear_selection(s);
+    s->selected_before.n = 0;
     session_drop_take(s);
     s->drag = DRAG_NONE;
     memset(&s->last_edit, 0, sizeof s->last_edit);
+    s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = 0;
     s->loop_from = s->loop_to = 0;
     s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
+    s->arrangement = 0;
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -138,8 +141,10 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     enum midi_status st = project_init(&s->project);
     if (st)
         return st;
-    s->grid = 7; /* 1/16 */
+    s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
+    s->groove = GROOVE_DEFAULT;
+    s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
@@ -166,7 +171,8 @@ void session_fini(struct session *s)
     project_fini(&s->project);
     survey_destroy(s->survey);
     free(s->selected);
-    free(s->clips);
+    free(s->selected_before.ids);
+    registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
@@ -199,13 +205,28 @@ static void follow_time(struct session *s)
         session_drop_take(s);
 }
 
+/* Tracks are gone or elsewhere: what speaks of them by number speaks of others now. */
+static void follow_arrangement(struct session *s)
+{
+    uint64_t now = history_arrangement(s->project.history);
+    if (now == s->arrangement)
+        return;
+    s->arrangement = now;
+    s->asked.bars = 0;
+    s->drag = DRAG_NONE;
+    session_clear_selection(s);
+    if (s->has_take)
+        session_drop_take(s);
+}
+
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
-    if (s->track >= n_tracks) {
+    follow_arrangement(s);
+    if (s->track >= n_tracks)
         s->track = n_tracks - 1;
-        s->n_selected = 0;
-    }
+    if (s->track < 0 && n_tracks > 0)
+        s->track = 0;
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);

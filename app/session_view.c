@@ -147,12 +147,13 @@ static void view_prompt(struct session *s, struct view *v)
         [PROMPT_COMMAND] = ":",
         [PROMPT_OPEN] = "open: ",
         [PROMPT_SAVE_AS] = "save as: ",
+        [PROMPT_QUANTISE] = "quantise: ",
         [PROMPT_MARKER] = "marker: ",
         [PROMPT_FIND] = "find: ",
         [PROMPT_MAP_EDIT] = "change to: ",
         [PROMPT_MAP_ADD] = "add 96, 3/4, or a marker: ",
     };
-    v->prompt = PROMPTS[s->prompt];
+    v->prompt = s->prompt == PROMPT_SCALE ? s->scale_prompt : PROMPTS[s->prompt];
     if (s->prompt == PROMPT_TEMPO)
         v->prompt = tempo_prompt(s, s->tempo_prompt, sizeof s->tempo_prompt);
     v->input = s->input;
@@ -166,10 +167,14 @@ void session_view(struct session *s, struct view *v, int count)
     v->survey = s->survey;
     v->version = s->project.version;
     v->mode = s->mode;
+    session_fold(s);
     v->port = s->port;
     v->cursor_tick = s->cursor_tick;
     v->cursor_pitch = s->cursor_pitch;
-    v->grid_ticks = session_grid_ticks(s);
+    v->grid_ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
+    v->grid_name = grid_step_format(&s->grid, s->grid_name);
+    v->scale = session_scale_mask(s);
+    v->scale_tonic = v->scale ? scale_tonic(&s->steering.scale) : 0;
     v->track = s->track;
     v->count = count;
     v->has_selection =
@@ -179,6 +184,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->selected = s->selected;
     v->n_selected = s->n_selected;
     v->map = s->map;
+    v->n_selected_tracks = s->n_selected_tracks;
     v->has_loop = session_has_loop(s);
     v->loop_on = s->loop_on;
     v->loop_from = s->loop_from;
@@ -195,4 +201,6 @@ void session_view(struct session *s, struct view *v, int count)
     steer_view(s, v);
     map_view(s, v);
     find_view(s, v);
+    tracks_view(s, v);
+    instrument_view(s, v);
 }

@@ -14,6 +14,13 @@ const struct track *paint_track(const struct paint *p)
                : NULL;
 }
 
+int paint_hue(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    int own = track >= 0 && (size_t)track < s->n_tracks ? s->tracks[track].colour : 0;
+    return own ? own - 1 : track;
+}
+
 bool paint_is_heard(const struct paint *p, int track)
 {
     const struct score *s = p->v->score;
@@ -21,6 +28,11 @@ bool paint_is_heard(const struct paint *p, int track)
     for (size_t i = 0; i < s->n_tracks; i++)
         any_solo |= s->tracks[i].solo;
     return !s->tracks[track].mute && (!any_solo || s->tracks[track].solo);
+}
+
+bool paint_is_shaded(const struct paint *p, int pitch)
+{
+    return p->v->scale ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
 const struct note *paint_note_at_cursor(const struct paint *p)
@@ -78,6 +90,8 @@ static void paint_all(const struct paint *p)
     } else {
         paint_roll(p);
         paint_steer_panel(p);
+        paint_track_list(p);
+        paint_instruments(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
@@ -95,6 +109,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     p.l = layout_with_map(c->columns, c->rows, v->map);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
+    for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
+        p.pitches[row] = (signed char)layout_row_pitch(&p.l, &p.port, row);
     p.sharps = SPELL_SHARPS;
     p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
     c->cursor_column = c->cursor_row = -1;
