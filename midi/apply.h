@@ -18,4 +18,7 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
 
 int64_t change_time_put_in(const struct change *c); /* ticks */
 
+/* A zeroed edit at the end of the list. NULL: out of memory. */
+struct edit *change_append(struct change *c, enum edit_kind kind, int track);
+
 #endif

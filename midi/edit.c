@@ -220,6 +220,11 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
     return MIDI_OK;
 }
 
+struct edit *change_append(struct change *c, enum edit_kind kind, int track)
+{
+    return append(c, kind, track);
+}
+
 size_t change_n_edits(const struct change *c)
 {
     return c->n_edits;
