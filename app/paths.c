@@ -218,13 +218,22 @@ static bool make_folders(char *path)
     return true;
 }
 
-bool paths_log(char *path, size_t n_path)
+bool paths_state(char *path, size_t n_path, const char *name)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char file[256];
     bool fits = false;
+    int n = snprintf(file, sizeof file, "continuo/%s", name);
+    if (n < 0 || (size_t)n >= sizeof file)
+        return false;
     if (state && *state == '/')
-        fits = join(path, n_path, state, "continuo/messages.log");
-    else if (home && *home == '/')
-        fits = join(path, n_path, home, ".local/state/continuo/messages.log");
+        fits = join(path, n_path, state, file);
+    else if (home && *home == '/' && join(path, n_path, home, ".local/state/"))
+        fits = strlen(path) + strlen(file) < n_path && strcat(path, file);
     return fits && make_folders(path);
+}
+
+bool paths_log(char *path, size_t n_path)
+{
+    return paths_state(path, n_path, "messages.log");
 }
