@@ -32,6 +32,12 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_ZOOM_OUT_PITCH] = act_zoom,
     [CMD_GRID_FINER] = act_grid,
     [CMD_GRID_COARSER] = act_grid,
+    [CMD_GRID_TRIPLET] = act_grid_kind,
+    [CMD_GRID_DOTTED] = act_grid_kind,
+    [CMD_GRID_FREE] = act_grid_kind,
+    [CMD_SCALE] = act_prompt,
+    [CMD_SNAP] = act_snap,
+    [CMD_FOLD] = act_fold,
     [CMD_FOLLOW] = act_follow,
     [CMD_TOGGLE_NOTE] = act_toggle_note,
     [CMD_DELETE] = act_delete,
@@ -47,14 +53,32 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_LONGER] = act_resize_note,
     [CMD_SOFTER] = act_velocity,
     [CMD_LOUDER] = act_velocity,
+    [CMD_CHORD] = act_chord,
+    [CMD_HUMANISE] = act_humanise,
+    [CMD_RESTORE_PLAYED] = act_restore_played,
+    [CMD_LEGATO] = act_legato,
+    [CMD_STACCATO] = act_staccato,
+    [CMD_JOIN] = act_join,
+    [CMD_SCALE_STEP_UP] = act_transpose_step,
+    [CMD_SCALE_STEP_DOWN] = act_transpose_step,
+    [CMD_NOTES_OCTAVE_UP] = act_transpose_octave,
+    [CMD_NOTES_OCTAVE_DOWN] = act_transpose_octave,
     [CMD_QUANTISE] = act_quantise,
+    [CMD_QUANTISE_ASK] = act_prompt,
     [CMD_REPEAT] = act_repeat,
     [CMD_UNDO] = act_undo,
     [CMD_REDO] = act_redo,
     [CMD_SELECT_BOX] = act_select,
     [CMD_SELECT_BARS] = act_select,
-    [CMD_SELECT_ALL] = act_select_all,
+    [CMD_SELECT_BARS_ALL] = act_select,
+    [CMD_SELECT_ALL] = act_select_tracks,
+    [CMD_SELECT_TRACK] = act_select_tracks,
+    [CMD_SELECT_TRACKS] = act_select_tracks,
     [CMD_SELECT_PITCH] = act_select_pitch,
+    [CMD_SELECT_PITCH_CLASS] = act_select_pitch,
+    [CMD_SELECT_OUT_OF_SCALE] = act_select_pitch,
+    [CMD_SELECT_REST] = act_select_rest,
+    [CMD_SELECT_AGAIN] = act_select_again,
     [CMD_DRAW] = act_draw,
     [CMD_TRACK_ADD] = act_track_add,
     [CMD_MUTE] = act_mute,
@@ -93,6 +117,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PLAY] = act_play,
     [CMD_PLAY_START] = act_play_start,
     [CMD_PANIC] = act_panic,
+    [CMD_LOOP] = act_loop,
     [CMD_SAVE] = act_save,
     [CMD_SAVE_AS] = act_prompt,
     [CMD_OPEN] = act_prompt,
@@ -118,7 +143,8 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
 /* What `.` does again: changes to notes at the cursor or of the selection. */
 static bool is_repeatable(enum command_id id)
 {
-    return (id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK;
+    return (id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK &&
+           id != CMD_REGISTER;
 }
 
 /* In the help, moving scrolls. */

@@ -1,9 +1,7 @@
 /* Changing notes. Every action builds one change, so it undoes as one step, and
- * refuses what would make notes overlap (app/overlap.h). */
+ * refuses what would make notes overlap (app/targets.c). */
 #include "app/edit.h"
-#include "app/overlap.h"
-
-#include <stdlib.h>
+#include "midi/scale_steps.h"
 
 const struct note *session_note_under_cursor(const struct session *s)
 {
@@ -22,89 +20,13 @@ const struct note *session_note_under_cursor(const struct session *s)
     return found;
 }
 
-size_t edit_targets(struct session *s, struct note **out)
-{
-    const struct track *t = session_track(s);
-    size_t n = 0, most = s->n_selected ? s->n_selected : 1;
-    *out = t ? malloc(most * sizeof **out) : NULL;
-    if (!*out)
-        return 0;
-    if (!s->n_selected) {
-        const struct note *here = session_note_under_cursor(s);
-        if (here)
-            (*out)[n++] = *here;
-    }
-    for (size_t i = 0; s->n_selected && i < t->n_notes; i++)
-        if (select_has(s, t->notes[i].id))
-            (*out)[n++] = t->notes[i];
-    if (!n)
-        session_say(s, "no note here: select some first, or move onto one");
-    return n;
-}
-
-typedef bool transform_fn(const struct session *s, struct note *n, int64_t amount);
-
-bool edit_do(struct session *s, struct change *c, enum midi_status st)
-{
-    if (c && !st)
-        return session_do(s, c);
-    change_destroy(c);
-    session_error(s, "that could not be done: it %s",
-                  midi_strerror(c ? st : MIDI_NO_MEMORY));
-    return false;
-}
-
-/* Puts each of `after` in the place of its `before`, in one step. */
-static bool replace_notes(struct session *s, const char *label,
-                          const struct note *before, const struct note *after, size_t n)
-{
-    const struct track *t = session_track(s);
-    /* Notes that overlapped in the file may go on doing so. */
-    if (overlap_count(t, before, n, after, n, NULL) >
-        overlap_count(t, before, n, before, n, NULL)) {
-        session_say(s, "cannot %s: it would overlap a note of the same pitch", label);
-        return false;
-    }
-    struct change *c = change_create(label);
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; c && !st && i < n; i++)
-        st = change_replace_note(c, s->track, &before[i], after[i]);
-    return edit_do(s, c, st);
-}
-
-/* Replaces every target by its transform, or says why it cannot. Transforms keep
- * notes in the order of their starts. */
-static bool transform(struct session *s, const char *label, transform_fn *fn,
-                      int64_t amount)
-{
-    struct note *before = NULL, *after = NULL;
-    size_t n = edit_targets(s, &before);
-    bool ok = n > 0 && (after = calloc(n, sizeof *after));
-    for (size_t i = 0; ok && i < n; i++) {
-        after[i] = before[i];
-        ok = fn(s, &after[i], amount);
-        if (!ok)
-            session_say(s, "cannot %s any further", label);
-    }
-    ok = ok && replace_notes(s, label, before, after, n);
-    free(before);
-    free(after);
-    return ok;
-}
-
-bool edit_move_note(struct session *s, const struct note *before, struct note after)
-{
-    struct note was = *before; /* the score's own goes away with the change */
-    return replace_notes(s, "move", &was, &after, 1);
-}
-
 static bool add_note(struct session *s, struct note n, const char *label)
 {
     struct change *c = change_create(label);
     return edit_do(s, c, c ? change_add_note(c, s->track, n) : MIDI_OK);
 }
 
-static void sound(struct session *s, int pitch, int velocity)
+void edit_sound(struct session *s, int pitch, int velocity)
 {
     const struct track *t = session_track(s);
     if (t && !player_is_playing(s->player))
@@ -145,6 +67,7 @@ void edit_put_note(struct session *s, int n_steps)
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
+    s->cursor_pitch = session_snap_pitch(s, s->cursor_pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is here already");
         return;
@@ -154,7 +77,8 @@ void edit_put_note(struct session *s, int n_steps)
         edit_new_note(s->cursor_tick, length, s->cursor_pitch, s->last_velocity);
     if (!add_note(s, n, "add a note"))
         return;
-    sound(s, n.pitch, n.velocity);
+    s->last_length = length;
+    edit_sound(s, n.pitch, n.velocity);
     if (s->mode == MODE_DRAW) {
         s->cursor_tick = note_end(&n);
         session_show_cursor(s);
@@ -171,28 +95,6 @@ void act_toggle_note(struct session *s, const struct command *c)
     act_delete(s, &(struct command){.id = CMD_DELETE});
 }
 
-void act_split(struct session *s, const struct command *command)
-{
-    (void)command;
-    const struct note *here = session_note_under_cursor(s);
-    if (!here || s->cursor_tick <= here->start || s->cursor_tick >= note_end(here)) {
-        session_say(s, "put the cursor inside a note to split it there");
-        return;
-    }
-    struct note left = *here, right = *here;
-    left.length = s->cursor_tick - here->start;
-    right.start = s->cursor_tick;
-    right.length = note_end(here) - s->cursor_tick;
-    right.id = 0;
-    struct change *c = change_create("split");
-    enum midi_status st = MIDI_OK;
-    if (c)
-        st = change_replace_note(c, s->track, here, left);
-    if (c && !st)
-        st = change_add_note(c, s->track, right);
-    edit_do(s, c, st);
-}
-
 static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 {
     (void)s;
@@ -202,36 +104,13 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 
 void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->n_selected;
-    if (transform(s, "move", move_note, by) && alone) {
+    if (edit_transform(s, "move", move_note, by) && alone) {
         s->cursor_tick = s->cursor_tick + by < 0 ? 0 : s->cursor_tick + by;
         session_show_cursor(s);
-    }
-}
-
-static bool transpose_note(const struct session *s, struct note *n, int64_t by)
-{
-    (void)s;
-    int pitch = n->pitch + (int)by;
-    if (pitch < 0 || pitch > 127)
-        return false;
-    n->pitch = (uint8_t)pitch;
-    return true;
-}
-
-void act_transpose(struct session *s, const struct command *c)
-{
-    int by = command_times(c) > 127 ? 127 : command_times(c);
-    if (c->id == CMD_TRANSPOSE_DOWN)
-        by = -by;
-    bool alone = !s->n_selected;
-    if (transform(s, "transpose", transpose_note, by) && alone) {
-        s->cursor_pitch += by;
-        session_show_cursor(s);
-        sound(s, s->cursor_pitch, s->last_velocity);
     }
 }
 
@@ -239,47 +118,16 @@ static bool resize_note(const struct session *s, struct note *n, int64_t by)
 {
     (void)s;
     n->length += by;
+    n->raw_length = 0; /* as long as it is meant now */
     return n->length > 0;
 }
 
 void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
-    transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
-}
-
-static bool change_velocity(const struct session *s, struct note *n, int64_t by)
-{
-    (void)s;
-    int64_t v = n->velocity + by;
-    n->velocity = (uint8_t)(v < 1 ? 1 : v > 127 ? 127 : v);
-    return true;
-}
-
-void act_velocity(struct session *s, const struct command *c)
-{
-    int by = 8 * (command_times(c) > 16 ? 16 : command_times(c));
-    bool louder = c->id == CMD_LOUDER;
-    transform(s, louder ? "make louder" : "make softer", change_velocity,
-              louder ? by : -by);
+    edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
     const struct note *here = session_note_under_cursor(s);
-    if (here && !s->n_selected) {
-        s->last_velocity = here->velocity;
-        session_say(s, "velocity %d", here->velocity);
-    }
-}
-
-static bool quantise_note(const struct session *s, struct note *n, int64_t unused)
-{
-    (void)unused;
-    int64_t before = grid_floor(s, n->start), after = grid_next(s, n->start);
-    n->start = n->start - before < after - n->start ? before : after;
-    return true;
-}
-
-void act_quantise(struct session *s, const struct command *c)
-{
-    (void)c;
-    transform(s, "quantise", quantise_note, 0);
+    if (here)
+        s->last_length = here->length;
 }

@@ -28,16 +28,21 @@ static void open_prompt(struct session *s, enum prompt prompt, const char *input
 void act_prompt(struct session *s, const struct command *c)
 {
     const char *path = s->project.path ? s->project.path : "";
-    char name[STEER_TEXT_BYTES];
+    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT];
     if (c->id == CMD_OPEN)
         open_prompt(s, PROMPT_OPEN, "");
     else if (c->id == CMD_SAVE_AS)
         open_prompt(s, PROMPT_SAVE_AS, path);
     else if (c->id == CMD_STEER_TYPE)
         open_prompt(s, PROMPT_COMMAND, steer_prompt(s, name));
+    else if (c->id == CMD_QUANTISE_ASK)
+        open_prompt(s, PROMPT_QUANTISE, groove_format(&s->groove, how));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
-    else
+    else if (c->id == CMD_SCALE) {
+        act_scale_prompt(s);
+        open_prompt(s, PROMPT_SCALE, "");
+    } else
         open_prompt(s, PROMPT_COMMAND, "");
 }
 
@@ -100,6 +105,12 @@ void act_submit(struct session *s, const struct command *c)
         break;
     case PROMPT_TEMPO:
         act_tempo_line(s, line);
+        break;
+    case PROMPT_QUANTISE:
+        act_edit_line(s, "quantise", line);
+        break;
+    case PROMPT_SCALE:
+        act_scale_line(s, line);
         break;
     case PROMPT_COMMAND:
         act_command_line(s, line);

@@ -1,6 +1,7 @@
 /* See ids.h. */
 #include "app/ids.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b)
@@ -21,5 +22,6 @@ void ids_sort(uint64_t *ids, size_t n)
 
 const uint64_t *ids_find(const uint64_t *ids, size_t n, uint64_t id)
 {
-    return n ? bsearch(&id, ids, n, sizeof *ids, compare) : NULL;
+    bool is_outside = !n || id < ids[0] || id > ids[n - 1]; /* most are, of few */
+    return is_outside ? NULL : bsearch(&id, ids, n, sizeof *ids, compare);
 }

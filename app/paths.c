@@ -221,16 +221,13 @@ static bool make_folders(char *path)
 bool paths_state(char *path, size_t n_path, const char *name)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    char file[256];
+    char folder[MAX_PATH];
     bool fits = false;
-    int n = snprintf(file, sizeof file, "continuo/%s", name);
-    if (n < 0 || (size_t)n >= sizeof file)
-        return false;
     if (state && *state == '/')
-        fits = join(path, n_path, state, file);
-    else if (home && *home == '/' && join(path, n_path, home, ".local/state/"))
-        fits = strlen(path) + strlen(file) < n_path && strcat(path, file);
-    return fits && make_folders(path);
+        fits = join(folder, sizeof folder, state, "continuo");
+    else if (home && *home == '/')
+        fits = join(folder, sizeof folder, home, ".local/state/continuo");
+    return fits && join(path, n_path, folder, name) && make_folders(path);
 }
 
 bool paths_log(char *path, size_t n_path)

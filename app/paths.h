@@ -20,9 +20,10 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
  * complain of. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
 bool paths_example(char *path, size_t n_path);
-/* A file of that name in $XDG_STATE_HOME/continuo, which is made. */
+/* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
-bool paths_log(char *path, size_t n_path); /* there, for diverted messages */
+/* For diverted messages: one of them. */
+bool paths_log(char *path, size_t n_path);
 
 /* The models in folder i, and then those in the folders there, by name. names is malloc'd, each and all; returns
  * how many. */

@@ -53,12 +53,17 @@ static void start_afresh(struct session *s)
     const struct score *score = s->project.score;
     player_stop(s->player);
     session_clear_selection(s);
+    s->selected_before.n = 0;
     session_drop_take(s);
     s->drag = DRAG_NONE;
     memset(&s->last_edit, 0, sizeof s->last_edit);
+    s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = history_time_put_in(s->project.history);
     s->file_news = FILE_SAME;
+    s->loop_from = s->loop_to = 0;
+    s->loop_on = false;
+    session_send_loop(s);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -151,8 +156,10 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         project_fini(&s->project);
         return st;
     }
-    s->grid = 7; /* 1/16 */
+    s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
+    s->groove = GROOVE_DEFAULT;
+    s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
@@ -179,7 +186,8 @@ void session_fini(struct session *s)
     project_fini(&s->project);
     survey_destroy(s->survey);
     free(s->selected);
-    free(s->clips);
+    free(s->selected_before.ids);
+    registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
@@ -214,10 +222,8 @@ static void follow_time(struct session *s)
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
-    if (s->track >= n_tracks) {
+    if (s->track >= n_tracks)
         s->track = n_tracks - 1;
-        s->n_selected = 0;
-    }
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);

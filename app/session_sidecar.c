@@ -18,6 +18,9 @@ static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
+    side->roll = (struct sidecar_roll){s->grid, s->snaps, s->folds};
+    side->groove = s->groove;
+    side->humanise = s->humanise;
     return takes_pack(&side->takes, s);
 }
 
@@ -84,6 +87,12 @@ void session_load_sidecar(struct session *s)
     uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
     enum sidecar_status st = sidecar_load(&side, s->project.path, why);
     s->steering = side.steering;
+    s->grid = side.roll.grid.division ? side.roll.grid : GRID_STEP_DEFAULT;
+    s->snaps = side.roll.snaps;
+    s->folds = side.roll.folds;
+    s->groove = side.groove;
+    s->humanise.ms = side.humanise.ms;
+    s->humanise.velocity = side.humanise.velocity;
     if (st != SIDECAR_OK)
         s->steering.seed = seed;
     if (st == SIDECAR_FAILED)

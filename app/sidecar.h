@@ -9,6 +9,8 @@
 #ifndef APP_SIDECAR_H
 #define APP_SIDECAR_H
 
+#include "app/sidecar_groove.h"
+#include "app/sidecar_roll.h"
 #include "app/sidecar_takes.h"
 #include "app/steer.h"
 
@@ -18,6 +20,9 @@ enum { SIDECAR_VERSION = 1, SIDECAR_MAX_BYTES = 4 << 20, SIDECAR_WHY_BYTES = 200
 struct sidecar {
     struct steering steering;
     struct sidecar_takes takes;
+    struct groove groove;     /* of quantising, */
+    struct humanise humanise; /* and humanising: but the seed */
+    struct sidecar_roll roll;
 };
 
 void sidecar_init(struct sidecar *s); /* what there is without a file */

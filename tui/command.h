@@ -48,12 +48,19 @@ enum command_id {
     CMD_ZOOM_OUT_PITCH,
     CMD_GRID_FINER,
     CMD_GRID_COARSER,
+    CMD_GRID_TRIPLET,
+    CMD_GRID_DOTTED,
+    CMD_GRID_FREE,
+    CMD_SCALE,
+    CMD_SNAP,
+    CMD_FOLD,
     CMD_FOLLOW,
     /* editing */
     CMD_TOGGLE_NOTE,
     CMD_DELETE,
     CMD_YANK,
     CMD_PASTE,
+    CMD_REGISTER, /* names one for the next command; keys_feed keeps it */
     CMD_DUPLICATE,
     CMD_SPLIT,
     CMD_NUDGE_LEFT,
@@ -64,14 +71,32 @@ enum command_id {
     CMD_LONGER,
     CMD_SOFTER,
     CMD_LOUDER,
-    CMD_QUANTISE,
+    CMD_CHORD,
+    CMD_HUMANISE,
+    CMD_RESTORE_PLAYED,
+    CMD_LEGATO,
+    CMD_STACCATO,
+    CMD_JOIN,
+    CMD_SCALE_STEP_UP,
+    CMD_SCALE_STEP_DOWN,
+    CMD_NOTES_OCTAVE_UP,
+    CMD_NOTES_OCTAVE_DOWN,
+    CMD_QUANTISE, /* `.` repeats from the first of these to here */
+    CMD_QUANTISE_ASK,
     CMD_REPEAT,
     CMD_UNDO,
     CMD_REDO,
     CMD_SELECT_BOX,
     CMD_SELECT_BARS,
+    CMD_SELECT_BARS_ALL,
     CMD_SELECT_ALL,
+    CMD_SELECT_TRACK,
+    CMD_SELECT_TRACKS,
     CMD_SELECT_PITCH,
+    CMD_SELECT_PITCH_CLASS,
+    CMD_SELECT_OUT_OF_SCALE,
+    CMD_SELECT_REST,
+    CMD_SELECT_AGAIN,
     CMD_DRAW,
     CMD_TRACK_ADD,
     CMD_MUTE,
@@ -113,6 +138,7 @@ enum command_id {
     CMD_PLAY,
     CMD_PLAY_START,
     CMD_PANIC,
+    CMD_LOOP,
     /* files and the program */
     CMD_SAVE,
     CMD_SAVE_AS,
@@ -146,6 +172,7 @@ struct command {
     int column, row; /* mouse: screen cell */
     int button;      /* mouse: 1 left, 2 middle, 3 right */
     uint32_t text;   /* the key's code point: what is typed, or which take */
+    uint32_t reg;    /* the register named before it, as in "ay; 0: none */
 };
 
 #endif

@@ -4,7 +4,6 @@
 #include "tui/paint.h"
 #include "tui/text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,28 +51,26 @@ static void paint_generating(const struct paint *p, int room)
         cells_text(p->c, used, row, room - used, stops, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "1/16", or ticks when the grid is no simple fraction of a whole note. */
-static void grid_name(const struct paint *p, char *buf, size_t n)
+/* "   12 notes of 2 tracks selected" */
+static void selected_name(const struct view *v, char *buf, size_t n)
 {
-    int64_t whole = 4 * (int64_t)p->v->score->ticks_per_quarter;
-    int64_t grid = p->v->grid_ticks > 0 ? p->v->grid_ticks : 1;
-    if (whole % grid == 0 && whole / grid <= 256)
-        snprintf(buf, n, "1/%" PRId64, whole / grid);
-    else
-        snprintf(buf, n, "%" PRId64 " ticks", grid);
+    char of[32] = "";
+    if (v->n_selected_tracks > 1)
+        snprintf(of, sizeof of, " of %d tracks", v->n_selected_tracks);
+    snprintf(buf, n, "   %zu note%s%s selected", v->n_selected,
+             v->n_selected == 1 ? "" : "s", of);
 }
 
 /* What the cursor is on, when there is nothing more pressing to say. */
 static void paint_whereabouts(const struct paint *p, int room)
 {
-    char text[192], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
+    char text[192], name[PITCH_NAME_BYTES], more[64] = "";
+    const char *grid = p->v->grid_name ? p->v->grid_name : "";
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
-    grid_name(p, grid, sizeof grid);
     pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
     if (p->v->n_selected)
-        snprintf(more, sizeof more, "   %zu note%s selected", p->v->n_selected,
-                 p->v->n_selected == 1 ? "" : "s");
+        selected_name(p->v, more, sizeof more);
     else if (n_takes)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");

@@ -23,6 +23,11 @@ bool paint_is_heard(const struct paint *p, int track)
     return !s->tracks[track].mute && (!any_solo || s->tracks[track].solo);
 }
 
+bool paint_is_shaded(const struct paint *p, int pitch)
+{
+    return p->v->scale ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
+}
+
 const struct note *paint_note_at_cursor(const struct paint *p)
 {
     const struct track *t = paint_track(p);
@@ -56,11 +61,14 @@ static void paint_roll(const struct paint *p)
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
+    paint_signs(p);
+    paint_loop(p);
     paint_frontier(p);
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_lanes(p);
+    paint_piece_map(p);
     paint_take_list(p);
 }
 
@@ -87,9 +95,11 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 {
     struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
     survey_update(survey, v->score, v->version);
-    p.l = layout_for(c->columns, c->rows);
+    p.l = layout_with_map(c->columns, c->rows, v->map);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
+    for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
+        p.pitches[row] = (signed char)layout_row_pitch(&p.l, &p.port, row);
     p.sharps = SPELL_SHARPS;
     p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
     c->cursor_column = c->cursor_row = -1;

@@ -35,6 +35,7 @@ enum key_code { /* past the last code point */
                 K_WHEEL_DOWN,
                 K_WHEEL_LEFT,
                 K_WHEEL_RIGHT,
+                K_LETTER,     /* in bindings only: a letter, a digit or " */
                 K_BACKGROUND, /* column: luminance of the terminal's background, 0..255 */
 };
 
@@ -51,6 +52,7 @@ struct key {
 struct keymap_state {
     int count;       /* typed so far; 0: none; at most KEYS_MAX_COUNT */
     uint32_t prefix; /* the first of two keys; 0: none */
+    uint32_t reg;    /* the register that was named for what comes; 0: none */
 };
 
 enum { KEYS_MAX_COUNT = 9999 };

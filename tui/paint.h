@@ -19,7 +19,16 @@ struct paint {
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how pitches are spelled in this frame */
     bool has_key, minor;
+    signed char pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
+
+/* Whether a pitch is of the scale that is set. */
+static inline bool paint_in_scale(const struct paint *p, int pitch)
+{
+    return p->v->scale >> pitch % 12 & 1;
+}
+/* Rows in the second shade: out of the scale, or of black keys where none is set. */
+bool paint_is_shaded(const struct paint *p, int pitch);
 
 /* What begins inside a screen column of the roll. */
 enum mark { MARK_NONE, MARK_BEAT, MARK_BAR };
@@ -38,6 +47,9 @@ void paint_playhead(const struct paint *p);
 void paint_cursor(const struct paint *p);
 
 void paint_ruler(const struct paint *p);
+void paint_signs(const struct paint *p);
+void paint_loop(const struct paint *p);
+void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
 void paint_lanes(const struct paint *p);
 void paint_top(const struct paint *p);

@@ -17,6 +17,18 @@ enum {
     DARK_SHADE = 0x2593,
 };
 
+/* The tonic's rows are a little brighter than the others of its scale. */
+static uint32_t ground_of(const struct paint *p, int pitch)
+{
+    if (pitch < 0)
+        return p->t->panel;
+    if (paint_is_shaded(p, pitch))
+        return p->t->row_black;
+    bool is_tonic = p->v->scale && pitch % 12 == p->v->scale_tonic;
+    return is_tonic ? theme_mix(p->t->row_white, p->t->line_bar, 0.25)
+                    : p->t->row_white;
+}
+
 static void ground_column(const struct paint *p, int column)
 {
     const struct region *r = &p->l.roll;
@@ -24,16 +36,13 @@ static void ground_column(const struct paint *p, int column)
     enum mark mark = paint_mark_at(p, column, &bar);
     uint32_t line = mark == MARK_BAR ? p->t->line_bar : p->t->line_beat;
     for (int row = r->row; row < r->row + r->rows; row++) {
-        int pitch = p->port.top_pitch - (row - r->row) / p->port.rows_per_pitch;
-        bool black = pitch >= 0 && pitch_is_black(pitch);
+        int pitch = p->pitches[row];
         uint32_t glyph = mark == MARK_NONE ? ' ' : LEFT_EDGE;
         /* Where the rows have no shade of their own, the beats draw it. */
         if (mark == MARK_BEAT && !theme_paints(p->t))
-            glyph = black ? 0xB7 : ' ';
-        uint32_t ground = pitch < 0 ? p->t->panel
-                          : black   ? p->t->row_black
-                                    : p->t->row_white;
-        cells_put(p->c, column, row, pitch < 0 ? ' ' : glyph, line, ground, 0);
+            glyph = pitch >= 0 && paint_is_shaded(p, pitch) ? 0xB7 : ' ';
+        cells_put(p->c, column, row, pitch < 0 ? ' ' : glyph, line, ground_of(p, pitch),
+                  0);
     }
 }
 
@@ -209,8 +218,7 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
         return;
     }
     bool touches = last->to > 0 && last->to >= span.from;
-    bool selected =
-        pass->track == p->v->track && has_id(p->v->selected, p->v->n_selected, n->id);
+    bool selected = has_id(p->v->selected, p->v->n_selected, n->id);
     if (touches && last->from == span.from && last->to >= span.to && !selected)
         return; /* nothing new to see: zoomed far out */
     struct look look = look_of(p, pass, n, selected);

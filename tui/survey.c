@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct key_signature {
-    int64_t tick;
-    int sharps;
-    bool minor;
-};
-
 struct survey {
     const struct score *score;
     uint64_t version;
@@ -23,8 +17,7 @@ struct survey {
     int densest;
     int64_t end_tick; /* latest note end */
 
-    struct key_signature *keys; /* by tick */
-    size_t n_keys;
+    struct signs signs;
 };
 
 struct survey *survey_create(void)
@@ -36,7 +29,7 @@ static void forget(struct survey *s)
 {
     free(s->ends);
     free(s->first);
-    free(s->keys);
+    signs_fini(&s->signs);
     memset(s, 0, sizeof *s);
 }
 
@@ -102,56 +95,12 @@ static void survey_map(struct survey *s, const struct score *score)
     }
 }
 
-/* FF 59 02 sharps minor */
-static bool is_key_signature(const struct event *e, struct key_signature *out)
-{
-    if (e->n_data != 5 || e->data[0] != 0xFF || e->data[1] != 0x59 || e->data[2] != 2)
-        return false;
-    *out = (struct key_signature){e->tick, (int8_t)e->data[3], e->data[4] == 1};
-    return out->sharps >= -7 && out->sharps <= 7;
-}
-
-static bool add_key(struct survey *s, size_t *capacity, struct key_signature key)
-{
-    if (s->n_keys == *capacity) {
-        size_t grown = *capacity ? 2 * *capacity : 8;
-        struct key_signature *keys = realloc(s->keys, grown * sizeof *keys);
-        if (!keys)
-            return false;
-        s->keys = keys;
-        *capacity = grown;
-    }
-    s->keys[s->n_keys++] = key;
-    return true;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    int64_t x = ((const struct key_signature *)a)->tick;
-    int64_t y = ((const struct key_signature *)b)->tick;
-    return (x > y) - (x < y);
-}
-
-static bool survey_keys(struct survey *s, const struct score *score)
-{
-    size_t capacity = 0;
-    struct key_signature key;
-    for (size_t c = 0; c < score->n_chunks; c++)
-        for (size_t i = 0; i < score->chunks[c].n_events; i++)
-            if (is_key_signature(&score->chunks[c].events[i], &key) &&
-                !add_key(s, &capacity, key))
-                return false;
-    if (s->n_keys)
-        qsort(s->keys, s->n_keys, sizeof *s->keys, compare_keys);
-    return true;
-}
-
 bool survey_update(struct survey *s, const struct score *score, uint64_t version)
 {
     if (s->valid && s->score == score && s->version == version)
         return true;
     forget(s);
-    if (!survey_blocks(s, score) || !survey_keys(s, score)) {
+    if (!survey_blocks(s, score) || signs_collect(&s->signs, score, ~0u)) {
         forget(s);
         return false;
     }
@@ -201,14 +150,19 @@ int survey_densest(const struct survey *s)
     return s->densest;
 }
 
+const struct signs *survey_signs(const struct survey *s)
+{
+    return &s->signs;
+}
+
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor)
 {
-    size_t i = s->n_keys;
-    while (i > 0 && s->keys[i - 1].tick > tick)
+    size_t i = tick < INT64_MAX ? signs_first_at(&s->signs, tick + 1) : s->signs.n;
+    while (i > 0 && s->signs.list[i - 1].kind != SIGN_KEY)
         i--;
     if (i == 0)
         return false;
-    *sharps = s->keys[i - 1].sharps;
-    *minor = s->keys[i - 1].minor;
+    *sharps = s->signs.list[i - 1].sharps;
+    *minor = s->signs.list[i - 1].minor;
     return true;
 }

@@ -38,7 +38,7 @@ static void cells_and_music_round_trip(void **state)
     struct layout l = layout_for(132, 46);
     for (int zoom = 1; zoom < 4000; zoom = zoom * 3 + 1)
         for (int height = 1; height <= 3; height++) {
-            struct viewport p = {12345, zoom, 90, height};
+            struct viewport p = {12345, zoom, 90, height, {{0}}};
             for (int column = l.roll.column; column < l.columns; column += 5)
                 for (int row = l.roll.row; row < l.roll.row + l.roll.rows; row++) {
                     int64_t tick;
@@ -55,7 +55,7 @@ static void points_outside_are_clamped(void **state)
 {
     (void)state;
     struct layout l = layout_for(80, 24);
-    struct viewport p = {0, 120, 71, 1};
+    struct viewport p = {0, 120, 71, 1, {{0}}};
     int64_t tick;
     int pitch;
     assert_false(layout_point(&l, &p, 0, 0, &tick, &pitch));
@@ -81,7 +81,7 @@ static void the_cursor_stays_in_sight(void **state)
     uint32_t seed = 3;
     for (int i = 0; i < 4; i++) {
         struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
-        struct viewport p = {0, 120, 80, 1};
+        struct viewport p = {0, 120, 80, 1, {{0}}};
         for (int step = 0; step < 5000; step++) {
             seed = seed * 1664525u + 1013904223u;
             int64_t tick = seed >> 7;
@@ -97,12 +97,12 @@ static void nonsense_viewports_are_put_right(void **state)
 {
     (void)state;
     struct layout l = layout_for(80, 24);
-    struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7};
+    struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7, {{0}}};
     viewport_clamp(&p, &l);
     assert_true(p.left_tick + p.ticks_per_column * 80 > 0);
     assert_int_equal(p.rows_per_pitch, 1);
     assert_int_equal(p.top_pitch, 127);
-    p = (struct viewport){-5, 0, -100, 9};
+    p = (struct viewport){-5, 0, -100, 9, {{0}}};
     viewport_clamp(&p, &l);
     assert_int_equal(p.left_tick, 0);
     assert_int_equal(p.ticks_per_column, 1);
@@ -114,7 +114,7 @@ static void following_turns_the_page(void **state)
 {
     (void)state;
     struct layout l = layout_for(80, 24);
-    struct viewport p = {0, 120, 80, 1};
+    struct viewport p = {0, 120, 80, 1, {{0}}};
     viewport_follow(&p, &l, 120 * 10);
     assert_int_equal(p.left_tick, 0);
     viewport_follow(&p, &l, INT64_C(120) * 100);

@@ -70,6 +70,7 @@ static void scene_init(struct scene *s, int columns, int rows)
                             .cursor_tick = 20 * SIXTEENTH,
                             .cursor_pitch = 69,
                             .grid_ticks = SIXTEENTH,
+                            .grid_name = "1/16",
                             .has_sound = true,
                             .file_name = "aus-tiefer-not.mid",
                             .model_name = "chorale",
@@ -573,7 +574,10 @@ static void random_views_hold(void **state)
                      1 + (int)(noise(&seed) % 60));
         v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
         v->port = (struct viewport){wild(&seed), wild(&seed), (int)wild(&seed),
-                                    (int)wild(&seed)};
+                                    (int)wild(&seed),
+                                    {{noise(&seed), (uint64_t)wild(&seed)}}};
+        v->scale = (uint16_t)(noise(&seed) % 4096);
+        v->scale_tonic = (int)(noise(&seed) % 12);
         v->cursor_tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
         v->cursor_pitch = (int)(noise(&seed) % 128);
         v->track = (int)(noise(&seed) % 6) - 1;
