@@ -6,9 +6,9 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng
+PKGS := ncursesw fluidsynth openblas libcjson libpng zlib
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
-        libopenblas-pthread-dev libcjson-dev libpng-dev libcmocka-dev \
+        libopenblas-pthread-dev libcjson-dev libpng-dev zlib1g-dev libcmocka-dev \
         timgm6mb-soundfont tmux git
 LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 

@@ -84,16 +84,17 @@ static void loop(struct desk *d)
     }
 }
 
-/* The program is being ended from outside: what was not saved is put beside, and takes
- * that wait where they belong. */
+/* The program is being ended from outside: what was not saved is in the journal, or else
+ * put beside, and takes that wait where they belong. */
 static void rescue(struct session *s)
 {
     char where[4096];
-    if (!project_modified(&s->project)) {
+    if (!project_modified(&s->project))
         session_keep_sidecar(s, "");
-        return;
-    }
-    if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
+    else if (project_is_kept(&s->project))
+        fputs("continuo: what was not saved is kept, and back when the piece is opened\n",
+              stderr);
+    else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
         fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
     else
         fprintf(stderr, "continuo: unsaved music could not be written to %s\n", where);
@@ -115,6 +116,8 @@ static void open_first(struct session *s, const struct opening *first)
         session_open_copy(s, path, "continuo-example.mid");
     else if (first->example)
         session_error(s, "the example was not found; this is an empty score");
+    else
+        session_open_unnamed(s);
 }
 
 /* What was copied, by the continuo before; and what is there for the next. */
@@ -232,7 +235,8 @@ static bool parse(struct session_options *o, struct opening *first, int argc,
 
 int cmd_workstation(int argc, char **argv)
 {
-    struct session_options o = {.seed = 1, .precision = PRECISION_DEFAULT};
+    struct session_options o = {
+        .seed = 1, .precision = PRECISION_DEFAULT, .journals = true};
     struct opening first = {0};
     if (!parse(&o, &first, argc, argv))
         return usage();
