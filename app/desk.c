@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 10, /* between frames that only tell of news, at the least */
+    FRAME_MS = 10,  /* between frames that only tell of news, at the least */
     STUCK_MS = 500, /* that what was done is waited for to be in the journal */
 };
 
@@ -47,12 +47,16 @@ void desk_obey(struct desk *d, int flags)
 {
     struct key key;
     struct command command;
-    d->answers = (flags & SCREEN_KEYS) || d->put_off_ms;
+    d->answers = d->put_off_ms != 0;
     if (flags & SCREEN_WOKEN)
         drain_wake_pipe(d);
-    while (!d->session.quit && screen_read(d->screen, &key))
+    while (!d->session.quit && screen_read(d->screen, &key)) {
+        d->answers = true;
         if (keys_feed(&d->keys, d->session.mode, &key, &command))
             act_run(&d->session, &command);
+    }
+    /* What came was no key but the terminal's answer to a frame. */
+    d->is_shown = flags == SCREEN_KEYS && !d->answers;
 }
 
 static void fit(struct desk *d)
@@ -89,12 +93,15 @@ static bool must_put_off(struct desk *d)
         d->put_off_ms = now;
     if (now - d->put_off_ms < STUCK_MS)
         return true;
-    session_error(&d->session, "the disk does not answer: a crash would lose your edits");
+    session_error(&d->session,
+                  "the disk does not answer: a crash would lose your edits");
     return false;
 }
 
 void desk_show(struct desk *d)
 {
+    if (d->is_shown)
+        return;
     fit(d);
     session_tick(&d->session);
     if (must_put_off(d)) {

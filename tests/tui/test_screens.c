@@ -400,6 +400,44 @@ static void steer_40x12(void **state)
     check(&s, "steer-40x12");
 }
 
+/* D minor: the beats' dots are where notes are out of it, the tonic has its mark. */
+static void scale_mono_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.theme = theme_for(DEPTH_MONO, false, false);
+    s.view.scale = 0x6b5;
+    s.view.scale_tonic = 2;
+    check(&s, "scale-mono-80x24");
+}
+
+/* Only its rows, and those of notes out of it, with a grid of triplets. */
+static void fold_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    struct layout l = layout_for(80, 24);
+    struct pitch_set hidden = {{0, 0}};
+    s.view.scale = 0x6b5;
+    s.view.scale_tonic = 2;
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (!(s.view.scale >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
+            pitch != 73)
+            pitch_set_add(&hidden, pitch);
+    s.view.cursor_tick = 1920;
+    s.view.grid_ticks = 80;
+    s.view.grid_name = "1/16T";
+    viewport_fold(&s.view.port, &l, hidden, 69);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    const struct cell *in = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 76));
+    const struct cell *out = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 73));
+    const struct cell *home = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 74));
+    assert_true(in->bg != out->bg && home->bg != in->bg && home->bg != out->bg);
+    check(&s, "fold-80x24");
+}
+
 static void help_80x24(void **state)
 {
     (void)state;
@@ -599,7 +637,7 @@ static void colours(void **state)
     assert_int_equal(cell_of(&s, SIXTEENTH, 73)->bg, t->row_black);
     assert_int_equal(cell_of(&s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
     assert_int_equal(cell_of(&s, 20 * SIXTEENTH, 69)->bg, t->accent);
-    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 80)->fg, t->playhead);
+    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 79)->fg, t->playhead);
     assert_int_equal(cell_of(&s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
     s.score->tracks[1].mute = true;
     frame_draw(&s.cells, &s.view, &s.theme);
@@ -683,7 +721,9 @@ static void random_views_hold(void **state)
         cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
                      1 + (int)(noise(&seed) % 60));
         v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
-        v->port = (struct viewport){wild(&seed), wild(&seed), (int)wild(&seed),
+        v->port = (struct viewport){wild(&seed),
+                                    wild(&seed),
+                                    (int)wild(&seed),
                                     (int)wild(&seed),
                                     {{noise(&seed), (uint64_t)wild(&seed)}}};
         v->scale = (uint16_t)(noise(&seed) % 4096);
@@ -755,6 +795,8 @@ int main(void)
         cmocka_unit_test(steer_80x24),
         cmocka_unit_test(steer_mono_132x46),
         cmocka_unit_test(steer_40x12),
+        cmocka_unit_test(scale_mono_80x24),
+        cmocka_unit_test(fold_80x24),
         cmocka_unit_test(help_80x24),
         cmocka_unit_test(help_200x50),
         cmocka_unit_test(tracks_80x24),
