@@ -124,6 +124,11 @@ static const struct {
     {"select", act_select_line},
     {"registers", act_registers_line},
     {"scale", act_scale_line},
+    {"history", act_history_line},
+    {"undo", act_undo_line},
+    {"revert", act_revert_line},
+    {"earlier", act_earlier_line},
+    {"later", act_later_line},
     {"sound", line_sound},
     {"help", line_help},
 };

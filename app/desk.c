@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 10, /* between frames that only tell of news, at the least */
+    FRAME_MS = 10,  /* between frames that only tell of news, at the least */
     STUCK_MS = 500, /* that what was done is waited for to be in the journal */
 };
 
@@ -89,7 +89,8 @@ static bool must_put_off(struct desk *d)
         d->put_off_ms = now;
     if (now - d->put_off_ms < STUCK_MS)
         return true;
-    session_error(&d->session, "the disk does not answer: a crash would lose your edits");
+    session_error(&d->session,
+                  "the disk does not answer: a crash would lose your edits");
     return false;
 }
 

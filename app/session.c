@@ -191,6 +191,7 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
+    history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);
 }
 

@@ -9,6 +9,7 @@
 #define SELECT       IN(MODE_SELECT)
 #define TAKES        IN(MODE_TAKES)
 #define STEER        IN(MODE_STEER)
+#define HISTORY      IN(MODE_HISTORY)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
 #define EDIT         (NORMAL | DRAW | SELECT)
@@ -154,6 +155,32 @@ const struct binding bindings[] = {
     {EDIT, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
     {ROLL, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
     {ROLL, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
+    {ROLL, {'U'}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0,
+     "all that was done, branches too"},
+    {HISTORY, {'j'}, CMD_HISTORY_OLDER, true, GROUP_EDIT, "older", 0,
+     "(in that list) to the state before"},
+    {HISTORY, {K_DOWN}, CMD_HISTORY_OLDER, true, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {K_WHEEL_DOWN}, CMD_HISTORY_OLDER, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'k'}, CMD_HISTORY_NEWER, true, GROUP_EDIT, "newer", 0,
+     "to the one after"},
+    {HISTORY, {K_UP}, CMD_HISTORY_NEWER, true, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {K_WHEEL_UP}, CMD_HISTORY_NEWER, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'g', 'g'}, CMD_HISTORY_NEWEST, false, GROUP_EDIT, NULL, 0,
+     "to the newest"},
+    {HISTORY, {K_HOME}, CMD_HISTORY_NEWEST, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'G'}, CMD_HISTORY_OLDEST, false, GROUP_EDIT, NULL, 0, "to the oldest"},
+    {HISTORY, {K_END}, CMD_HISTORY_OLDEST, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", 0, "along its branch"},
+    {HISTORY, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, "redo", 0, "back along it"},
+    {HISTORY, {' '}, CMD_PLAY, false, GROUP_EDIT, "play", 0, "play it, or stop"},
+    {HISTORY, {K_PRESS}, CMD_HISTORY_POINT, false, GROUP_EDIT, NULL, 0,
+     "to the state there"},
+    {HISTORY, {K_ESCAPE}, CMD_HISTORY, false, GROUP_EDIT, "stay", 0,
+     "leave the list, and stay"},
+    {HISTORY, {K_ENTER}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'U'}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'q'}, CMD_HISTORY_BACK, false, GROUP_EDIT, "go back", 0,
+     "leave it, back to where it began"},
     {EDIT, {'i'}, CMD_DRAW, false, GROUP_EDIT, "draw", NORMAL,
      "draw mode: Enter puts a note and moves on"},
 
@@ -235,9 +262,9 @@ const struct binding bindings[] = {
     {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
     {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
-    {SCROLL | STEER, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
-    {SCROLL | STEER, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
-    {ROLL | STEER, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
+    {SCROLL | STEER | HISTORY, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
+    {SCROLL | STEER | HISTORY, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
+    {ROLL | STEER | HISTORY, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
     {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
     {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
      "(after : ) take back a letter"},
@@ -263,6 +290,9 @@ const struct typed_line typed_lines[] = {
     {":e NAME", "open a file; :e! leaves unsaved changes"},
     {":q  :q!", "quit; with ! without saving"},
     {":wq", "save and quit"},
+    {":revert", "drop what is not saved; U finds it again"},
+    {":undo 12", "to that state of the history; :history lists them"},
+    {":earlier 5m", "as it was then; :later; 3 states, 30s, 2h, 1d"},
     {":track NAME", "add a track"},
     {":tempo 96", "set the tempo at the cursor's bar"},
     {":meter 3/4", "set the meter from the cursor's bar"},
@@ -328,7 +358,7 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 
 const char *mode_name(enum mode mode)
 {
-    static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT", "TAKES",
-                                                  "STEER",  "HELP", "COMMAND"};
+    static const char *const NAMES[MODE_COUNT] = {
+        "NORMAL", "DRAW", "SELECT", "TAKES", "STEER", "HISTORY", "HELP", "COMMAND"};
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }

@@ -15,7 +15,8 @@ enum mode {
     MODE_DRAW,
     MODE_SELECT,
     MODE_TAKES,
-    MODE_STEER, /* the panel of steering values */
+    MODE_STEER,   /* the panel of steering values */
+    MODE_HISTORY, /* the list of all that was done */
     MODE_HELP,
     MODE_PROMPT,
     MODE_COUNT
@@ -134,6 +135,14 @@ enum command_id {
     CMD_STEER_RESET,
     CMD_STEER_TYPE,
     CMD_STEER_POINT,
+    /* the undo tree */
+    CMD_HISTORY,
+    CMD_HISTORY_OLDER,
+    CMD_HISTORY_NEWER,
+    CMD_HISTORY_OLDEST,
+    CMD_HISTORY_NEWEST,
+    CMD_HISTORY_BACK,
+    CMD_HISTORY_POINT,
     /* transport */
     CMD_PLAY,
     CMD_PLAY_START,

@@ -81,6 +81,7 @@ static void paint_all(const struct paint *p)
     } else {
         paint_roll(p);
         paint_steer_panel(p);
+        paint_history_list(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
