@@ -198,6 +198,7 @@ void session_fini(struct session *s)
     free(s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
+    history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);
 }
 

@@ -106,13 +106,13 @@ static void each_error_has_its_line(void **state)
 static void keys_are_given_and_taken(void **state)
 {
     (void)state;
-    const struct config *c = read_text("[keys]\nundo = U, C-z\nnormal.continue = u\n"
+    const struct config *c = read_text("[keys]\nundo = W, C-z\nnormal.continue = u\n"
                                        "takes.shade = none\nselect.copy = F5\n");
     assert_int_equal(c->n_errors, 0);
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_CONTINUE);
     assert_int_equal(command_of(c, MODE_NORMAL, 'C'), CMD_NONE);
     assert_int_equal(command_of(c, MODE_TAKES, 'C'), CMD_CONTINUE);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'U'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'W'), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_TAKES, 26), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_TAKES, '%'), CMD_NONE);
     assert_int_equal(command_of(c, MODE_SELECT, K_F1 + 4), CMD_YANK);
@@ -313,15 +313,15 @@ static void what_is_printed_is_what_is_built_in(void **state)
 static void ones_own_lines_stand(void **state)
 {
     (void)state;
-    read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = U\n");
+    read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = W\n");
     char *text = print(&config);
     assert_non_null(strstr(text, "\nvelocity = 99\n"));
     assert_non_null(strstr(text, "\nshade = none\n"));
-    assert_non_null(strstr(text, "\nundo = U\n"));
+    assert_non_null(strstr(text, "\nundo = W\n"));
     const struct config *c = read_text(text);
     assert_int_equal(c->n_errors, 0);
     assert_int_equal(c->settings.velocity, 99);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'U'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'W'), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NONE);
     free(text);
 }
