@@ -308,7 +308,7 @@ void act_colour_line(struct session *s, const char *word)
     int colour = 0;
     if (!active(s))
         return;
-    while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)))
+    while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)) != 0)
         colour++;
     if (colour < TRACK_COLOURS)
         set_colour(s, colour + 1);

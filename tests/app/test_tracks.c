@@ -344,6 +344,12 @@ static void hundreds_of_tracks_scroll(void **state)
     assert_int_equal(s->track, 200);
     list = track_list_for(&s->layout, 304, s->tracks_first);
     assert_in_range(200, list.first, list.first + list.n_shown - 1);
+    type(s, "A");
+    list = track_list_for(&s->layout, 305, s->tracks_first);
+    assert_int_equal(list.first + list.n_shown, 305);
+    session_resize(s, 60, 14);
+    list = track_list_for(&s->layout, 305, s->tracks_first);
+    assert_in_range(304, list.first, list.first + list.n_shown - 1);
 }
 
 /* -- what is kept beside the file -- */
