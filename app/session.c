@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/machine.h"
+#include "app/recent.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -62,7 +63,7 @@ static void start_afresh(struct session *s)
     s->time_put_in = history_time_put_in(s->project.history);
     s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
-    s->loop_on = false;
+    s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
     s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
@@ -111,6 +112,8 @@ bool session_open(struct session *s, const char *path)
         return false;
     }
     start_afresh(s);
+    if (s->ways.remembers_files && !is_new)
+        recent_add(path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
@@ -157,6 +160,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         project_fini(&s->project);
         return st;
     }
+    ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -167,8 +171,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
-    s->player = player_create(
-        &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
+    s->player = player_create(&(struct player_config){
+        .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
     if (!s->survey || !s->player || !s->generator) {
         session_fini(s);
@@ -192,6 +196,8 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
+    signs_fini(&s->signs.all);
+    ways_fini(&s->ways);
     memset(s, 0, sizeof *s);
 }
 
@@ -297,6 +303,7 @@ void session_tick(struct session *s)
 {
     session_collect(s);
     session_watch_take(s);
+    tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
@@ -312,7 +319,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    s->layout = layout_for(columns, rows);
+    s->layout = layout_with_map(columns, rows, s->map);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
