@@ -226,6 +226,7 @@ static void tracks_are_added_and_removed(void **state)
     type(s, "kkX");
     assert_int_equal(s->project.score->n_tracks, 4);
     assert_string_equal(track(s, 2)->name, "Bass");
+    assert_int_equal(track(s, 2)->colour, 4);
     assert_int_equal(s->track, 2);
     type(s, "u");
     assert_string_equal(track(s, 2)->name, "Tenor");
@@ -247,6 +248,7 @@ static void tracks_move(void **state)
     struct session *s = *state;
     type(s, "B2K");
     assert_string_equal(track(s, 1)->name, "Bass");
+    assert_int_equal(track(s, 1)->colour, 4); /* as it was */
     assert_int_equal(s->track, 1);
     type(s, "9J");
     assert_string_equal(track(s, 3)->name, "Bass");
