@@ -195,7 +195,6 @@ static int work(struct start *start, struct config *config)
         return 1;
     }
     start->session.wake_fd = wake_pipe[1];
-    start->session.journals = true;
     return run(start, config);
 }
 
