@@ -27,6 +27,7 @@ static void line_track(struct session *s, const char *name)
                                           *name ? name : "Track", channel, 0)
                        : MIDI_NO_MEMORY)) {
         s->track = n;
+        tracks_show_chosen(s);
         session_say(s, "track %d added", n + 1);
     }
 }
