@@ -125,6 +125,7 @@ static const struct {
     {"registers", act_registers_line},
     {"scale", act_scale_line},
     {"sound", line_sound},
+    {"theme", act_theme_line},
     {"help", line_help},
 };
 

@@ -4,6 +4,8 @@
 
 #include "tui/bindings.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,9 +68,18 @@ static void fit(struct desk *d)
     session_resize(&d->session, columns, rows);
 }
 
+static void follow_theme(struct desk *d)
+{
+    if (!strcmp(d->theme, d->session.theme))
+        return;
+    snprintf(d->theme, sizeof d->theme, "%s", d->session.theme);
+    screen_set_theme(d->screen, d->theme);
+}
+
 static void draw(struct desk *d)
 {
     struct view view;
+    follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
     if (d->session.redraw)
         screen_redraw(d->screen);
