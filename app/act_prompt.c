@@ -25,6 +25,12 @@ static void open_prompt(struct session *s, enum prompt prompt, const char *input
     s->n_input = strlen(s->input);
 }
 
+void prompt_open_line(struct session *s, const char *line)
+{
+    open_prompt(s, PROMPT_COMMAND, line);
+    instrument_typed(s);
+}
+
 void act_prompt(struct session *s, const struct command *c)
 {
     const char *path = s->project.path ? s->project.path : "";
@@ -73,6 +79,7 @@ void act_text(struct session *s, const struct command *c)
     memcpy(s->input + s->n_input, utf8, n);
     s->n_input += n;
     s->input[s->n_input] = '\0';
+    instrument_typed(s);
 }
 
 void act_backspace(struct session *s, const struct command *c)
@@ -86,6 +93,7 @@ void act_backspace(struct session *s, const struct command *c)
         s->n_input--;
     while (s->n_input > 0 && ((unsigned char)s->input[s->n_input] & 0xc0) == 0x80);
     s->input[s->n_input] = '\0';
+    instrument_typed(s);
 }
 
 void act_submit(struct session *s, const struct command *c)

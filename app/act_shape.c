@@ -1,9 +1,9 @@
 /* How long notes are, and a phrase's time as a whole: legato, staccato, stretched and
  * backwards. A length set here is as it is meant: what was played of it is forgotten. */
 #include "app/reshape.h"
+#include "app/values.h"
 #include "midi/note.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,20 +137,22 @@ static void stretch(struct session *s, const struct ratio *by)
     for (size_t i = 0; i < r.n; i++)
         stretch_note(&r.after[i], from, by);
     if (reshape_do(&r, "stretch"))
-        session_say(s, "stretched to %lld/%lld", (long long)by->by, (long long)by->of);
+        session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
 }
 
 /* "200%" or "3/2" */
 static bool read_ratio(const char *text, struct ratio *r)
 {
-    int by, of = 100, n = 0;
-    bool is_read = sscanf(text, "%5d%%%n", &by, &n) == 1 && n > 0;
-    if (!is_read) {
-        n = 0;
-        is_read = sscanf(text, "%5d/%5d%n", &by, &of, &n) == 2;
-    }
-    if (!is_read || n <= 0 || text[n] || by < 1 || by > STRETCH_MOST || of < 1 ||
-        of > STRETCH_MOST)
+    char by_text[8];
+    int by, of = 100;
+    size_t n = strcspn(text, "%/");
+    bool is_percent_text = text[n] == '%' && !text[n + 1];
+    if (n >= sizeof by_text || !text[n])
+        return false;
+    memcpy(by_text, text, n);
+    by_text[n] = '\0';
+    if (!value_count(by_text, 1, STRETCH_MOST, &by) ||
+        (!is_percent_text && !value_count(text + n + 1, 1, STRETCH_MOST, &of)))
         return false;
     *r = (struct ratio){by, of};
     return true;

@@ -157,13 +157,12 @@ bool registers_put(struct registers *r, uint32_t name, const struct passage *p,
     int i = is_named ? index_of(r, name) : taken_away ? TAKEN_FIRST : COPIED;
     if (i < 0)
         return false;
-    if (adds && r->at[i].n) {
-        r->last = i;
-        r->changed = true;
-        return passage_append(&r->at[i], p);
-    }
-    if (!passage_copy(&mine, p))
+    if (!passage_copy(&mine, adds && r->at[i].n ? &r->at[i] : p))
         return false;
+    if (adds && r->at[i].n && !passage_append(&mine, p)) {
+        passage_fini(&mine);
+        return false;
+    }
     if (!is_named && taken_away)
         shift(r);
     fill(r, i, &mine);

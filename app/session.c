@@ -63,6 +63,7 @@ static void start_afresh(struct session *s)
     s->loop_from = s->loop_to = 0;
     s->loop_on = false;
     session_send_loop(s);
+    s->arrangement = 0;
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -203,11 +204,28 @@ static void follow_time(struct session *s)
         session_drop_take(s);
 }
 
+/* Tracks are gone or elsewhere: what speaks of them by number speaks of others now. */
+static void follow_arrangement(struct session *s)
+{
+    uint64_t now = history_arrangement(s->project.history);
+    if (now == s->arrangement)
+        return;
+    s->arrangement = now;
+    s->asked.bars = 0;
+    s->drag = DRAG_NONE;
+    session_clear_selection(s);
+    if (s->has_take)
+        session_drop_take(s);
+}
+
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
+    follow_arrangement(s);
     if (s->track >= n_tracks)
         s->track = n_tracks - 1;
+    if (s->track < 0 && n_tracks > 0)
+        s->track = 0;
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);

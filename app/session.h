@@ -15,6 +15,7 @@
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "midi/general_midi.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
 #include "tui/frame.h"
@@ -113,6 +114,13 @@ struct session {
     struct steering steer_before; /* as it was when the panel was opened, from there */
     enum mode steer_from;
     int steer_chosen;
+
+    enum mode tracks_from;              /* where the list of tracks was opened, */
+    int tracks_first;                   /* and its first row, as far as there is room */
+    bool hide_others;                   /* notes of tracks but the active one */
+    uint8_t instruments[GM_PROGRAMS];   /* that fit the line being typed */
+    int n_instruments, instrument_step; /* steps from the first that fits */
+    uint64_t arrangement;               /* of tracks, at the last look (midi/edit.h) */
 
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
@@ -265,6 +273,9 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
     act_transpose_step, act_transpose_octave, act_chord;
+act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
+    act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
+    act_tracks_scroll, act_choice;
 act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
     act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
@@ -301,6 +312,20 @@ void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 void act_theme_line(struct session *s, const char *name);
+/* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
+void act_rename_line(struct session *s, const char *name);
+void act_colour_line(struct session *s, const char *word);
+void act_channel_line(struct session *s, const char *word);
+bool tracks_press_line(struct session *s,
+                       const struct command *c); /* the foot's line */
+void tracks_show_chosen(struct session *s);
+void tracks_view(struct session *s, struct view *v);
+/* act_instrument.c: chosen by a few letters. */
+void act_instrument_line(struct session *s, const char *words);
+void instrument_typed(struct session *s); /* after each letter of any line */
+void instrument_view(struct session *s, struct view *v);
+/* Opens the command line with `line` in it, to be gone on with. */
+void prompt_open_line(struct session *s, const char *line);
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
 /* "density ", of the chosen line, to be gone on with; buf is returned. */

@@ -193,4 +193,6 @@ void session_view(struct session *s, struct view *v, int count)
     view_machine(s, v);
     view_prompt(s, v);
     steer_view(s, v);
+    tracks_view(s, v);
+    instrument_view(s, v);
 }

@@ -20,6 +20,7 @@ void sidecar_init(struct sidecar *s)
 void sidecar_fini(struct sidecar *s)
 {
     sidecar_takes_fini(&s->takes);
+    sidecar_tracks_fini(&s->tracks);
 }
 
 /* -- the section of steering: each row that is not as learnt, by its name -- */
@@ -103,6 +104,22 @@ static bool write_groove(cJSON *to, const struct sidecar *s)
     return sidecar_groove_write(to, &s->groove, &s->humanise);
 }
 
+/* -- the section of tracks -- */
+
+static bool read_tracks(struct sidecar *s, const cJSON *from,
+                        char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_tracks_read(&s->tracks, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its tracks, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_tracks(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_tracks_write(to, &s->tracks);
+}
+
 /* -- all sections -- */
 
 /* Each is an object. What is read goes into a sidecar that is thrown away on failure;
@@ -116,6 +133,7 @@ static const struct section {
     {"takes", read_takes, write_takes},
     {"roll", read_roll, write_roll},
     {"groove", read_groove, write_groove},
+    {"tracks", read_tracks, write_tracks},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };
 

@@ -6,6 +6,7 @@
  *
  * holds whatever the order of the edits, and backwards it only trades the two. */
 #include "midi/apply.h"
+#include "midi/arrange.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
 #include "midi/notes.h"
@@ -211,9 +212,17 @@ static enum midi_status stage_chunk(struct stage *g, int chunk,
 
 static struct event *find_event(const struct staged_chunk *to, const struct event *e)
 {
-    for (size_t i = 0; i < to->n_events; i++)
-        if (event_equal(&to->events[i], e))
-            return &to->events[i];
+    size_t lo = 0, hi = to->n_events;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (event_compare(&to->events[mid], e) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < to->n_events && event_compare(&to->events[lo], e) == 0; lo++)
+        if (event_equal(&to->events[lo], e))
+            return &to->events[lo];
     return NULL;
 }
 
@@ -425,6 +434,8 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
     st = add_tracks(c, s);
     if (!st)
         st = apply_contents(c, s, true);
+    if (!st && (st = arrange(c, s, true)))
+        apply_contents(c, s, false);
     if (!st)
         return MIDI_OK;
     while (s->n_tracks > n_before)
@@ -438,11 +449,16 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 static enum midi_status apply_backwards(struct change *c, struct score *s)
 {
     const struct edit *time = time_edit(c);
-    enum midi_status st = apply_contents(c, s, false);
-    if (!st && time && (st = take_time_out(s, time)))
-        apply_contents(c, s, true);
+    enum midi_status st = arrange(c, s, false);
     if (st)
         return st;
+    st = apply_contents(c, s, false);
+    if (!st && time && (st = take_time_out(s, time)))
+        apply_contents(c, s, true);
+    if (st) {
+        arrange(c, s, true);
+        return st;
+    }
     for (size_t n = count_tracks(c); n > 0; n--)
         drop_last_track(s);
     s->format = c->format_before;

@@ -27,6 +27,10 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
                                  uint8_t *data, size_t n);
 int score_first_chunk(const struct score *s); /* that can hold events; -1: none */
 
+/* For builders of changes. A zeroed edit at the end of the list; NULL: out of memory. */
+struct edit *change_append(struct change *c, enum edit_kind kind, int track);
+/* It takes tracks out, or gives them other indices. */
+bool change_arranges(const struct change *c);
 int64_t change_time_put_in(const struct change *c); /* ticks */
 
 #endif

@@ -35,8 +35,7 @@ void change_destroy(struct change *c)
     free(c);
 }
 
-/* A zeroed edit at the end of the list. NULL: out of memory. */
-static struct edit *append(struct change *c, enum edit_kind kind, int track)
+struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
     if (c->n_edits == c->cap_edits) {
         size_t cap = c->cap_edits ? 2 * c->cap_edits : 4;
@@ -57,7 +56,7 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 {
     if (!note_is_valid(&n))
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_after = true;
@@ -67,7 +66,7 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n)
 {
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = true;
@@ -92,7 +91,7 @@ enum midi_status change_replace_note(struct change *c, int track,
         after.off_order = ORDER_FIRST;
         after.flags &= (uint8_t)~NOTE_HANGING;
     }
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = e->has_after = true;
@@ -116,7 +115,7 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
 {
     if (after && (after->n_data == 0 || after->tick < 0 || after->tick > TICK_MAX))
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_EVENT, chunk);
+    struct edit *e = change_append(c, EDIT_EVENT, chunk);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = before != NULL;
@@ -239,7 +238,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     size_t index = s->n_tracks;
     for (size_t i = 0; i < c->n_edits; i++)
         index += c->edits[i].kind == EDIT_TRACK;
-    struct edit *e = append(c, EDIT_TRACK, (int)index);
+    struct edit *e = change_append(c, EDIT_TRACK, (int)index);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_after = true;
@@ -254,7 +253,7 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
 {
     if (at < 0 || by <= 0 || score_last_tick(s) > TICK_MAX - by)
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_TIME, 0);
+    struct edit *e = change_append(c, EDIT_TIME, 0);
     if (!e)
         return MIDI_NO_MEMORY;
     e->time.at = at;

@@ -69,7 +69,8 @@ struct track {
     char name[64]; /* as in the file, unsanitised, NUL-terminated */
     int chunk;     /* index into score.chunks */
     uint8_t channel, program;
-    bool mute, solo, arm, hide; /* the session's, not the file's */
+    bool mute, solo, arm, hide; /* the session's, not the file's, */
+    uint8_t colour;             /* as this: 0: by its place, else 1.. of the set */
     const struct note *notes; /* sorted by (start, pitch, id); to write: midi/notes.h */
     size_t n_notes, cap_notes;
     atomic_size_t *n_sharers; /* of the array, this score too; NULL: it has none */
@@ -92,7 +93,7 @@ struct score {
 /* An empty 4/4 score at 120 with a conductor chunk (format 1) and no tracks.
  * NULL: out of memory. */
 struct score *score_create(int ticks_per_quarter);
-void score_destroy(struct score *s);              /* NULL is fine */
+void score_destroy(struct score *s); /* NULL is fine */
 /* A score of its own: what one of the two changes, the other does not see. Notes are
  * shared until then (midi/notes.h), events copied. NULL: out of memory. */
 struct score *score_clone(const struct score *s);

@@ -9,6 +9,7 @@
 #define SELECT       IN(MODE_SELECT)
 #define TAKES        IN(MODE_TAKES)
 #define STEER        IN(MODE_STEER)
+#define TRACKS       IN(MODE_TRACKS)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
 #define EDIT         (NORMAL | DRAW | SELECT)
@@ -35,7 +36,7 @@ const struct binding bindings[] = {
      "change from here to the end of the music"},
     {SELECT, {'c'}, CMD_CHANGE_SELECTION, true, GROUP_MACHINE, "change", 0,
      "change the box, or the unmuted tracks' bars; 2c: two takes"},
-    {SCROLL | STEER, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
+    {SCROLL | STEER | TRACKS, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
 
     {TAKES, {'1'}, CMD_TAKE, false, GROUP_TAKES, "hear", 0,
      "show take A, B, ... and hear it from the next beat"},
@@ -70,13 +71,13 @@ const struct binding bindings[] = {
     {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
      "shade notes by how sure the machine was"},
 
-    {ROLL | STEER, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
+    {ROLL | STEER | TRACKS, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},
-    {ROLL, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
+    {ROLL | TRACKS, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
      "play from the start"},
     {ROLL, {'\\'}, CMD_LOOP, true, GROUP_TRANSPORT, NULL, 0,
      "loop on or off; 4\\ four bars; a selection: that"},
-    {ROLL, {'!'}, CMD_PANIC, false, GROUP_TRANSPORT, NULL, 0, "all sound off"},
+    {ROLL | TRACKS, {'!'}, CMD_PANIC, false, GROUP_TRANSPORT, NULL, 0, "all sound off"},
     {ROLL, {'t'}, CMD_TEMPO, false, GROUP_TRANSPORT, NULL, 0,
      "set the tempo at the cursor's bar"},
 
@@ -152,8 +153,8 @@ const struct binding bindings[] = {
     {EDIT, {'~'}, CMD_HUMANISE, true, GROUP_EDIT, NULL, 0,
      "humanise; again draws anew, 3~ is stronger"},
     {EDIT, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
-    {ROLL, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
-    {ROLL, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
+    {ROLL | TRACKS, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
+    {ROLL | TRACKS, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
     {EDIT, {'i'}, CMD_DRAW, false, GROUP_EDIT, "draw", NORMAL,
      "draw mode: Enter puts a note and moves on"},
 
@@ -203,11 +204,46 @@ const struct binding bindings[] = {
     {STEER, {K_PRESS}, CMD_STEER_POINT, false, GROUP_STEER, NULL, 0,
      "choose a value, change it at its arrows"},
 
-    {ROLL, {K_TAB}, CMD_TRACK_NEXT, true, GROUP_TRACKS, "track", NORMAL, "the next track"},
-    {ROLL, {K_BACKTAB}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, "the track before"},
-    {EDIT, {'A'}, CMD_TRACK_ADD, false, GROUP_TRACKS, NULL, 0, "add a track"},
-    {ROLL, {'M'}, CMD_MUTE, false, GROUP_TRACKS, NULL, 0, "mute or unmute the track"},
-    {ROLL, {'S'}, CMD_SOLO, false, GROUP_TRACKS, NULL, 0, "hear only this track, or all again"},
+    {ROLL | TRACKS, {K_TAB}, CMD_TRACK_NEXT, true, GROUP_TRACKS, "track", NORMAL,
+     "the next track; j in the list"},
+    {TRACKS, {'j'}, CMD_TRACK_NEXT, true, GROUP_TRACKS, NULL, 0, NULL},
+    {TRACKS, {K_DOWN}, CMD_TRACK_NEXT, true, GROUP_TRACKS, NULL, 0, NULL},
+    {ROLL | TRACKS, {K_BACKTAB}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0,
+     "the track before; k in the list"},
+    {TRACKS, {'k'}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, NULL},
+    {TRACKS, {K_UP}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, NULL},
+    {ROLL | TRACKS, {'B'}, CMD_TRACKS, false, GROUP_TRACKS, "tracks", NORMAL,
+     "the list of tracks, or close it"},
+    {TRACKS, {K_ESCAPE}, CMD_TRACKS, false, GROUP_TRACKS, "close", 0, NULL},
+    {TRACKS, {K_ENTER}, CMD_TRACK_RENAME, false, GROUP_TRACKS, "rename", 0, "(in the list) give the track another name"},
+    {TRACKS, {'i'}, CMD_TRACK_INSTRUMENT, false, GROUP_TRACKS, "instrument", 0,
+     "(in the list) its instrument, by a few letters"},
+    {PROMPT, {K_DOWN}, CMD_CHOICE_NEXT, false, GROUP_TRACKS, NULL, 0,
+     "(after :instrument ) the next that fits"},
+    {PROMPT, {K_UP}, CMD_CHOICE_PREVIOUS, false, GROUP_TRACKS, NULL, 0, "(after :instrument ) the one before"},
+    {TRACKS, {'c'}, CMD_TRACK_COLOUR, true, GROUP_TRACKS, "colour", 0,
+     "(in the list) its next colour; 3c: the third"},
+    {TRACKS, {'n'}, CMD_TRACK_CHANNEL, true, GROUP_TRACKS, "channel", 0,
+     "(in the list) its channel; 10n: the drums'"},
+    {ROLL | TRACKS, {'M'}, CMD_MUTE, false, GROUP_TRACKS, "mute", TRACKS, "mute or unmute the track"},
+    {ROLL | TRACKS, {'S'}, CMD_SOLO, false, GROUP_TRACKS, "solo", TRACKS,
+     "hear only this track, or all again"},
+    {TRACKS, {'a'}, CMD_ARM, false, GROUP_TRACKS, "arm", 0, "(in the list) record onto it, or not"},
+    {ROLL, {'g', 'h'}, CMD_HIDE, false, GROUP_TRACKS, NULL, 0,
+     "hide the track, though it is heard; h in the list"},
+    {TRACKS, {'h'}, CMD_HIDE, false, GROUP_TRACKS, "hide", 0, NULL},
+    {EDIT | TRACKS, {'A'}, CMD_TRACK_ADD, false, GROUP_TRACKS, "add", TRACKS, "add a track"},
+    {TRACKS, {'X'}, CMD_TRACK_REMOVE, false, GROUP_TRACKS, "remove", 0, "(in the list) remove it with its notes"},
+    {TRACKS, {'J'}, CMD_TRACK_DOWN, true, GROUP_TRACKS, "move", 0, "(in the list) move it down"},
+    {TRACKS, {'K'}, CMD_TRACK_UP, true, GROUP_TRACKS, NULL, 0, "(in the list) move it up"},
+    {ROLL, {'g', 'b'}, CMD_GHOST_NOTES, false, GROUP_TRACKS, NULL, 0,
+     "show the notes of other tracks, or not"},
+    {TRACKS, {K_PRESS}, CMD_TRACKS_POINT, false, GROUP_TRACKS, NULL, 0,
+     "(in the list) choose a track, change its marks"},
+    {TRACKS, {K_WHEEL_DOWN}, CMD_TRACKS_SCROLL_DOWN, false, GROUP_TRACKS, NULL, 0,
+     "(in the list) scroll down"},
+    {TRACKS, {K_WHEEL_UP}, CMD_TRACKS_SCROLL_UP, false, GROUP_TRACKS, NULL, 0,
+     "(in the list) scroll up"},
 
     {ROLL, {'z', 'i'}, CMD_ZOOM_IN, true, GROUP_VIEW, "zoom", NORMAL, "zoom in on time"},
     {ROLL, {K_RIGHT | K_WITH_CTRL}, CMD_ZOOM_IN, true, GROUP_VIEW, NULL, 0, NULL},
@@ -227,17 +263,17 @@ const struct binding bindings[] = {
     {ROLL, {'z', 'f'}, CMD_FOLD, false, GROUP_VIEW, NULL, 0, "only the scale's rows, or all"},
     {ROLL, {'F'}, CMD_FOLLOW, false, GROUP_VIEW, NULL, 0,
      "follow the playhead and new notes, or stay"},
-    {SCROLL | STEER, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
+    {SCROLL | STEER | TRACKS, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
 
-    {ROLL | STEER, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
+    {ROLL | STEER | TRACKS, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
     {EDIT, {CTRL('E')}, CMD_SAVE_AS, false, GROUP_FILES, NULL, 0, "save under another name"},
     {EDIT, {CTRL('O')}, CMD_OPEN, false, GROUP_FILES, NULL, 0, "open a file"},
     {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
     {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
-    {SCROLL | STEER, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
-    {SCROLL | STEER, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
-    {ROLL | STEER, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
+    {SCROLL | STEER | TRACKS, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
+    {SCROLL | STEER | TRACKS, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
+    {ROLL | STEER | TRACKS, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
     {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
     {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
      "(after : ) take back a letter"},
@@ -265,6 +301,10 @@ const struct typed_line typed_lines[] = {
     {":q  :q!", "quit; with ! without saving"},
     {":wq", "save and quit"},
     {":track NAME", "add a track"},
+    {":rename NAME", "give the track another name"},
+    {":instrument NAME", "or a number, or a few letters: its instrument"},
+    {":channel 4", "the track's channel, 1 to 16; 10 plays drums"},
+    {":colour 3", "its colour, by number or name; :colour auto"},
     {":tempo 96", "set the tempo at the cursor's bar"},
     {":meter 3/4", "set the meter from the cursor's bar"},
     {":insert 2", "put empty bars in before the cursor's"},
@@ -330,6 +370,6 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 const char *mode_name(enum mode mode)
 {
     static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT", "TAKES",
-                                                  "STEER",  "HELP", "COMMAND"};
+                                                  "STEER", "TRACKS", "HELP", "COMMAND"};
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }

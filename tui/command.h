@@ -15,7 +15,8 @@ enum mode {
     MODE_DRAW,
     MODE_SELECT,
     MODE_TAKES,
-    MODE_STEER, /* the panel of steering values */
+    MODE_STEER,  /* the panel of steering values */
+    MODE_TRACKS, /* the list of tracks */
     MODE_HELP,
     MODE_PROMPT,
     MODE_COUNT
@@ -101,6 +102,23 @@ enum command_id {
     CMD_TRACK_ADD,
     CMD_MUTE,
     CMD_SOLO,
+    CMD_ARM,
+    CMD_HIDE,
+    CMD_GHOST_NOTES, /* of other tracks */
+    /* the list of tracks */
+    CMD_TRACKS,
+    CMD_TRACK_RENAME,
+    CMD_TRACK_INSTRUMENT,
+    CMD_TRACK_COLOUR,
+    CMD_TRACK_CHANNEL,
+    CMD_TRACK_REMOVE,
+    CMD_TRACK_UP,
+    CMD_TRACK_DOWN,
+    CMD_TRACKS_POINT,
+    CMD_TRACKS_SCROLL_DOWN,
+    CMD_TRACKS_SCROLL_UP,
+    CMD_CHOICE_NEXT, /* of what fits the line being typed */
+    CMD_CHOICE_PREVIOUS,
     CMD_TEMPO,
     /* the machine */
     CMD_CONTINUE,

@@ -1,5 +1,6 @@
 /* The two lines at the bottom: what is going on, in plain words, and what can be
  * done now, from the table of bindings; or the line being typed. */
+#include "midi/general_midi.h"
 #include "tui/bindings.h"
 #include "tui/paint.h"
 #include "tui/text.h"
@@ -61,6 +62,17 @@ static void selected_name(const struct view *v, char *buf, size_t n)
              v->n_selected == 1 ? "" : "s", of);
 }
 
+/* "D4"; on the drums' channel "D2 Acoustic Snare". */
+static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
+{
+    const struct track *t = paint_track(p);
+    int pitch = p->v->cursor_pitch;
+    pitch_name_octave(pitch, p->sharps, name);
+    size_t used = strlen(name);
+    if (t && t->channel == GM_DRUM_CHANNEL && *gm_drum_name(pitch))
+        snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
+}
+
 /* What the cursor is on, when there is nothing more pressing to say. */
 static void paint_whereabouts(const struct paint *p, int room)
 {
@@ -68,7 +80,7 @@ static void paint_whereabouts(const struct paint *p, int room)
     const char *grid = p->v->grid_name ? p->v->grid_name : "";
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
-    pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
+    name_cursor(p, name);
     if (p->v->n_selected)
         selected_name(p->v, more, sizeof more);
     else if (n_takes)

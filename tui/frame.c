@@ -14,6 +14,13 @@ const struct track *paint_track(const struct paint *p)
                : NULL;
 }
 
+int paint_hue(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    int own = track >= 0 && (size_t)track < s->n_tracks ? s->tracks[track].colour : 0;
+    return own ? own - 1 : track;
+}
+
 bool paint_is_heard(const struct paint *p, int track)
 {
     const struct score *s = p->v->score;
@@ -81,6 +88,8 @@ static void paint_all(const struct paint *p)
     } else {
         paint_roll(p);
         paint_steer_panel(p);
+        paint_track_list(p);
+        paint_instruments(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);

@@ -52,6 +52,8 @@ void paint_loop(const struct paint *p);
 void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
 void paint_lanes(const struct paint *p);
+void paint_track_list(const struct paint *p);
+void paint_instruments(const struct paint *p);
 void paint_top(const struct paint *p);
 void paint_tracks(const struct paint *p);
 void paint_status(const struct paint *p);
@@ -62,6 +64,8 @@ void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);
 
 const struct track *paint_track(const struct paint *p); /* the edited one, or NULL */
+/* What theme_track wants of a track: its own colour, or that of its place. */
+int paint_hue(const struct paint *p, int track);
 /* Whether a track is heard, with mutes and solos of all. */
 bool paint_is_heard(const struct paint *p, int track);
 /* The note of the edited track under the cursor, or NULL. */

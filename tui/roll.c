@@ -5,6 +5,8 @@
  * fills tell things apart: solid for the edited track, shaded for others. */
 #include "tui/span.h"
 
+#include <stdio.h>
+
 enum {
     FULL = 0x2588,
     LEFT_HALF = 0x258C,
@@ -159,8 +161,8 @@ static struct look look_of(const struct paint *p, const struct pass *pass,
                            const struct note *n, bool selected)
 {
     struct look look = {.colour = selected ? p->t->selected
-                                           : theme_note(p->t, pass->track, n->velocity,
-                                                        pass->presence)};
+                                           : theme_note(p->t, paint_hue(p, pass->track),
+                                                        n->velocity, pass->presence)};
     if (selected)
         look.fill = DARK_SHADE;
     else if (pass->presence != PRESENCE_ACTIVE)
@@ -193,9 +195,8 @@ static const char *note_name(const struct paint *p, const struct pass *pass,
 {
     if (pass->track == p->v->track)
         return pitch_name(n->pitch, p->sharps, name);
-    /* Few colours or none: the track's number tells whose it is. */
-    name[0] = theme_paints(p->t) || pass->track > 8 ? '\0' : (char)('1' + pass->track);
-    name[1] = '\0';
+    /* Not by its colour alone: the track's number tells whose it is. */
+    snprintf(name, PITCH_NAME_BYTES, "%d", pass->track + 1);
     return name;
 }
 
@@ -208,7 +209,10 @@ static bool name_note(const struct paint *p, const struct pass *pass,
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    return *name && span_label(p, s, name, theme_ink_on(p->t, look->colour), attr);
+    uint32_t ink = theme_ink_on(p->t, look->colour);
+    if (pass->track != p->v->track && theme_paints(p->t)) /* quieter than names */
+        ink = theme_mix(look->colour, ink, 0.5);
+    return span_label(p, s, name, ink, attr);
 }
 
 /* A note that goes when the take is accepted: no more than a dashed line. */
@@ -217,8 +221,8 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
 {
     char name[PITCH_NAME_BYTES];
     int row = span_label_row(p, &s), first = s.from / 2;
-    uint32_t ink = theme_mix(theme_track(p->t, pass->track), p->t->row_white,
-                             pass->track == p->v->track ? 0.25 : 0.35);
+    uint32_t ink = theme_mix(theme_track(p->t, paint_hue(p, pass->track)),
+                             p->t->row_white, pass->track == p->v->track ? 0.25 : 0.35);
     if (row < 0)
         return;
     for (int column = first; column < (s.to + 1) / 2; column++)
@@ -279,7 +283,7 @@ static void paint_one_track(const struct paint *p, int track)
 void paint_notes(const struct paint *p)
 {
     const struct score *s = p->v->score;
-    for (int track = 0; track < (int)s->n_tracks; track++)
+    for (int track = 0; track < (int)s->n_tracks && !p->v->hide_others; track++)
         if (track != p->v->track && !s->tracks[track].hide)
             paint_one_track(p, track);
     if (paint_track(p))

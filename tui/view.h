@@ -86,6 +86,13 @@ struct view {
     const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
+    bool hide_others;           /* notes of tracks but the edited one */
+    bool list_tracks;           /* also behind a prompt */
+    int tracks_first;           /* the list's first row, as far as there is room */
+    const uint8_t *instruments; /* that fit what is being typed; NULL: nothing is */
+    int n_instruments, chosen_instrument;
+    bool instruments_are_kits;
+
     enum mode mode;
     struct viewport port;
     int64_t cursor_tick; /* left edge of the cursor's grid cell */
