@@ -209,10 +209,7 @@ static bool name_note(const struct paint *p, const struct pass *pass,
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    uint32_t ink = theme_ink_on(p->t, look->colour);
-    if (pass->track != p->v->track && theme_paints(p->t)) /* quieter than names */
-        ink = theme_mix(look->colour, ink, 0.5);
-    return span_label(p, s, name, ink, attr);
+    return *name && span_label(p, s, name, theme_ink_on(p->t, look->colour), attr);
 }
 
 /* A note that goes when the take is accepted: no more than a dashed line. */
