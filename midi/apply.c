@@ -202,9 +202,24 @@ static enum midi_status stage_chunk(struct stage *g, int chunk,
     return MIDI_OK;
 }
 
+/* The events are sorted; the first that is not before `e`. */
+static size_t find_place(const struct staged_chunk *to, const struct event *e)
+{
+    size_t lo = 0, hi = to->n_events;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (event_compare(&to->events[mid], e) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 static struct event *find_event(const struct staged_chunk *to, const struct event *e)
 {
-    for (size_t i = 0; i < to->n_events; i++)
+    for (size_t i = find_place(to, e);
+         i < to->n_events && event_compare(&to->events[i], e) == 0; i++)
         if (event_equal(&to->events[i], e))
             return &to->events[i];
     return NULL;

@@ -111,18 +111,18 @@ static bool copy_event(struct event *to, const struct event *from)
     return true;
 }
 
-/* `before` may be NULL. Both are copied. */
-static enum midi_status edit_event(struct change *c, int chunk,
-                                   const struct event *before,
-                                   const struct event *after)
+enum midi_status change_event(struct change *c, int chunk, const struct event *before,
+                              const struct event *after)
 {
+    if (after && (after->n_data == 0 || after->tick < 0 || after->tick > TICK_MAX))
+        return MIDI_BAD_EDIT;
     struct edit *e = append(c, EDIT_EVENT, chunk);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = before != NULL;
-    e->has_after = true;
+    e->has_after = after != NULL;
     if ((!before || copy_event(&e->event_before, before)) &&
-        copy_event(&e->event_after, after))
+        (!after || copy_event(&e->event_after, after)))
         return MIDI_OK;
     free(e->event_before.data);
     c->n_edits--;
@@ -166,7 +166,7 @@ static enum midi_status set_meta(struct change *c, const struct score *s, int64_
         .n_data = (uint32_t)n,
         .data = data,
     };
-    return edit_event(c, chunk, before, &after);
+    return change_event(c, chunk, before, &after);
 }
 
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,

@@ -52,6 +52,12 @@ enum midi_status change_remove_note(struct change *c, int track, const struct no
 enum midi_status change_replace_note(struct change *c, int track,
                                      const struct note *before, struct note after);
 
+/* One event of a chunk of the score; the bytes are copied. before NULL adds, after NULL
+ * removes; both: where tick and order are the same it keeps its place. MIDI_BAD_EDIT:
+ * `after` is at no tick a score can have, or empty. */
+enum midi_status change_event(struct change *c, int chunk, const struct event *before,
+                              const struct event *after);
+
 /* These replace what the last event of that kind at `tick` says, or put a new
  * one into the first chunk. */
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,

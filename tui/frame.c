@@ -2,6 +2,7 @@
  * the ground up. */
 #include "tui/frame.h"
 
+#include "tui/lane.h"
 #include "tui/paint.h"
 
 #include <stdio.h>
@@ -53,6 +54,7 @@ static void paint_roll(const struct paint *p)
     paint_ground(p);
     paint_notes(p);
     paint_ghosts(p);
+    paint_drafts(p);
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
@@ -83,11 +85,15 @@ static void paint_all(const struct paint *p)
 }
 
 static void draw_with(struct cells *c, const struct view *v, const struct theme *t,
-                      struct survey *survey)
+                      struct survey *survey, struct lane_points *lane)
 {
-    struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
+    struct paint p = {
+        .c = c, .v = v, .t = t, .survey = survey, .lane = lane, .port = v->port};
     survey_update(survey, v->score, v->version);
+    lane_points_update(lane, v->score, v->version, v->track, v->lane);
     p.l = layout_for(c->columns, c->rows);
+    if (v->is_lane_tall)
+        layout_grow_lane(&p.l);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     p.sharps = SPELL_SHARPS;
@@ -99,9 +105,11 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 void frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
     struct survey *survey = v->survey ? v->survey : survey_create();
-    if (!survey)
-        return; /* no memory: the last frame stays */
-    draw_with(c, v, t, survey);
+    struct lane_points *lane = v->lane_points ? v->lane_points : lane_points_create();
+    if (survey && lane) /* no memory: the last frame stays */
+        draw_with(c, v, t, survey, lane);
     if (!v->survey)
         survey_destroy(survey);
+    if (!v->lane_points)
+        lane_points_destroy(lane);
 }

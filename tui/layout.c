@@ -6,7 +6,7 @@ static void give_lanes(struct layout *l, int rows)
 {
     l->map.rows = rows >= 30 ? 1 : 0;
     l->tracks.rows = rows >= 34 ? 1 : 0;
-    l->velocity.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
+    l->lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
 }
 
 /* Places a region that ends above `bottom` and returns its top. */
@@ -33,10 +33,23 @@ struct layout layout_for(int columns, int rows)
     bottom = place_above(&l.status, bottom, 0, columns);
     bottom = place_above(&l.tracks, bottom, 0, columns);
     bottom = place_above(&l.map, bottom, keys, right);
-    bottom = place_above(&l.velocity, bottom, keys, right);
+    bottom = place_above(&l.lane, bottom, keys, right);
     l.keys = (struct region){0, 2, keys, bottom - 2};
     l.roll = (struct region){keys, 2, right, bottom - 2};
     return l;
+}
+
+/* An odd number of rows, so that a bend's rest is the middle of one. */
+void layout_grow_lane(struct layout *l)
+{
+    int wish = l->rows >= 46 ? 9 : l->rows >= 30 ? 7 : l->rows >= 18 ? 5 : 3;
+    int more = wish - l->lane.rows;
+    if (l->too_small || more <= 0)
+        return;
+    l->lane.rows += more;
+    l->lane.row -= more;
+    l->roll.rows -= more;
+    l->keys.rows -= more;
 }
 
 /* Rounds towards minus infinity. */

@@ -14,10 +14,12 @@ struct layout {
     int columns, rows;
     bool too_small;
     /* Regions with rows == 0 are left out at this size. */
-    struct region bar, ruler, keys, roll, velocity, map, tracks, status, hints;
+    struct region bar, ruler, keys, roll, lane, map, tracks, status, hints;
 };
 
 struct layout layout_for(int columns, int rows);
+/* Makes the lane under the roll taller while it is edited, at the roll's cost. */
+void layout_grow_lane(struct layout *l);
 
 /* Screen column of a tick, and the row of a pitch's first line; may lie far
  * outside the roll. */
