@@ -93,6 +93,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PLAY] = act_play,
     [CMD_PLAY_START] = act_play_start,
     [CMD_PANIC] = act_panic,
+    [CMD_LOOP] = act_loop,
     [CMD_SAVE] = act_save,
     [CMD_SAVE_AS] = act_prompt,
     [CMD_OPEN] = act_prompt,

@@ -58,6 +58,9 @@ static void start_afresh(struct session *s)
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->asked.bars = 0;
     s->time_put_in = 0;
+    s->loop_from = s->loop_to = 0;
+    s->loop_on = false;
+    session_send_loop(s);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;

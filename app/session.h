@@ -91,6 +91,9 @@ struct session {
     size_t n_input;
     int help_scroll;
 
+    int64_t loop_from, loop_to; /* ticks; equal: there is none */
+    bool loop_on;
+
     enum drag drag;   /* what the mouse holds, */
     uint64_t drag_id; /* the note, or 0, and where it was taken */
     int64_t drag_tick;
@@ -190,6 +193,12 @@ struct score *session_heard(const struct session *s);
 /* Gives the player that, unless it has it. */
 void session_publish(struct session *s);
 
+/* act_loop.c: [from, to) in either order becomes the loop, and is on; nothing of no
+ * length does. send: tells the player what the session's loop is. */
+void session_set_loop(struct session *s, int64_t from, int64_t to);
+void session_send_loop(const struct session *s);
+bool session_has_loop(const struct session *s);
+
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
 int64_t grid_previous(const struct session *s, int64_t tick);
@@ -216,7 +225,7 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
     act_reject_all;
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
-act_fn act_play, act_play_start, act_panic;
+act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
 act_fn act_point, act_drag, act_release, act_scroll;

@@ -151,12 +151,18 @@ void session_show_take(struct session *s, int index)
     s->sound_changed = true;
 }
 
+/* The beat is still to come: not passed, nor left behind by a loop that went back. */
+static bool beat_is_ahead(const struct session *s)
+{
+    double wait = (double)s->switch_tick - player_tick(s->player);
+    int64_t beat = timeline_beat_ticks(&s->project.score->timeline, s->switch_tick);
+    return player_is_playing(s->player) && wait > 0 && wait < 3.0 * (double)beat;
+}
+
 /* The beat has passed, or nobody waits for it any more. */
 static void end_switch(struct session *s)
 {
-    double tick = player_tick(s->player);
-    if (!s->is_switching ||
-        (player_is_playing(s->player) && tick < (double)s->switch_tick))
+    if (!s->is_switching || beat_is_ahead(s))
         return;
     s->is_switching = false;
     s->sound_changed = true;

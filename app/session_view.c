@@ -174,6 +174,10 @@ void session_view(struct session *s, struct view *v, int count)
     v->selected = s->selected;
     v->n_selected = s->n_selected;
     v->n_selected_tracks = s->n_selected_tracks;
+    v->has_loop = session_has_loop(s);
+    v->loop_on = s->loop_on;
+    v->loop_from = s->loop_from;
+    v->loop_to = s->loop_to;
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);

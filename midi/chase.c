@@ -13,6 +13,8 @@ enum {
     CC_EXPRESSION = 11,
     CC_BANK_LOW = 32,
     CC_DATA_LOW = 38,
+    CC_SUSTAIN = 64,
+    CC_SOSTENUTO = 66,
     CC_SOUND_FIRST = 70,
     CC_SOUND_LAST = 79,
     CC_REVERB = 91,
@@ -155,5 +157,57 @@ int chase_messages(const struct chase *c, int channel, struct message out[MAX_CH
     put_bend_range(&l, ch);
     put(&l, 0xd0, ch->pressure, 0);
     put(&l, 0xe0, ch->bend_low, ch->bend_high);
+    return l.n;
+}
+
+static void lift_pedal(struct list *l, struct channel_state *ch, int pedal)
+{
+    if (ch->controller[pedal] < 64)
+        return;
+    put(l, 0xb0, pedal, 0);
+    ch->controller[pedal] = 0;
+}
+
+static void put_controllers(struct list *l, const struct channel_state *from,
+                            const struct channel_state *to)
+{
+    for (int i = 0; i < CC_MODES; i++)
+        if (!is_parameter(i) && from->controller[i] != to->controller[i])
+            put(l, 0xb0, i, to->controller[i]);
+}
+
+/* A bank is heard from the next program change on. */
+static bool is_other_program(const struct channel_state *a,
+                             const struct channel_state *b)
+{
+    return a->program != b->program || a->controller[CC_BANK] != b->controller[CC_BANK] ||
+           a->controller[CC_BANK_LOW] != b->controller[CC_BANK_LOW];
+}
+
+static bool is_other_parameter(const struct channel_state *a,
+                               const struct channel_state *b)
+{
+    return a->bend_semitones != b->bend_semitones || a->bend_cents != b->bend_cents ||
+           a->controller[CC_RPN] != b->controller[CC_RPN] ||
+           a->controller[CC_RPN_LOW] != b->controller[CC_RPN_LOW];
+}
+
+int chase_difference(const struct chase *from, const struct chase *to, int channel,
+                     struct message out[MAX_CHASED])
+{
+    struct channel_state here = from->channel[channel];
+    const struct channel_state *there = &to->channel[channel];
+    struct list l = {.out = out, .channel = channel};
+    lift_pedal(&l, &here, CC_SUSTAIN);
+    lift_pedal(&l, &here, CC_SOSTENUTO);
+    put_controllers(&l, &here, there);
+    if (is_other_program(&here, there))
+        put(&l, 0xc0, there->program, 0);
+    if (is_other_parameter(&here, there))
+        put_bend_range(&l, there);
+    if (here.pressure != there->pressure)
+        put(&l, 0xd0, there->pressure, 0);
+    if (here.bend_low != there->bend_low || here.bend_high != there->bend_high)
+        put(&l, 0xe0, there->bend_low, there->bend_high);
     return l.n;
 }

@@ -26,4 +26,10 @@ void chase_feed(struct chase *c, const struct message *m);
  * Their ticks are 0. */
 int chase_messages(const struct chase *c, int channel, struct message out[MAX_CHASED]);
 
+/* Messages that take `channel` from the one state to the other when no note sounds; the
+ * fewer the more alike they are. Pedals that were down are lifted in between, so that
+ * what they held ends. */
+int chase_difference(const struct chase *from, const struct chase *to, int channel,
+                     struct message out[MAX_CHASED]);
+
 #endif

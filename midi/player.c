@@ -39,9 +39,9 @@ struct snapshot {
 };
 
 struct command {
-    enum { PLAY, STOP, SEEK, AUDITION, PANIC } kind;
-    unsigned number; /* of the transport's commands, from 1; 0 for AUDITION */
-    int64_t tick;
+    enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC } kind;
+    unsigned number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP */
+    int64_t tick, to_tick; /* to_tick: of LOOP */
     struct audition audition;
 };
 
@@ -175,6 +175,9 @@ static void obey(struct player *p, const struct command *c)
         break;
     case SEEK:
         transport_seek(&p->transport, c->tick);
+        break;
+    case LOOP:
+        transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
     case AUDITION:
         auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
@@ -380,6 +383,12 @@ void player_seek(struct player *p, int64_t to_tick)
     int64_t tick = to_tick > 0 ? to_tick : 0;
     send_transport(p, (struct command){.kind = SEEK, .tick = tick},
                    player_is_playing(p), (double)tick);
+}
+
+void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick)
+{
+    send_command(
+        p, (struct command){.kind = LOOP, .tick = from_tick, .to_tick = to_tick});
 }
 
 void player_audition(struct player *p, int channel, int program, int pitch,

@@ -34,6 +34,9 @@ void player_collect(struct player *p); /* frees snapshots no longer in use */
 void player_play(struct player *p, int64_t from_tick);
 void player_stop(struct player *p);
 void player_seek(struct player *p, int64_t tick);
+/* Ticks [from, to) are played again and again once the playhead comes to `to` from
+ * before it, without a gap; empty: no more. It holds until it is set again. */
+void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick);
 /* Sounds one note at once for a short while, for feedback while editing. */
 void player_audition(struct player *p, int channel, int program, int pitch,
                      int velocity);

@@ -259,3 +259,11 @@ void voices_follow(struct voices *v, const struct schedule *s, int64_t now)
         v->voice[i].end = n ? n->start + n->length : now;
     }
 }
+
+bool voices_end(struct voices *v, int64_t tick, struct message *out)
+{
+    while (v->n > 0)
+        if (end_voice(v, v->n - 1, tick, out))
+            return true;
+    return false;
+}

@@ -1,14 +1,16 @@
 /* The playhead is a straight line in seconds through an anchor; ticks follow
  * from it by the tempo map. Whatever bends the line (a start, an edit, another
- * clock) sets a new anchor. */
+ * clock) sets a new anchor. So does a loop's turn: the anchor is then the moment at
+ * which the start will be heard again, and until that comes the line is that of the
+ * pass before, which ends there. */
 #include "midi/transport.h"
-#include "midi/chase.h"
 
 #include <math.h>
 
 enum {
     AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
     LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
+    LEAST_MS = 20, /* a shorter pass is no loop */
 };
 
 static const struct timeline *timeline(const struct transport *t)
@@ -19,19 +21,49 @@ static const struct timeline *timeline(const struct transport *t)
 static void set_anchor(struct transport *t, double ms)
 {
     t->anchor_ms = ms;
+    t->anchor_tick = t->tick;
     t->anchor_seconds = timeline_seconds(timeline(t), t->tick);
+    t->n_turns = 0;
+}
+
+static double seconds_at(const struct transport *t, int64_t tick)
+{
+    return timeline_seconds(timeline(t), (double)tick);
+}
+
+static bool turn_is_ahead(const struct transport *t, double ms)
+{
+    return t->n_turns > 0 && ms < t->anchor_ms;
+}
+
+/* The moment of the piece so long before a turn: the pass before, or one before that
+ * where several fit into what is sent ahead. */
+static double seconds_before_turn(const struct transport *t, double seconds)
+{
+    double end = seconds_at(t, t->turned.to);
+    double pass = end - seconds_at(t, t->turned.from);
+    double whole = fmin(floor(seconds / pass), t->n_turns - 1);
+    return end - (seconds - whole * pass);
 }
 
 static double tick_at(const struct transport *t, double ms)
 {
-    double seconds = t->anchor_seconds + (ms - t->anchor_ms) / 1000;
+    double seconds = turn_is_ahead(t, ms)
+                         ? seconds_before_turn(t, (t->anchor_ms - ms) / 1000)
+                         : t->anchor_seconds + (ms - t->anchor_ms) / 1000;
     return timeline_tick(timeline(t), fmax(seconds, 0));
 }
 
 static double ms_at(const struct transport *t, int64_t tick)
 {
-    double seconds = timeline_seconds(timeline(t), (double)tick);
-    return t->anchor_ms + (seconds - t->anchor_seconds) * 1000;
+    return t->anchor_ms + (seconds_at(t, tick) - t->anchor_seconds) * 1000;
+}
+
+/* Playing will come to the loop's end. */
+static bool will_turn(const struct transport *t)
+{
+    return t->sent_tick < t->loop.to && t->loop.from < t->loop.to &&
+           seconds_at(t, t->loop.to) - seconds_at(t, t->loop.from) >= LEAST_MS / 1e3;
 }
 
 /* To the end of the last bar; beyond that, to the end of the bar it is in. */
@@ -42,17 +74,24 @@ static void find_end(struct transport *t)
     t->end_tick = end > tick ? end : bar.start + bar.length;
 }
 
-/* Puts the channels into the state the piece has reached at `tick`. */
-static void chase_to(struct transport *t, int64_t tick)
+/* The state of the channels that the piece has reached at `tick`; what is next is what
+ * comes then. */
+static void seek_state(struct transport *t, int64_t tick, struct chase *state)
 {
-    struct chase chase;
-    struct message m, out[MAX_CHASED];
-    chase_init(&chase, schedule_score(t->schedule));
+    struct message m;
+    chase_init(state, schedule_score(t->schedule));
     schedule_seek(t->schedule, tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m))
-        chase_feed(&chase, &m);
+        chase_feed(state, &m);
+}
+
+/* Puts the channels into that state. */
+static void chase_to(struct transport *t, int64_t tick)
+{
+    struct message out[MAX_CHASED];
+    seek_state(t, tick, &t->state);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
-        int n = chase_messages(&chase, channel, out);
+        int n = chase_messages(&t->state, channel, out);
         for (int i = 0; i < n; i++)
             sound_send(t->sound, &out[i]);
     }
@@ -86,6 +125,7 @@ void transport_stop(struct transport *t)
 {
     t->is_playing = false;
     t->voices.n = 0;
+    t->n_turns = 0;
     sound_forget(t->sound);
     sound_release(t->sound);
 }
@@ -111,9 +151,14 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
         return;
     }
     double now = sound_now(t->sound);
-    t->tick = tick_at(t, fmax(now, t->anchor_ms));
-    t->schedule = schedule;
-    set_anchor(t, fmax(now, t->anchor_ms));
+    if (turn_is_ahead(t, now)) {
+        t->schedule = schedule;
+        t->anchor_seconds = timeline_seconds(timeline(t), t->anchor_tick);
+    } else {
+        t->tick = tick_at(t, fmax(now, t->anchor_ms));
+        t->schedule = schedule;
+        set_anchor(t, fmax(now, t->anchor_ms));
+    }
     find_end(t);
     skip_to(t, t->sent_tick);
     voices_follow(&t->voices, schedule, t->sent_tick);
@@ -127,22 +172,80 @@ void transport_set_sound(struct transport *t, struct sound *sound)
         transport_play(t, (int64_t)t->tick);
 }
 
+void transport_set_loop(struct transport *t, int64_t from, int64_t to)
+{
+    t->loop = (struct loop){from > 0 ? from : 0, to};
+}
+
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
-    while (schedule_next(t->schedule, &t->voices, tick, &m))
+    while (schedule_next(t->schedule, &t->voices, tick, &m)) {
         sound_send_at(t->sound, ms_at(t, m.tick), &m);
+        chase_feed(&t->state, &m);
+    }
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
+}
+
+/* At the loop's end, in the sound's own time: what sounds ends, and the channels are put
+ * into the state of its start. */
+static void send_turn(struct transport *t, double ms)
+{
+    struct message m, out[MAX_CHASED];
+    struct chase start;
+    while (voices_end(&t->voices, t->loop.to, &m))
+        sound_send_at(t->sound, ms, &m);
+    seek_state(t, t->loop.from, &start);
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_difference(&t->state, &start, channel, out);
+        for (int i = 0; i < n; i++)
+            sound_send_at(t->sound, ms, &out[i]);
+    }
+    t->state = start;
+}
+
+static bool is_same_loop(const struct loop *a, const struct loop *b)
+{
+    return a->from == b->from && a->to == b->to;
+}
+
+/* Sends what is left of the pass, and goes back. */
+static void turn(struct transport *t)
+{
+    double ms = ms_at(t, t->loop.to);
+    send_before(t, t->loop.to);
+    send_turn(t, ms);
+    /* Of another loop only the last pass is known, as far as its start. */
+    t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
+    t->turned = t->loop;
+    t->anchor_ms = ms;
+    t->anchor_tick = (double)t->loop.from;
+    t->anchor_seconds = seconds_at(t, t->loop.from);
+    t->sent_tick = t->loop.from;
+}
+
+/* Up to what is heard AHEAD_MS from now. */
+static void send_ahead(struct transport *t, double now)
+{
+    double until = now + AHEAD_MS;
+    while (will_turn(t) && ms_at(t, t->loop.to) <= until)
+        turn(t);
+    double ahead = ceil(tick_at(t, until));
+    int64_t most = will_turn(t) ? t->loop.to - 1 : t->end_tick + 1;
+    send_before(t, ahead < (double)most ? (int64_t)ahead : most);
 }
 
 void transport_advance(struct transport *t)
 {
     if (!t->is_playing)
         return;
-    double now = fmax(sound_now(t->sound), t->anchor_ms);
-    t->tick = fmin(tick_at(t, now), (double)t->end_tick);
-    double ahead = ceil(tick_at(t, now + AHEAD_MS));
-    send_before(t, ahead < (double)t->end_tick ? (int64_t)ahead : t->end_tick + 1);
-    if (t->tick >= (double)t->end_tick)
-        transport_stop(t);
+    double now = sound_now(t->sound);
+    if (!turn_is_ahead(t, now))
+        now = fmax(now, t->anchor_ms);
+    send_ahead(t, now);
+    t->tick = tick_at(t, now);
+    if (will_turn(t) || t->tick < (double)t->end_tick)
+        return;
+    t->tick = (double)t->end_tick;
+    transport_stop(t);
 }

@@ -5,6 +5,7 @@
 #ifndef MIDI_TRANSPORT_H
 #define MIDI_TRANSPORT_H
 
+#include "midi/chase.h"
 #include "midi/schedule.h"
 #include "midi/sound.h"
 
@@ -17,13 +18,27 @@ struct transport {
     int64_t end_tick;      /* where it will stop by itself */
     int64_t sent_tick;     /* what starts before this is sent already */
     double anchor_ms;      /* at this moment of the sound's clock ... */
-    double anchor_seconds; /* ... this moment of the piece is heard */
+    double anchor_tick;    /* ... this tick of the piece is heard, */
+    double anchor_seconds; /* which is this moment of it */
+
+    struct loop { /* ticks [from, to); empty: there is none */
+        int64_t from, to;
+    } loop;
+    struct loop turned; /* what the anchor goes back to the start of, while ... */
+    int n_turns;        /* ... it has been gone round since playing began there */
+    struct chase state; /* of the channels, by all that was sent */
 };
 
 void transport_play(struct transport *t, int64_t from_tick);
 void transport_stop(struct transport *t); /* also ends all that sounds */
 void transport_seek(struct transport *t, int64_t tick);
 void transport_panic(struct transport *t);
+
+/* From now on the playhead goes from `to` to `from` whenever it comes to `to`; notes that
+ * sound there end. Begun at `to` or later, it plays to the end. Empty, or too short to be
+ * heard as one: there is no loop. A turn that was sent already, at most a moment ahead,
+ * is still made. */
+void transport_set_loop(struct transport *t, int64_t from, int64_t to);
 
 /* The edited music in place of the one before, playing on where it is. */
 void transport_set_schedule(struct transport *t, struct schedule *schedule);

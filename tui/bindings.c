@@ -74,6 +74,8 @@ const struct binding bindings[] = {
      "play from the cursor, or stop; takes are heard too"},
     {ROLL, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
      "play from the start"},
+    {ROLL, {'\\'}, CMD_LOOP, true, GROUP_TRANSPORT, NULL, 0,
+     "loop on or off; 4\\ four bars; a selection: that"},
     {ROLL, {'!'}, CMD_PANIC, false, GROUP_TRANSPORT, NULL, 0, "all sound off"},
     {ROLL, {'t'}, CMD_TEMPO, false, GROUP_TRANSPORT, NULL, 0,
      "set the tempo at the cursor's bar"},

@@ -113,6 +113,7 @@ enum command_id {
     CMD_PLAY,
     CMD_PLAY_START,
     CMD_PANIC,
+    CMD_LOOP,
     /* files and the program */
     CMD_SAVE,
     CMD_SAVE_AS,

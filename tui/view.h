@@ -100,6 +100,9 @@ struct view {
     const char *hole_label;
     const char *hole_track; /* its only track's name, untrusted; or NULL */
 
+    bool has_loop, loop_on; /* ticks [from, to) */
+    int64_t loop_from, loop_to;
+
     bool playing;
     double playhead_tick;
     bool has_sound;

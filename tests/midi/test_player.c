@@ -223,6 +223,32 @@ static void test_heard_in_time(void **state)
     free(r.x);
 }
 
+/* A loop is heard without a gap, and let go it plays on. */
+static void test_loop(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(300);
+    for (int i = 0; i < 3; i++)
+        add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
+    player_set_score(p, s);
+    player_set_loop(p, 0, 2 * QUARTER); /* 0.4 s */
+    player_play(p, 0);
+    sleep_ms(1000);
+    assert_true(player_tick(p) < 2 * QUARTER);
+    player_set_loop(p, 0, 0);
+    wait_until_stopped(p, 4000);
+    struct recording r = finish(p);
+    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2}, 7);
+    double onsets[32];
+    listen_onsets(&r, onsets, 32);
+    for (int i = 0; i < 7; i++) {
+        int heard = listen_key(&r, 60, 96, onsets[i] + 0.02, onsets[i] + 0.09);
+        assert_int_equal(heard, i == 6 ? 74 : 72 + i % 2);
+    }
+    free(r.x);
+}
+
 /* A sounding note that is edited away ends; a muted track falls silent. */
 static void test_vanished_note_ends(void **state)
 {
@@ -284,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_no_device),
         cmocka_unit_test(test_snapshots),
         cmocka_unit_test(test_heard_in_time),
+        cmocka_unit_test(test_loop),
         cmocka_unit_test(test_vanished_note_ends),
         cmocka_unit_test(test_stop_chase_and_audition),
     };

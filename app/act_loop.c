@@ -1,0 +1,89 @@
+/* The loop: a stretch of the piece that is played again and again. It belongs to the
+ * piece, is kept beside it (app/sidecar.h), and is no edit: u leaves it alone. */
+#include "app/session.h"
+#include "midi/note.h"
+
+#include <stdio.h>
+
+static int64_t tick_between(int64_t tick)
+{
+    return tick < 0 ? 0 : tick > TICK_MAX ? TICK_MAX : tick;
+}
+
+void session_set_loop(struct session *s, int64_t from, int64_t to)
+{
+    int64_t a = tick_between(from < to ? from : to);
+    int64_t b = tick_between(from < to ? to : from);
+    if (a == b)
+        return;
+    s->loop_from = a;
+    s->loop_to = b;
+    s->loop_on = true;
+    session_send_loop(s);
+}
+
+void session_send_loop(const struct session *s)
+{
+    bool is_on = s->loop_on && session_has_loop(s);
+    player_set_loop(s->player, is_on ? s->loop_from : 0, is_on ? s->loop_to : 0);
+}
+
+bool session_has_loop(const struct session *s)
+{
+    return s->loop_to > s->loop_from;
+}
+
+/* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": what is wholly bars by their numbers. */
+static void name_loop(const struct session *s, char *buf, size_t n)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar first = timeline_bar_at(t, s->loop_from);
+    struct bar last = timeline_bar_at(t, s->loop_to - 1);
+    long long a = first.index + 1, b = last.index + 1;
+    if (first.start != s->loop_from || last.start + last.length != s->loop_to)
+        snprintf(buf, n, "%.3g beats from bar %lld",
+                 (double)(s->loop_to - s->loop_from) /
+                     (double)timeline_beat_ticks(t, s->loop_from),
+                 a);
+    else if (a == b)
+        snprintf(buf, n, "bar %lld", a);
+    else
+        snprintf(buf, n, "bars %lld to %lld", a, b);
+}
+
+static void loop_bars(struct session *s, int n)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar first = timeline_bar_at(t, s->cursor_tick);
+    struct bar last = timeline_bar(t, first.index + n - 1);
+    session_set_loop(s, first.start, last.start + last.length);
+}
+
+/* What the machine was asked for, where its takes are looked at. */
+static bool in_takes(const struct session *s)
+{
+    return s->mode == MODE_TAKES && s->hole_to > s->hole_from;
+}
+
+void act_loop(struct session *s, const struct command *c)
+{
+    char name[64];
+    if (s->mode == MODE_SELECT && s->has_box) {
+        session_set_loop(s, s->box.from, s->box.to);
+        session_clear_selection(s);
+    } else if (c->count > 0) {
+        loop_bars(s, c->count);
+    } else if (session_has_loop(s)) {
+        s->loop_on = !s->loop_on;
+        session_send_loop(s);
+    } else if (in_takes(s)) {
+        session_set_loop(s, s->hole_from, s->hole_to);
+    } else {
+        loop_bars(s, 1);
+    }
+    name_loop(s, name, sizeof name);
+    if (s->loop_on)
+        session_say(s, "%s in a loop; \\ lets it go", name);
+    else
+        session_say(s, "no loop; \\ takes %s again", name);
+}
