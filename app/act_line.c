@@ -120,6 +120,8 @@ static const struct {
     {"lead-in", act_lead_in_line},
     {"harmonise", act_harmonise_line},
     {"harmonize", act_harmonise_line},
+    {"lane", act_lane_line},
+    {"value", act_value_line},
     {"sound", line_sound},
     {"help", line_help},
 };

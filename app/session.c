@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/machine.h"
+#include "tui/lane.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -54,7 +55,8 @@ static void start_afresh(struct session *s)
     player_stop(s->player);
     session_clear_selection(s);
     session_drop_take(s);
-    s->drag = DRAG_NONE;
+    mouse_cancel(s);
+    s->lane_has_anchor = false;
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->asked.bars = 0;
     s->time_put_in = 0;
@@ -146,10 +148,11 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
+    s->lane_points = lane_points_create();
     s->player = player_create(
         &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
-    if (!s->survey || !s->player || !s->generator) {
+    if (!s->survey || !s->lane_points || !s->player || !s->generator) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
@@ -165,6 +168,8 @@ void session_fini(struct session *s)
     player_destroy(s->player);
     project_fini(&s->project);
     survey_destroy(s->survey);
+    lane_points_destroy(s->lane_points);
+    mouse_fini(&s->mouse);
     free(s->selected);
     free(s->clips);
     proposals_clear(&s->takes);
@@ -217,7 +222,7 @@ void session_revalidate(struct session *s)
 
 static void follow_playhead(struct session *s)
 {
-    if (!s->follow || !player_is_playing(s->player))
+    if (!s->follow || !player_is_playing(s->player) || s->drag)
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
 }
@@ -261,17 +266,22 @@ void session_tick(struct session *s)
         session_publish(s);
     player_collect(s->player);
     follow_playhead(s);
+    mouse_tick(s);
     read_ahead(s);
 }
 
 int session_patience_ms(const struct session *s)
 {
-    return is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
+    int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
+    int drag = mouse_patience_ms(s);
+    return drag >= 0 && drag < ms ? drag : ms;
 }
 
 void session_resize(struct session *s, int columns, int rows)
 {
     s->layout = layout_for(columns, rows);
+    if (s->lane_is_tall)
+        layout_grow_lane(&s->layout);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

@@ -8,6 +8,7 @@
 #define APP_SESSION_H
 
 #include "app/generator.h"
+#include "app/mouse.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/rewrite.h"
@@ -26,8 +27,6 @@ struct clip {
 };
 
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_SAVE_AS, PROMPT_TEMPO };
-
-enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
 
 struct session {
     struct project project;
@@ -94,10 +93,15 @@ struct session {
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     bool loop_on;
 
-    enum drag drag;   /* what the mouse holds, */
-    uint64_t drag_id; /* the note, or 0, and where it was taken */
-    int64_t drag_tick;
-    int drag_pitch;
+    enum drag drag; /* what the mouse is doing */
+    struct mouse mouse;
+
+    struct control lane; /* what the lane under the roll shows */
+    struct lane_points *lane_points;
+    bool lane_has_anchor; /* a span of it is chosen, to the cursor */
+    int64_t lane_anchor;
+    bool lane_is_tall; /* the layout is as MODE_LANE wants it */
+    char lane_label[96];
 
     char message[240];
     bool message_is_error;
@@ -228,10 +232,17 @@ act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer
 act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
-act_fn act_point, act_drag, act_release, act_scroll;
+act_fn act_point, act_drag, act_release, act_scroll, act_zoom_here;
+/* act_lane.c: what the lane needs of a command's end, and of Escape; true: it took it. */
+void lane_fit(struct session *s);
+bool lane_escape(struct session *s);
+act_fn act_lane, act_lane_choose, act_lane_step, act_lane_change, act_lane_put,
+    act_lane_remove, act_lane_span, act_lane_ramp;
 
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
+void act_lane_line(struct session *s, const char *word);
+void act_value_line(struct session *s, const char *word);
 void act_insert_line(struct session *s, const char *word);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
@@ -248,6 +259,7 @@ bool act_save_as(struct session *s, const char *path, bool forced);
 void select_box(struct session *s);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
+void select_toggle(struct session *s, uint64_t id); /* the others stay chosen */
 void select_forget_missing(struct session *s);
 enum mode select_mode_after(const struct session *s); /* where SELECT began */
 

@@ -125,8 +125,7 @@ size_t control_first_point(const struct control_point *points, size_t n, int64_t
 int control_held(const struct control_point *points, size_t n, int64_t tick,
                  struct control k)
 {
-    size_t after =
-        tick < INT64_MAX ? control_first_point(points, n, tick + 1) : n;
+    size_t after = tick < INT64_MAX ? control_first_point(points, n, tick + 1) : n;
     return after ? points[after - 1].value : control_rest(k);
 }
 

@@ -16,6 +16,7 @@ enum mode {
     MODE_SELECT,
     MODE_TAKES,
     MODE_STEER, /* the panel of steering values */
+    MODE_LANE,  /* the lane under the roll is edited */
     MODE_HELP,
     MODE_PROMPT,
     MODE_COUNT
@@ -77,6 +78,20 @@ enum command_id {
     CMD_MUTE,
     CMD_SOLO,
     CMD_TEMPO,
+    /* the lane */
+    CMD_LANE,
+    CMD_LANE_NEXT,
+    CMD_LANE_PREVIOUS,
+    CMD_LANE_EVENT_NEXT,
+    CMD_LANE_EVENT_PREVIOUS,
+    CMD_LANE_SPAN,
+    CMD_LANE_UP,
+    CMD_LANE_DOWN,
+    CMD_LANE_UP_FAR,
+    CMD_LANE_DOWN_FAR,
+    CMD_LANE_PUT,
+    CMD_LANE_REMOVE,
+    CMD_LANE_RAMP,
     /* the machine */
     CMD_CONTINUE,
     CMD_CHANGE_BARS,
@@ -134,6 +149,10 @@ enum command_id {
     CMD_SCROLL_RIGHT,
     CMD_SCROLL_UP,
     CMD_SCROLL_DOWN,
+    CMD_ZOOM_IN_HERE,
+    CMD_ZOOM_OUT_HERE,
+    CMD_ZOOM_IN_PITCH_HERE,
+    CMD_ZOOM_OUT_PITCH_HERE,
     /* the prompt's line editor */
     CMD_TEXT,
     CMD_SUBMIT,
@@ -146,6 +165,7 @@ struct command {
     int count;       /* the number typed before it; 0: none */
     int column, row; /* mouse: screen cell */
     int button;      /* mouse: 1 left, 2 middle, 3 right */
+    bool with_ctrl, with_shift; /* mouse: what was held down with it */
     uint32_t text;   /* the key's code point: what is typed, or which take */
 };
 

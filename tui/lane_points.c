@@ -110,9 +110,10 @@ int lane_value_at(const struct layout *l, struct control k, int row)
 {
     int rows = l->lane.rows > 0 ? l->lane.rows : 1, most = control_most(k);
     int above = l->lane.row + rows - 1 - row; /* rows below this one */
-    int value = above < 0       ? 0
-                : above >= rows ? most
-                                : (int)((2 * above + 1) * (int64_t)(most + 1) / (2 * rows));
+    int value = above < 0 ? 0
+                : above >= rows
+                    ? most
+                    : (int)((2 * above + 1) * (int64_t)(most + 1) / (2 * rows));
     if (control_is_switch(k))
         return 2 * value > most ? most : 0;
     return value < control_least(k) ? control_least(k) : value;

@@ -85,8 +85,8 @@ struct view {
     struct control lane;             /* what the lane under the roll shows */
     struct lane_points *lane_points; /* the app's, as `survey` */
     bool is_lane_tall;               /* it is edited, also behind a prompt */
-    int64_t lane_from, lane_to;      /* chosen of it, ticks [from, to); equal: nothing */
-    bool lane_has_value;             /* there is something to tell of the cursor's time */
+    int64_t lane_from, lane_to; /* chosen of it, ticks [from, to); equal: nothing */
+    bool lane_has_value;        /* there is something to tell of the cursor's time */
     int lane_value;
     const char *lane_label; /* the same in words, in MODE_LANE */
 
