@@ -27,12 +27,16 @@ static bool walk_to(struct walk *w, int64_t tick)
     return w->at > before;
 }
 
+enum { SWITCH_SHARE = 60 }; /* percent of the lane's height that a pressed pedal has */
+
 static void value_bar(const struct paint *p, int column, int value, uint32_t colour,
                       bool is_held)
 {
     const struct region *r = &p->l.lane;
     struct control k = p->v->lane;
     int hi = lane_height(r, k, value), lo = 0;
+    if (control_is_switch(k))
+        hi = hi * SWITCH_SHARE / 100;
     if (k.kind == CONTROL_BEND) {
         int middle = r->rows * LANE_EIGHTHS / 2;
         lo = hi < middle ? hi : middle;
@@ -65,7 +69,8 @@ static void paint_own(const struct paint *p, int64_t left)
     const struct region *r = &p->l.lane;
     struct walk w = walk_from(points, n, left);
     uint32_t colour = theme_note(p->t, p->v->track, 127, PRESENCE_ACTIVE);
-    uint32_t quieter = theme_mix(p->t->panel, colour, 0.55);
+    uint32_t quieter =
+        theme_mix(p->t->panel, colour, control_is_switch(p->v->lane) ? 0.35 : 0.55);
     for (int column = r->column; column < r->column + r->columns; column++) {
         bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
         int drawn = lane_stroke(p, column);
