@@ -175,9 +175,19 @@ struct span_edit {
     int chunk, channel;
     const struct chunk *events;
     struct control control;
+    int64_t added_tick; /* of the last that was added; -1: none yet */
+    uint32_t added_order;
 };
 
-static enum midi_status put_point(const struct span_edit *e, const struct event *before,
+static uint32_t next_order(struct span_edit *e, int64_t tick)
+{
+    bool again = tick == e->added_tick && e->added_order < ORDER_LAST;
+    e->added_order = again ? e->added_order + 1 : order_at(e->events, tick);
+    e->added_tick = tick;
+    return e->added_order;
+}
+
+static enum midi_status put_point(struct span_edit *e, const struct event *before,
                                   const struct control_point *p)
 {
     uint8_t data[3];
@@ -185,7 +195,7 @@ static enum midi_status put_point(const struct span_edit *e, const struct event 
         return MIDI_OK;
     struct event after = {
         .tick = p->tick,
-        .order = before ? before->order : order_at(e->events, p->tick),
+        .order = before ? before->order : next_order(e, p->tick),
         .n_data = write_message(data, e->channel, e->control, p->value),
         .data = data,
     };
@@ -193,7 +203,7 @@ static enum midi_status put_point(const struct span_edit *e, const struct event 
 }
 
 /* The points before `tick`, which no event has the place of. */
-static enum midi_status put_points_before(const struct span_edit *e, int64_t tick,
+static enum midi_status put_points_before(struct span_edit *e, int64_t tick,
                                           const struct control_point *points, size_t n,
                                           size_t *at)
 {
@@ -203,9 +213,8 @@ static enum midi_status put_points_before(const struct span_edit *e, int64_t tic
     return st;
 }
 
-static enum midi_status replace_span(const struct span_edit *e, int64_t from,
-                                     int64_t to, const struct control_point *points,
-                                     size_t n)
+static enum midi_status replace_span(struct span_edit *e, int64_t from, int64_t to,
+                                     const struct control_point *points, size_t n)
 {
     size_t at = 0;
     enum midi_status st = MIDI_OK;
@@ -246,6 +255,6 @@ enum midi_status change_control(struct change *c, const struct score *s, int tra
         !are_in_range(points, n, k, from, to))
         return MIDI_BAD_EDIT;
     const struct track *t = &s->tracks[track];
-    struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k};
+    struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k, -1, 0};
     return replace_span(&e, from, to, points, n);
 }

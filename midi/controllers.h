@@ -67,10 +67,9 @@ struct control_set {
 void controls_of_track(const struct score *s, int track, struct control_set *out);
 
 /* Puts `points` in the place of all the track's own events of `k` in [from, to). Points
- * are by tick, inside the span, and may share a tick only as often as events there do.
- * An event with a point at its tick keeps its place among its neighbours; a new one goes
- * after those at its tick. Adds no edit where nothing differs. MIDI_BAD_EDIT: a value out
- * of range, or a kind that is not changed here. */
+ * are by tick and inside the span. An event with a point at its tick keeps its place among
+ * its neighbours; a new one goes after those at its tick. Adds no edit where nothing
+ * differs. MIDI_BAD_EDIT: a value out of range, or a kind that is not changed here. */
 enum midi_status change_control(struct change *c, const struct score *s, int track,
                                 struct control k, int64_t from, int64_t to,
                                 const struct control_point *points, size_t n);
