@@ -36,7 +36,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -143,6 +143,14 @@ HOLES ?= 1000000
 holes: $(B)/tests/midi/test_grammar_fill $(B)/tests/midi/test_grammar_plan
 	CONTINUO_HOLES=$(HOLES) $(B)/tests/midi/test_grammar_fill
 	CONTINUO_HOLES=$(HOLES) $(B)/tests/midi/test_grammar_plan
+
+# A hundred thousand random keys, with ASan; `make test` presses fewer. Others are
+# given as in `make soak KEYS=1000000 SEED=7`.
+KEYS ?= 100000
+SEED ?= 6
+soak: deps
+	@$(MAKE) --no-print-directory FLAVOUR=asan build/asan/tests/app/test_soak build/asan/soundfonts/continuo.sf2
+	CONTINUO_KEYS=$(KEYS) CONTINUO_SEED=$(SEED) CONTINUO_HOME="$(CURDIR)" build/asan/tests/app/test_soak
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 install: all

@@ -1,6 +1,7 @@
 /* Changing notes. Every action builds one change, so it undoes as one step, and
  * refuses what would make notes overlap (app/targets.c). */
 #include "app/edit.h"
+#include "midi/scale_steps.h"
 
 const struct note *session_note_under_cursor(const struct session *s)
 {
@@ -25,7 +26,7 @@ static bool add_note(struct session *s, struct note n, const char *label)
     return edit_do(s, c, c ? change_add_note(c, s->track, n) : MIDI_OK);
 }
 
-static void sound(struct session *s, int pitch, int velocity)
+void edit_sound(struct session *s, int pitch, int velocity)
 {
     const struct track *t = session_track(s);
     if (t && !player_is_playing(s->player))
@@ -66,6 +67,7 @@ void edit_put_note(struct session *s, int n_steps)
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
+    s->cursor_pitch = session_snap_pitch(s, s->cursor_pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is here already");
         return;
@@ -75,7 +77,8 @@ void edit_put_note(struct session *s, int n_steps)
         edit_new_note(s->cursor_tick, length, s->cursor_pitch, s->last_velocity);
     if (!add_note(s, n, "add a note"))
         return;
-    sound(s, n.pitch, n.velocity);
+    s->last_length = length;
+    edit_sound(s, n.pitch, n.velocity);
     if (s->mode == MODE_DRAW) {
         s->cursor_tick = note_end(&n);
         session_show_cursor(s);
@@ -92,28 +95,6 @@ void act_toggle_note(struct session *s, const struct command *c)
     act_delete(s, &(struct command){.id = CMD_DELETE});
 }
 
-void act_split(struct session *s, const struct command *command)
-{
-    (void)command;
-    const struct note *here = session_note_under_cursor(s);
-    if (!here || s->cursor_tick <= here->start || s->cursor_tick >= note_end(here)) {
-        session_say(s, "put the cursor inside a note to split it there");
-        return;
-    }
-    struct note left = *here, right = *here;
-    left.length = s->cursor_tick - here->start;
-    right.start = s->cursor_tick;
-    right.length = note_end(here) - s->cursor_tick;
-    right.id = 0;
-    struct change *c = change_create("split");
-    enum midi_status st = MIDI_OK;
-    if (c)
-        st = change_replace_note(c, s->track, here, left);
-    if (c && !st)
-        st = change_add_note(c, s->track, right);
-    edit_do(s, c, st);
-}
-
 static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 {
     (void)s;
@@ -123,7 +104,7 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
 
 void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->n_selected;
@@ -133,74 +114,20 @@ void act_nudge(struct session *s, const struct command *c)
     }
 }
 
-static bool transpose_note(const struct session *s, struct note *n, int64_t by)
-{
-    (void)s;
-    int pitch = n->pitch + (int)by;
-    if (pitch < 0 || pitch > 127)
-        return false;
-    n->pitch = (uint8_t)pitch;
-    return true;
-}
-
-void act_transpose(struct session *s, const struct command *c)
-{
-    int by = command_times(c) > 127 ? 127 : command_times(c);
-    if (c->id == CMD_TRANSPOSE_DOWN)
-        by = -by;
-    bool alone = !s->n_selected;
-    if (edit_transform(s, "transpose", transpose_note, by) && alone) {
-        s->cursor_pitch += by;
-        session_show_cursor(s);
-        sound(s, s->cursor_pitch, s->last_velocity);
-    }
-}
-
 static bool resize_note(const struct session *s, struct note *n, int64_t by)
 {
     (void)s;
     n->length += by;
+    n->raw_length = 0; /* as long as it is meant now */
     return n->length > 0;
 }
 
 void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_ticks(s) * command_times(c);
+    int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
     edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
-}
-
-static bool change_velocity(const struct session *s, struct note *n, int64_t by)
-{
-    (void)s;
-    int64_t v = n->velocity + by;
-    n->velocity = (uint8_t)(v < 1 ? 1 : v > 127 ? 127 : v);
-    return true;
-}
-
-void act_velocity(struct session *s, const struct command *c)
-{
-    int by = 8 * (command_times(c) > 16 ? 16 : command_times(c));
-    bool louder = c->id == CMD_LOUDER;
-    edit_transform(s, louder ? "make louder" : "make softer", change_velocity,
-                   louder ? by : -by);
     const struct note *here = session_note_under_cursor(s);
-    if (here && !s->n_selected) {
-        s->last_velocity = here->velocity;
-        session_say(s, "velocity %d", here->velocity);
-    }
-}
-
-static bool quantise_note(const struct session *s, struct note *n, int64_t unused)
-{
-    (void)unused;
-    int64_t before = grid_floor(s, n->start), after = grid_next(s, n->start);
-    n->start = n->start - before < after - n->start ? before : after;
-    return true;
-}
-
-void act_quantise(struct session *s, const struct command *c)
-{
-    (void)c;
-    edit_transform(s, "quantise", quantise_note, 0);
+    if (here)
+        s->last_length = here->length;
 }

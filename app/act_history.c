@@ -1,6 +1,8 @@
 /* Doing again, undoing, and what else concerns a whole track. */
 #include "app/session.h"
 
+#include <string.h>
+
 void act_repeat(struct session *s, const struct command *c)
 {
     struct command again = s->last_edit;
@@ -8,8 +10,16 @@ void act_repeat(struct session *s, const struct command *c)
         session_say(s, "nothing to repeat yet");
         return;
     }
+    if (again.id == CMD_SUBMIT) {
+        char line[sizeof s->last_line];
+        memcpy(line, s->last_line, sizeof line);
+        act_command_line(s, line);
+        return;
+    }
     if (c->count > 0)
         again.count = c->count;
+    if (c->reg)
+        again.reg = c->reg;
     act_run(s, &again);
 }
 

@@ -18,9 +18,7 @@ void lane_fit(struct session *s)
     if (tall == s->lane_is_tall)
         return;
     s->lane_is_tall = tall;
-    s->layout = layout_for(s->layout.columns, s->layout.rows);
-    if (tall)
-        layout_grow_lane(&s->layout);
+    layout_grow_lane(&s->layout, tall);
     session_show_cursor(s);
 }
 

@@ -116,12 +116,21 @@ static const struct {
     {"tempo", line_tempo},
     {"meter", line_meter},
     {"track", line_track},
+    {"rename", act_rename_line},
+    {"instrument", act_instrument_line},
+    {"channel", act_channel_line},
+    {"colour", act_colour_line},
+    {"color", act_colour_line},
     {"insert", act_insert_line},
     {"lead-in", act_lead_in_line},
     {"harmonise", act_harmonise_line},
     {"harmonize", act_harmonise_line},
     {"lane", act_lane_line},
     {"value", act_value_line},
+    {"grid", act_grid_line},
+    {"select", act_select_line},
+    {"registers", act_registers_line},
+    {"scale", act_scale_line},
     {"sound", line_sound},
     {"help", line_help},
 };
@@ -137,12 +146,13 @@ void act_command_line(struct session *s, const char *line)
     snprintf(verb, sizeof verb, "%.*s", (int)(n < sizeof verb ? n : sizeof verb - 1),
              line);
     const char *rest = line + n + strspn(line + n, " ");
-    if (line_files(s, verb, rest) || act_steer_line(s, verb, rest))
+    if (line_files(s, verb, rest) || act_edit_line(s, verb, rest))
         return;
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++)
         if (!strcmp(verb, LINES[i].verb)) {
             LINES[i].act(s, rest);
             return;
         }
-    session_error(s, "no command :%s; ? lists them", verb);
+    if (!act_steer_line(s, verb, rest))
+        session_error(s, "no command :%s; ? lists them", verb);
 }

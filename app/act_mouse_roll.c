@@ -36,8 +36,9 @@ static const struct note *note_at(const struct session *s, int column, int row,
     survey_update(s->survey, score, s->project.version);
     for (int k = -1; k < (int)score->n_tracks; k++) {
         *track = k < 0 ? s->track : k;
-        if (*track < 0 || score->tracks[*track].hide)
-            continue;
+        if (*track < 0 || (*track != s->track &&
+                           (s->hide_others || score->tracks[*track].hide)))
+            continue; /* it is not seen */
         const struct note *n =
             note_of_track(s, *track, from, from + s->port.ticks_per_column, pitch);
         if (n)

@@ -1,49 +1,9 @@
-/* Moving the cursor, the view and the grid. The cursor stands on grid lines,
- * which start anew at every bar line, so odd meters and changes stay in step. */
+/* Moving the cursor and the view. The cursor stands on grid lines (app/act_grid.c). */
 #include "app/session.h"
-
-#include <stdlib.h>
-
-/* Divisions of a whole note: straight and triplet. */
-static const int GRIDS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
-enum { N_GRIDS = sizeof GRIDS / sizeof GRIDS[0] };
-
-int64_t session_grid_ticks(const struct session *s)
-{
-    int64_t ticks = 4 * (int64_t)s->project.score->ticks_per_quarter / GRIDS[s->grid];
-    return ticks > 0 ? ticks : 1;
-}
-
-static struct bar bar_at(const struct session *s, int64_t tick)
-{
-    return timeline_bar_at(&s->project.score->timeline, tick < 0 ? 0 : tick);
-}
-
-int64_t grid_floor(const struct session *s, int64_t tick)
-{
-    struct bar bar = bar_at(s, tick);
-    int64_t grid = session_grid_ticks(s);
-    return bar.start + (tick < bar.start ? 0 : (tick - bar.start) / grid * grid);
-}
-
-int64_t grid_next(const struct session *s, int64_t tick)
-{
-    struct bar bar = bar_at(s, tick);
-    int64_t next = grid_floor(s, tick) + session_grid_ticks(s);
-    int64_t end = bar.start + bar.length;
-    return next < end ? next : end;
-}
-
-int64_t grid_previous(const struct session *s, int64_t tick)
-{
-    int64_t here = grid_floor(s, tick);
-    if (here < tick)
-        return here;
-    return here > 0 ? grid_floor(s, here - 1) : 0;
-}
 
 void session_show_cursor(struct session *s)
 {
+    session_fold(s);
     viewport_show(&s->port, &s->layout, s->cursor_tick, s->cursor_pitch);
     if (s->mode == MODE_SELECT)
         select_box(s);
@@ -82,8 +42,11 @@ void act_pitch(struct session *s, const struct command *c)
     bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
     bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
     int count = command_times(c) > 127 ? 127 : command_times(c);
-    int pitch = s->cursor_pitch + (up ? 1 : -1) * count * (octave ? 12 : 1);
-    s->cursor_pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
+    int by = up ? count : -count, pitch = s->cursor_pitch + 12 * by;
+    s->cursor_pitch = !octave       ? session_step_pitch(s, s->cursor_pitch, by)
+                      : pitch < 0   ? 0
+                      : pitch > 127 ? 127
+                                    : pitch;
     session_show_cursor(s);
 }
 
@@ -167,6 +130,7 @@ void act_track(struct session *s, const struct command *c)
         c->id == CMD_TRACK_NEXT ? command_times(c) % n : n - command_times(c) % n;
     s->track = (s->track + step) % n;
     session_clear_selection(s);
+    tracks_show_chosen(s);
     session_show_cursor(s);
 }
 
@@ -188,15 +152,6 @@ void act_zoom(struct session *s, const struct command *c)
     int64_t left = s->cursor_tick - column * *zoom;
     s->port.left_tick = left < 0 ? 0 : left;
     session_show_cursor(s);
-}
-
-void act_grid(struct session *s, const struct command *c)
-{
-    int step = c->id == CMD_GRID_FINER ? 1 : -1;
-    if (s->grid + step >= 0 && s->grid + step < N_GRIDS)
-        s->grid += step;
-    session_say(s, "grid 1/%d%s", GRIDS[s->grid],
-                GRIDS[s->grid] % 3 ? "" : ", triplets");
 }
 
 void act_follow(struct session *s, const struct command *c)

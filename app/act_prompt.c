@@ -25,19 +25,30 @@ static void open_prompt(struct session *s, enum prompt prompt, const char *input
     s->n_input = strlen(s->input);
 }
 
+void prompt_open_line(struct session *s, const char *line)
+{
+    open_prompt(s, PROMPT_COMMAND, line);
+    instrument_typed(s);
+}
+
 void act_prompt(struct session *s, const struct command *c)
 {
     const char *path = s->project.path ? s->project.path : "";
-    char name[STEER_TEXT_BYTES];
+    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT];
     if (c->id == CMD_OPEN)
         open_prompt(s, PROMPT_OPEN, "");
     else if (c->id == CMD_SAVE_AS)
         open_prompt(s, PROMPT_SAVE_AS, path);
     else if (c->id == CMD_STEER_TYPE)
         open_prompt(s, PROMPT_COMMAND, steer_prompt(s, name));
+    else if (c->id == CMD_QUANTISE_ASK)
+        open_prompt(s, PROMPT_QUANTISE, groove_format(&s->groove, how));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
-    else
+    else if (c->id == CMD_SCALE) {
+        act_scale_prompt(s);
+        open_prompt(s, PROMPT_SCALE, "");
+    } else
         open_prompt(s, PROMPT_COMMAND, "");
 }
 
@@ -68,6 +79,7 @@ void act_text(struct session *s, const struct command *c)
     memcpy(s->input + s->n_input, utf8, n);
     s->n_input += n;
     s->input[s->n_input] = '\0';
+    instrument_typed(s);
 }
 
 void act_backspace(struct session *s, const struct command *c)
@@ -81,6 +93,7 @@ void act_backspace(struct session *s, const struct command *c)
         s->n_input--;
     while (s->n_input > 0 && ((unsigned char)s->input[s->n_input] & 0xc0) == 0x80);
     s->input[s->n_input] = '\0';
+    instrument_typed(s);
 }
 
 void act_submit(struct session *s, const struct command *c)
@@ -100,6 +113,12 @@ void act_submit(struct session *s, const struct command *c)
         break;
     case PROMPT_TEMPO:
         act_tempo_line(s, line);
+        break;
+    case PROMPT_QUANTISE:
+        act_edit_line(s, "quantise", line);
+        break;
+    case PROMPT_SCALE:
+        act_scale_line(s, line);
         break;
     case PROMPT_COMMAND:
         act_command_line(s, line);

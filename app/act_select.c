@@ -1,5 +1,5 @@
-/* Choosing notes: a box from an anchor to the cursor, whole bars, one pitch, all.
- * The chosen ids stay chosen after the box is gone, until Escape. */
+/* Choosing notes: a box from an anchor to the cursor, whole bars; app/act_choose.c has
+ * the other ways. The chosen ids stay chosen after the box is gone, until Escape. */
 #include "app/ids.h"
 #include "app/session.h"
 
@@ -24,44 +24,90 @@ static bool make_room(struct session *s)
     return true;
 }
 
+static void forget(struct session *s)
+{
+    s->n_selected = 0;
+    s->n_selected_tracks = 0;
+}
+
 enum mode select_mode_after(const struct session *s)
 {
     return s->selects_in_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
 
+/* What is let go is kept for gv, in the place of what was before. */
+static void remember(struct session *s)
+{
+    struct selected_before *b = &s->selected_before;
+    uint64_t *ids = b->ids;
+    size_t cap = b->cap;
+    *b = (struct selected_before){
+        .ids = s->selected,
+        .n = s->n_selected,
+        .cap = s->cap_selected,
+        .has_box = s->mode == MODE_SELECT && s->has_box,
+        .bars = s->bars,
+        .all_tracks = s->all_tracks,
+        .track = s->track,
+        .box = s->box,
+    };
+    s->selected = ids;
+    s->cap_selected = cap;
+}
+
 void session_clear_selection(struct session *s)
 {
-    s->n_selected = 0;
-    s->n_selected_tracks = 0;
+    if (s->n_selected)
+        remember(s);
+    forget(s);
     s->has_box = false;
     if (s->mode == MODE_SELECT)
         s->mode = select_mode_after(s);
 }
 
-static bool in_box(const struct note *n, const struct box *b)
+static bool in_box(const struct session *s, const struct note *n, const void *of)
 {
-    return n->pitch >= b->pitch_lo && n->pitch <= b->pitch_hi && n->start < b->to &&
-           n->start + (n->length ? n->length : 1) > b->from;
+    const struct box *b = of;
+    (void)s;
+    return n->pitch >= b->pitch_lo && n->pitch <= b->pitch_hi;
 }
 
-/* Adds the notes of a track that are in the session's box. */
-static void choose_of_track(struct session *s, int track)
+/* Adds the notes of a track that sound in [from, to) and are of that choice. */
+static void choose_of_track(struct session *s, int track, int64_t from, int64_t to,
+                            const struct choice *c)
 {
-    const struct track *t = &s->project.score->tracks[track];
+    const struct score *score = s->project.score;
+    const struct track *t = &score->tracks[track];
     size_t before = s->n_selected;
-    for (size_t i = 0; i < t->n_notes && t->notes[i].start < s->box.to; i++)
-        if (in_box(&t->notes[i], &s->box) && make_room(s))
+    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
+         i < t->n_notes && t->notes[i].start < to;
+         i = survey_next_note(s->survey, score, track, i + 1, from))
+        if (c->has(s, &t->notes[i], c->of) && make_room(s))
             s->selected[s->n_selected++] = t->notes[i].id;
     s->n_selected_tracks += s->n_selected > before;
 }
 
+static void choose(struct session *s, int64_t from, int64_t to, const struct choice *c)
+{
+    const struct score *score = s->project.score;
+    survey_update(s->survey, score, s->project.version);
+    forget(s);
+    for (int track = 0; track < (int)score->n_tracks; track++)
+        if (c->all_tracks ? !score->tracks[track].hide : track == s->track)
+            choose_of_track(s, track, from, to, c);
+    ids_sort(s->selected, s->n_selected);
+}
+
 static void choose_in_box(struct session *s)
 {
-    s->n_selected = 0;
-    s->n_selected_tracks = 0;
-    if (session_track(s))
-        choose_of_track(s, s->track);
-    ids_sort(s->selected, s->n_selected);
+    struct choice c = {in_box, &s->box, s->bars && s->all_tracks};
+    choose(s, s->box.from, s->box.to, &c);
+}
+
+void select_where(struct session *s, const struct choice *c)
+{
+    session_clear_selection(s);
+    choose(s, 0, INT64_MAX, c);
 }
 
 void select_one(struct session *s, uint64_t id)
@@ -141,8 +187,9 @@ void select_box(struct session *s)
 
 void act_select(struct session *s, const struct command *c)
 {
-    bool bars = c->id == CMD_SELECT_BARS;
-    if (s->mode == MODE_SELECT && s->bars == bars) {
+    bool all_tracks = c->id == CMD_SELECT_BARS_ALL;
+    bool bars = c->id == CMD_SELECT_BARS || all_tracks;
+    if (s->mode == MODE_SELECT && s->bars == bars && s->all_tracks == all_tracks) {
         session_clear_selection(s);
         return;
     }
@@ -152,30 +199,9 @@ void act_select(struct session *s, const struct command *c)
         s->selects_in_take = s->mode == MODE_TAKES;
     }
     s->bars = bars;
+    s->all_tracks = all_tracks;
     s->mode = MODE_SELECT;
     select_box(s);
-}
-
-/* Of the whole track; no box stays behind. */
-static void select_pitches(struct session *s, int lo, int hi)
-{
-    session_clear_selection(s);
-    s->box = (struct box){0, INT64_MAX, lo, hi};
-    choose_in_box(s);
-}
-
-void act_select_all(struct session *s, const struct command *c)
-{
-    (void)c;
-    select_pitches(s, 0, 127);
-    session_say(s, "%zu notes selected", s->n_selected);
-}
-
-void act_select_pitch(struct session *s, const struct command *c)
-{
-    (void)c;
-    select_pitches(s, s->cursor_pitch, s->cursor_pitch);
-    session_say(s, "%zu notes of this pitch selected", s->n_selected);
 }
 
 void act_draw(struct session *s, const struct command *c)

@@ -175,10 +175,10 @@ static int write_hole(struct options *o, struct score *s)
     c->replaced = replaced;
     c->marks = marks;
     c->n_marks = N_MARKS;
-    if (!status) {
-        rewrite_take_out(s, c, NULL);
+    if (!status && !rewrite_take_out(s, c, NULL))
+        status = say_midi_error(o->file, MIDI_NO_MEMORY);
+    if (!status)
         status = takes_write(o, s);
-    }
     for (int i = 0; i < N_MARKS; i++)
         free((void *)marks[i].notes);
     free(replaced);

@@ -43,12 +43,16 @@ void desk_obey(struct desk *d, int flags)
 {
     struct key key;
     struct command command;
-    d->answers = flags & SCREEN_KEYS;
+    d->answers = false;
     if (flags & SCREEN_WOKEN)
         drain_wake_pipe(d);
-    while (!d->session.quit && screen_read(d->screen, &key))
+    while (!d->session.quit && screen_read(d->screen, &key)) {
+        d->answers = true;
         if (keys_feed(&d->keys, d->session.mode, &key, &command))
             act_run(&d->session, &command);
+    }
+    /* What came was no key but the terminal's answer to a frame. */
+    d->is_shown = flags == SCREEN_KEYS && !d->answers;
 }
 
 static void fit(struct desk *d)
@@ -74,6 +78,8 @@ static void draw(struct desk *d)
 
 void desk_show(struct desk *d)
 {
+    if (d->is_shown)
+        return;
     fit(d);
     session_tick(&d->session);
     draw(d);

@@ -16,6 +16,7 @@ struct desk {
     int columns, rows; /* of the last frame, */
     int64_t shown_ms;  /* and when it was drawn, monotonic; 0: it answered a key */
     bool answers;      /* a key, with the next one */
+    bool is_shown;     /* nothing has happened since */
 };
 
 /* Waits for keys or news, most_ms at the most, and less where something moves. Flags of

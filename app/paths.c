@@ -218,13 +218,19 @@ static bool make_folders(char *path)
     return true;
 }
 
-bool paths_log(char *path, size_t n_path)
+bool paths_state(char *path, size_t n_path, const char *name)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char folder[MAX_PATH];
     bool fits = false;
     if (state && *state == '/')
-        fits = join(path, n_path, state, "continuo/messages.log");
+        fits = join(folder, sizeof folder, state, "continuo");
     else if (home && *home == '/')
-        fits = join(path, n_path, home, ".local/state/continuo/messages.log");
-    return fits && make_folders(path);
+        fits = join(folder, sizeof folder, home, ".local/state/continuo");
+    return fits && join(path, n_path, folder, name) && make_folders(path);
+}
+
+bool paths_log(char *path, size_t n_path)
+{
+    return paths_state(path, n_path, "messages.log");
 }

@@ -20,7 +20,9 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
  * complain of. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
 bool paths_example(char *path, size_t n_path);
-/* For diverted messages: in $XDG_STATE_HOME/continuo, which is made. */
+/* A file in $XDG_STATE_HOME/continuo, which is made. */
+bool paths_state(char *path, size_t n_path, const char *name);
+/* For diverted messages: one of them. */
 bool paths_log(char *path, size_t n_path);
 
 /* The models in folder i, and then those in the folders there, by name. names is malloc'd, each and all; returns

@@ -54,15 +54,18 @@ static void start_afresh(struct session *s)
     const struct score *score = s->project.score;
     player_stop(s->player);
     session_clear_selection(s);
+    s->selected_before.n = 0;
     session_drop_take(s);
     mouse_cancel(s);
     s->lane_has_anchor = false;
     memset(&s->last_edit, 0, sizeof s->last_edit);
+    s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = 0;
     s->loop_from = s->loop_to = 0;
     s->loop_on = false;
     session_send_loop(s);
+    s->arrangement = 0;
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -140,8 +143,10 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     enum midi_status st = project_init(&s->project);
     if (st)
         return st;
-    s->grid = 7; /* 1/16 */
+    s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
+    s->groove = GROOVE_DEFAULT;
+    s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
@@ -171,7 +176,8 @@ void session_fini(struct session *s)
     lane_points_destroy(s->lane_points);
     mouse_fini(&s->mouse);
     free(s->selected);
-    free(s->clips);
+    free(s->selected_before.ids);
+    registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
@@ -203,11 +209,28 @@ static void follow_time(struct session *s)
         session_drop_take(s);
 }
 
+/* Tracks are gone or elsewhere: what speaks of them by number speaks of others now. */
+static void follow_arrangement(struct session *s)
+{
+    uint64_t now = history_arrangement(s->project.history);
+    if (now == s->arrangement)
+        return;
+    s->arrangement = now;
+    s->asked.bars = 0;
+    s->drag = DRAG_NONE;
+    session_clear_selection(s);
+    if (s->has_take)
+        session_drop_take(s);
+}
+
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
+    follow_arrangement(s);
     if (s->track >= n_tracks)
         s->track = n_tracks - 1;
+    if (s->track < 0 && n_tracks > 0)
+        s->track = 0;
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
@@ -280,8 +303,7 @@ int session_patience_ms(const struct session *s)
 void session_resize(struct session *s, int columns, int rows)
 {
     s->layout = layout_for(columns, rows);
-    if (s->lane_is_tall)
-        layout_grow_lane(&s->layout);
+    layout_grow_lane(&s->layout, s->lane_is_tall);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

@@ -8,25 +8,47 @@
 #define APP_SESSION_H
 
 #include "app/generator.h"
+#include "app/grid_step.h"
+#include "app/groove.h"
 #include "app/mouse.h"
 #include "app/project.h"
 #include "app/proposals.h"
+#include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "midi/general_midi.h"
+#include "midi/humanise.h"
 #include "midi/player.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
 #include "tui/view.h"
 
-/* A copied note, relative to the copy's first grid line. */
-struct clip {
-    int64_t offset, length;
-    int track; /* how many after the copy's first */
-    int pitch, velocity;
+/* What was selected before, for gv: ids, and the box they were chosen by if there was one.
+ */
+struct selected_before {
+    uint64_t *ids;
+    size_t n, cap;
+    bool has_box, bars, all_tracks;
+    int track; /* the active one */
+    struct box box;
 };
 
-enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_SAVE_AS, PROMPT_TEMPO };
+/* The pitches that notes have, and what that was found for. */
+struct fold {
+    bool is_known;
+    uint64_t version, hidden;
+    struct pitch_set used;
+};
+
+enum prompt {
+    PROMPT_COMMAND,
+    PROMPT_OPEN,
+    PROMPT_SAVE_AS,
+    PROMPT_TEMPO,
+    PROMPT_SCALE,
+    PROMPT_QUANTISE
+};
 
 struct session {
     struct project project;
@@ -39,12 +61,20 @@ struct session {
     struct viewport port;
     int64_t cursor_tick;
     int cursor_pitch;
-    int grid; /* index into the table of grids, act_move.c */
+    struct grid_step grid;
+    bool snaps, folds; /* to the scale: what moves; rows that are shown */
+    struct fold fold;
     int track;
     int last_velocity;
-    bool follow; /* the view follows the playhead and arriving notes */
+    int64_t last_length;      /* of the note put last, ticks; 0: none yet */
+    struct groove groove;     /* what `=` does */
+    struct humanise humanise; /* what `~` does; the seed of the next draw */
+    uint64_t humanised_state,
+        humanised_notes; /* the last draw's: history, which notes */
+    bool follow;         /* the view follows the playhead and arriving notes */
 
-    bool bars;            /* selecting whole bars, of every pitch */
+    bool bars;            /* selecting whole bars, of every pitch, */
+    bool all_tracks;      /* and, then, of every track that is seen */
     bool selects_in_take; /* and TAKES is where it began */
     bool has_box;
     int64_t anchor_tick;
@@ -53,9 +83,9 @@ struct session {
     uint64_t *selected; /* ids, of any track, ascending */
     size_t n_selected, cap_selected;
     int n_selected_tracks; /* that they are of */
+    struct selected_before selected_before;
 
-    struct clip *clips;
-    size_t n_clips, cap_clips;
+    struct registers registers; /* kept from file to file */
 
     bool has_take;   /* asked for, and neither accepted nor all rejected yet */
     int take_tracks; /* the score had when it was asked */
@@ -83,7 +113,15 @@ struct session {
     enum mode steer_from;
     int steer_chosen;
 
+    enum mode tracks_from;              /* where the list of tracks was opened, */
+    int tracks_first;                   /* and its first row, as far as there is room */
+    bool hide_others;                   /* notes of tracks but the active one */
+    uint8_t instruments[GM_PROGRAMS];   /* that fit the line being typed */
+    int n_instruments, instrument_step; /* steps from the first that fits */
+    uint64_t arrangement;               /* of tracks, at the last look (midi/edit.h) */
+
     struct command last_edit; /* for `.` */
+    char last_line[128];      /* when that is CMD_SUBMIT */
 
     enum prompt prompt;
     char input[512];
@@ -106,6 +144,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
+    char grid_name[GRID_STEP_TEXT], scale_prompt[80];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -176,7 +215,8 @@ void session_view(struct session *s, struct view *v, int count); /* session_view
 
 /* Shared by the actions. */
 const struct track *session_track(const struct session *s); /* NULL: none */
-int64_t session_grid_ticks(const struct session *s);
+int64_t session_grid_ticks(const struct session *s);        /* a step of the grid, */
+int64_t session_grid_span(const struct session *s, int n);  /* and n of them */
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
 void session_clear_selection(struct session *s);
@@ -203,9 +243,19 @@ void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
 bool session_has_loop(const struct session *s);
 
+/* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
 int64_t grid_previous(const struct session *s, int64_t tick);
+
+/* act_scale.c. Its pitch classes; 0: none is set. */
+uint16_t session_scale_mask(const struct session *s);
+/* So many steps up or down as the cursor goes, as far as there are any. */
+int session_step_pitch(const struct session *s, int pitch, int by);
+/* Where a note that is put there goes: onto the scale, if that is asked for. */
+int session_snap_pitch(const struct session *s, int pitch);
+/* Folds away the rows that are not to be shown now, or shows all. */
+void session_fold(struct session *s);
 
 /* How often: a count stands before some commands. */
 static inline int command_times(const struct command *c)
@@ -219,11 +269,17 @@ void act_run(struct session *s, const struct command *c);
 typedef void act_fn(struct session *s, const struct command *c);
 /* By file; each entry of the table in act.c. */
 act_fn act_move, act_bar, act_pitch, act_note_step, act_jump, act_track, act_zoom,
-    act_grid, act_follow;
+    act_grid, act_grid_kind, act_follow, act_snap, act_fold;
 act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_split,
     act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
     act_undo, act_redo, act_track_add, act_mute, act_solo;
-act_fn act_select, act_select_all, act_select_pitch, act_draw, act_escape;
+act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
+    act_transpose_step, act_transpose_octave, act_chord;
+act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
+    act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
+    act_tracks_scroll, act_choice;
+act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
+    act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
@@ -247,7 +303,37 @@ void act_insert_line(struct session *s, const char *word);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+/* app/act_edit_line.c: lines that change notes. false: it is none. */
+bool act_edit_line(struct session *s, const char *verb, const char *rest);
+void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */
+void act_swing_line(struct session *s, const char *word);
+void act_humanise_line(struct session *s, const char *words);
+void act_transpose_line(struct session *s, const char *word);
+void act_invert_line(struct session *s, const char *word);
+void act_stretch_line(struct session *s, const char *word);
+void act_reverse_line(struct session *s, const char *unused);
+void act_velocity_line(struct session *s, const char *word);
+void act_chord_line(struct session *s, const char *symbol);
 void act_open_line(struct session *s, const char *path, bool forced);
+/* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
+void act_scale_line(struct session *s, const char *word);
+void act_scale_prompt(struct session *s); /* makes its text */
+void act_registers_line(struct session *s, const char *unused);
+void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
+/* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
+void act_rename_line(struct session *s, const char *name);
+void act_colour_line(struct session *s, const char *word);
+void act_channel_line(struct session *s, const char *word);
+bool tracks_press_line(struct session *s,
+                       const struct command *c); /* the foot's line */
+void tracks_show_chosen(struct session *s);
+void tracks_view(struct session *s, struct view *v);
+/* act_instrument.c: chosen by a few letters. */
+void act_instrument_line(struct session *s, const char *words);
+void instrument_typed(struct session *s); /* after each letter of any line */
+void instrument_view(struct session *s, struct view *v);
+/* Opens the command line with `line` in it, to be gone on with. */
+void prompt_open_line(struct session *s, const char *line);
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
 /* "density ", of the chosen line, to be gone on with; buf is returned. */
@@ -257,6 +343,17 @@ void steer_view(struct session *s, struct view *v);
 bool act_save_as(struct session *s, const char *path, bool forced);
 /* Recomputes `selected` from the anchor and the cursor, or from `box`. */
 void select_box(struct session *s);
+/* Selects, in the place of what was, every note of a choice: of the active track, or of
+ * all that are not hidden. `has` may look at what was selected in selected_before, if
+ * anything was. */
+struct choice {
+    bool (*has)(const struct session *s, const struct note *n, const void *of);
+    const void *of;
+    bool all_tracks;
+};
+void select_where(struct session *s, const struct choice *c);
+/* act_choose.c: "velocity>90 bar 3-5" */
+void act_select_line(struct session *s, const char *words);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
 void select_toggle(struct session *s, uint64_t id); /* the others stay chosen */

@@ -18,7 +18,11 @@ static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
-    return takes_pack(&side->takes, s);
+    side->roll = (struct sidecar_roll){s->grid, s->snaps, s->folds};
+    side->groove = s->groove;
+    side->humanise = s->humanise;
+    return takes_pack(&side->takes, s) &&
+           sidecar_tracks_gather(&side->tracks, s->project.score);
 }
 
 /* What there is to keep, to see whether it changes. Without a file the dice do not
@@ -84,11 +88,18 @@ void session_load_sidecar(struct session *s)
     uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
     enum sidecar_status st = sidecar_load(&side, s->project.path, why);
     s->steering = side.steering;
+    s->grid = side.roll.grid.division ? side.roll.grid : GRID_STEP_DEFAULT;
+    s->snaps = side.roll.snaps;
+    s->folds = side.roll.folds;
+    s->groove = side.groove;
+    s->humanise.ms = side.humanise.ms;
+    s->humanise.velocity = side.humanise.velocity;
     if (st != SIDECAR_OK)
         s->steering.seed = seed;
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
+    sidecar_tracks_give(&side.tracks, s->project.score);
     bring_takes_back(s, &side.takes);
     s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);

@@ -148,9 +148,10 @@ static void view_prompt(struct session *s, struct view *v)
         [PROMPT_COMMAND] = ":",
         [PROMPT_OPEN] = "open: ",
         [PROMPT_SAVE_AS] = "save as: ",
+        [PROMPT_QUANTISE] = "quantise: ",
         [PROMPT_TEMPO] = "tempo or meter from this bar: ",
     };
-    v->prompt = PROMPTS[s->prompt];
+    v->prompt = s->prompt == PROMPT_SCALE ? s->scale_prompt : PROMPTS[s->prompt];
     v->input = s->input;
     v->help_scroll = s->help_scroll;
 }
@@ -178,10 +179,14 @@ void session_view(struct session *s, struct view *v, int count)
     v->survey = s->survey;
     v->version = s->project.version;
     v->mode = s->mode;
+    session_fold(s);
     v->port = s->port;
     v->cursor_tick = s->cursor_tick;
     v->cursor_pitch = s->cursor_pitch;
-    v->grid_ticks = session_grid_ticks(s);
+    v->grid_ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
+    v->grid_name = grid_step_format(&s->grid, s->grid_name);
+    v->scale = session_scale_mask(s);
+    v->scale_tonic = v->scale ? scale_tonic(&s->steering.scale) : 0;
     v->track = s->track;
     v->count = count;
     v->has_selection =
@@ -207,4 +212,6 @@ void session_view(struct session *s, struct view *v, int count)
     lane_view(s, v);
     view_mouse(s, v);
     steer_view(s, v);
+    tracks_view(s, v);
+    instrument_view(s, v);
 }

@@ -12,12 +12,15 @@
 
 void sidecar_init(struct sidecar *s)
 {
-    *s = (struct sidecar){.steering = STEERING_DEFAULT};
+    *s = (struct sidecar){.steering = STEERING_DEFAULT,
+                          .groove = GROOVE_DEFAULT,
+                          .humanise = HUMANISE_DEFAULT};
 }
 
 void sidecar_fini(struct sidecar *s)
 {
     sidecar_takes_fini(&s->takes);
+    sidecar_tracks_fini(&s->tracks);
 }
 
 /* -- the section of steering: each row that is not as learnt, by its name -- */
@@ -70,6 +73,53 @@ static bool write_takes(cJSON *to, const struct sidecar *s)
     return sidecar_takes_write(to, &s->takes);
 }
 
+/* -- the section of the roll -- */
+
+static bool read_roll(struct sidecar *s, const cJSON *from, char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_roll_read(&s->roll, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its roll, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_roll(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_roll_write(to, &s->roll);
+}
+
+/* -- the section of how notes are quantised and humanised -- */
+
+static bool read_groove(struct sidecar *s, const cJSON *from,
+                        char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_groove_read(&s->groove, &s->humanise, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "%s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_groove(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_groove_write(to, &s->groove, &s->humanise);
+}
+
+/* -- the section of tracks -- */
+
+static bool read_tracks(struct sidecar *s, const cJSON *from,
+                        char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_tracks_read(&s->tracks, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its tracks, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_tracks(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_tracks_write(to, &s->tracks);
+}
+
 /* -- all sections -- */
 
 /* Each is an object. What is read goes into a sidecar that is thrown away on failure;
@@ -81,6 +131,9 @@ static const struct section {
 } SECTIONS[] = {
     {"steering", read_steering, write_steering},
     {"takes", read_takes, write_takes},
+    {"roll", read_roll, write_roll},
+    {"groove", read_groove, write_groove},
+    {"tracks", read_tracks, write_tracks},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };
 
@@ -217,7 +270,8 @@ static enum sidecar_status save_rest(const struct sidecar *s, const char *path,
                                      char why[SIDECAR_WHY_BYTES])
 {
     bool is_empty = false;
-    struct sidecar rest = {.steering = s->steering};
+    struct sidecar rest = *s;
+    rest.takes = (struct sidecar_takes){0};
     char *text = text_of_all(&rest, &is_empty);
     enum sidecar_status st =
         text ? save(path, text, is_empty, why) : out_of_memory(why);

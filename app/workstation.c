@@ -7,6 +7,7 @@
 
 #include "app/desk.h"
 #include "app/paths.h"
+#include "app/registers_file.h"
 #include "app/values.h"
 
 #include <errno.h>
@@ -116,6 +117,23 @@ static void open_first(struct session *s, const struct opening *first)
         session_error(s, "the example was not found; this is an empty score");
 }
 
+/* What was copied, by the continuo before; and what is there for the next. */
+static void recall_copies(struct session *s)
+{
+    char path[4096], why[SIDECAR_WHY_BYTES];
+    if (paths_state(path, sizeof path, "registers") &&
+        registers_read(&s->registers, path, why) == SIDECAR_FAILED)
+        fprintf(stderr, "continuo: %s cannot be used: %s\n", path, why);
+}
+
+static void keep_copies(struct session *s)
+{
+    char path[4096], why[SIDECAR_WHY_BYTES];
+    if (paths_state(path, sizeof path, "registers") &&
+        registers_write(&s->registers, path, why) == SIDECAR_FAILED)
+        fprintf(stderr, "continuo: what was copied is not in %s: %s\n", path, why);
+}
+
 static int run(const struct session_options *o, const struct opening *first)
 {
     static struct desk d;
@@ -131,6 +149,7 @@ static int run(const struct session_options *o, const struct opening *first)
     }
     enum midi_status st = session_init(&d.session, o);
     if (!st) {
+        recall_copies(&d.session);
         open_first(&d.session, first);
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
@@ -145,6 +164,7 @@ static int run(const struct session_options *o, const struct opening *first)
     }
     if (ended_by)
         rescue(&d.session);
+    keep_copies(&d.session);
     session_fini(&d.session);
     return ended_by ? 1 : 0;
 }

@@ -28,9 +28,14 @@ const uint8_t *event_meta(const struct event *e, uint8_t type, size_t *n);
 
 enum {
     META_TRACK_NAME = 0x03,
+    META_LYRIC = 0x05,
+    META_MARKER = 0x06,
+    META_CUE = 0x07,
+    META_CHANNEL_PREFIX = 0x20, /* one byte: the channel that texts after it are of */
     META_END_OF_TRACK = 0x2F,
     META_TEMPO = 0x51, /* three bytes: microseconds a quarter */
     META_METER = 0x58, /* numerator, log2 denominator, clocks a click, 8 */
+    META_KEY = 0x59,   /* sharps, or flats below zero; 1: minor */
 };
 
 /* The bytes of a whole meta event into `to`, which holds n + 6; how many. */

@@ -35,8 +35,7 @@ void change_destroy(struct change *c)
     free(c);
 }
 
-/* A zeroed edit at the end of the list. NULL: out of memory. */
-static struct edit *append(struct change *c, enum edit_kind kind, int track)
+struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
     if (c->n_edits == c->cap_edits) {
         size_t cap = c->cap_edits ? 2 * c->cap_edits : 4;
@@ -57,7 +56,7 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 {
     if (!note_is_valid(&n))
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_after = true;
@@ -67,7 +66,7 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n)
 {
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = true;
@@ -92,7 +91,7 @@ enum midi_status change_replace_note(struct change *c, int track,
         after.off_order = ORDER_FIRST;
         after.flags &= (uint8_t)~NOTE_HANGING;
     }
-    struct edit *e = append(c, EDIT_NOTE, track);
+    struct edit *e = change_append(c, EDIT_NOTE, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = e->has_after = true;
@@ -116,7 +115,7 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
 {
     if (after && (after->n_data == 0 || after->tick < 0 || after->tick > TICK_MAX))
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_EVENT, chunk);
+    struct edit *e = change_append(c, EDIT_EVENT, chunk);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = before != NULL;
@@ -127,6 +126,46 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
     free(e->event_before.data);
     c->n_edits--;
     return MIDI_NO_MEMORY;
+}
+
+int score_first_chunk(const struct score *s)
+{
+    for (size_t i = 0; i < s->n_chunks; i++)
+        if (!s->chunks[i].is_unknown)
+            return (int)i;
+    return -1;
+}
+
+/* The first from `order` on that no event of the chunk has there. */
+static uint32_t past_events(const struct chunk *c, int64_t tick, uint32_t order)
+{
+    for (size_t i = 0; i < c->n_events && c->events[i].tick <= tick; i++)
+        order += c->events[i].tick == tick && c->events[i].order == order;
+    return order;
+}
+
+/* The same of what the change puts there; its edits are in no order. */
+static uint32_t past_edits(const struct change *c, int chunk, int64_t tick,
+                           uint32_t order)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        order += e->kind == EDIT_EVENT && e->track == chunk && e->has_after &&
+                 e->event_after.tick == tick && e->event_after.order == order;
+    }
+    return order;
+}
+
+uint32_t change_free_order(const struct change *c, const struct score *s, int chunk,
+                           int64_t tick)
+{
+    uint32_t order = ORDER_FIRST, before;
+    do {
+        before = order;
+        order = past_events(&s->chunks[chunk], tick, order);
+        order = past_edits(c, chunk, tick, order);
+    } while (order != before);
+    return order;
 }
 
 /* The last event of this type at `tick`, which is the one that counts; its
@@ -151,7 +190,7 @@ static const struct event *find_meta(const struct score *s, uint8_t type, int64_
     return found;
 }
 
-static enum midi_status set_meta(struct change *c, const struct score *s, int64_t tick,
+enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n)
 {
     if (tick < 0 || tick > TICK_MAX)
@@ -162,7 +201,7 @@ static enum midi_status set_meta(struct change *c, const struct score *s, int64_
         return MIDI_BAD_EDIT;
     struct event after = {
         .tick = tick,
-        .order = before ? before->order : ORDER_FIRST,
+        .order = before ? before->order : change_free_order(c, s, chunk, tick),
         .n_data = (uint32_t)n,
         .data = data,
     };
@@ -176,7 +215,8 @@ enum midi_status change_set_tempo(struct change *c, const struct score *s, int64
     if (!(us >= 1 && us <= 0xFFFFFF)) /* also not a number */
         return MIDI_BAD_EDIT;
     uint8_t data[6];
-    return set_meta(c, s, tick, data, event_tempo_write(data, (uint32_t)lround(us)));
+    return change_set_meta(c, s, tick, data,
+                           event_tempo_write(data, (uint32_t)lround(us)));
 }
 
 enum midi_status change_set_meter(struct change *c, const struct score *s, int64_t tick,
@@ -186,7 +226,8 @@ enum midi_status change_set_meter(struct change *c, const struct score *s, int64
         (denominator & (denominator - 1)))
         return MIDI_BAD_EDIT;
     uint8_t data[7];
-    return set_meta(c, s, tick, data, event_meter_write(data, numerator, denominator));
+    return change_set_meta(c, s, tick, data,
+                           event_meter_write(data, numerator, denominator));
 }
 
 enum midi_status change_add_track(struct change *c, const struct score *s,
@@ -197,7 +238,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     size_t index = s->n_tracks;
     for (size_t i = 0; i < c->n_edits; i++)
         index += c->edits[i].kind == EDIT_TRACK;
-    struct edit *e = append(c, EDIT_TRACK, (int)index);
+    struct edit *e = change_append(c, EDIT_TRACK, (int)index);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_after = true;
@@ -212,7 +253,7 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
 {
     if (at < 0 || by <= 0 || score_last_tick(s) > TICK_MAX - by)
         return MIDI_BAD_EDIT;
-    struct edit *e = append(c, EDIT_TIME, 0);
+    struct edit *e = change_append(c, EDIT_TIME, 0);
     if (!e)
         return MIDI_NO_MEMORY;
     e->time.at = at;

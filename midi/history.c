@@ -10,6 +10,7 @@ struct state {
     struct change *change;       /* from `parent` to here; NULL for state 0 */
     size_t parent, newest_child; /* newest_child 0: none */
     int64_t time_put_in;         /* by all changes up to here, ticks */
+    size_t arrangement;          /* the last state that arranged tracks; see edit.h */
 };
 
 struct history {
@@ -68,6 +69,7 @@ enum midi_status history_do(struct history *h, struct score *s, struct change *c
         .change = c,
         .parent = h->at,
         .time_put_in = h->states[h->at].time_put_in + change_time_put_in(c),
+        .arrangement = change_arranges(c) ? child : h->states[h->at].arrangement,
     };
     h->states[h->at].newest_child = child;
     h->at = child;
@@ -135,6 +137,11 @@ uint64_t history_parent(const struct history *h, uint64_t state)
 int64_t history_time_put_in(const struct history *h)
 {
     return h->states[h->at].time_put_in;
+}
+
+uint64_t history_arrangement(const struct history *h)
+{
+    return h->states[h->at].arrangement;
 }
 
 /* The state right below the present one on the way down to `to`; 0 when `to`

@@ -142,7 +142,7 @@ const char *scale_format(const struct scale *s, char text[SCALE_TEXT])
     return text;
 }
 
-static int tonic_class(const struct scale *s)
+int scale_tonic(const struct scale *s)
 {
     static const int natural[7] = {9, 11, 0, 2, 4, 5, 7}; /* from A */
     return (natural[s->letter - 'A'] + s->accidental + 12) % 12;
@@ -151,7 +151,7 @@ static int tonic_class(const struct scale *s)
 uint16_t scale_mask(const struct scale *s)
 {
     unsigned classes = kinds[s->kind].classes;
-    int tonic = tonic_class(s);
+    int tonic = scale_tonic(s);
     return (uint16_t)((classes << tonic | classes >> (12 - tonic)) & ALL_CLASSES);
 }
 

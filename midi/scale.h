@@ -42,6 +42,7 @@ bool scale_parse(const char *text, struct scale *out);
 /* "F# minor", in ASCII, which scale_parse reads back; `text` is returned. */
 const char *scale_format(const struct scale *s, char text[SCALE_TEXT]);
 
+int scale_tonic(const struct scale *s); /* its pitch class; 0 is C */
 /* Bit 0 is C, as in struct hole; never 0. */
 uint16_t scale_mask(const struct scale *s);
 /* The first scale with just these pitch classes, by kind and then from C up. The modes

@@ -15,8 +15,9 @@ enum mode {
     MODE_DRAW,
     MODE_SELECT,
     MODE_TAKES,
-    MODE_STEER, /* the panel of steering values */
-    MODE_LANE,  /* the lane under the roll is edited */
+    MODE_STEER,  /* the panel of steering values */
+    MODE_LANE,   /* the lane under the roll is edited */
+    MODE_TRACKS, /* the list of tracks */
     MODE_HELP,
     MODE_PROMPT,
     MODE_COUNT
@@ -49,12 +50,19 @@ enum command_id {
     CMD_ZOOM_OUT_PITCH,
     CMD_GRID_FINER,
     CMD_GRID_COARSER,
+    CMD_GRID_TRIPLET,
+    CMD_GRID_DOTTED,
+    CMD_GRID_FREE,
+    CMD_SCALE,
+    CMD_SNAP,
+    CMD_FOLD,
     CMD_FOLLOW,
     /* editing */
     CMD_TOGGLE_NOTE,
     CMD_DELETE,
     CMD_YANK,
     CMD_PASTE,
+    CMD_REGISTER, /* names one for the next command; keys_feed keeps it */
     CMD_DUPLICATE,
     CMD_SPLIT,
     CMD_NUDGE_LEFT,
@@ -65,18 +73,53 @@ enum command_id {
     CMD_LONGER,
     CMD_SOFTER,
     CMD_LOUDER,
-    CMD_QUANTISE,
+    CMD_CHORD,
+    CMD_HUMANISE,
+    CMD_RESTORE_PLAYED,
+    CMD_LEGATO,
+    CMD_STACCATO,
+    CMD_JOIN,
+    CMD_SCALE_STEP_UP,
+    CMD_SCALE_STEP_DOWN,
+    CMD_NOTES_OCTAVE_UP,
+    CMD_NOTES_OCTAVE_DOWN,
+    CMD_QUANTISE, /* `.` repeats from the first of these to here */
+    CMD_QUANTISE_ASK,
     CMD_REPEAT,
     CMD_UNDO,
     CMD_REDO,
     CMD_SELECT_BOX,
     CMD_SELECT_BARS,
+    CMD_SELECT_BARS_ALL,
     CMD_SELECT_ALL,
+    CMD_SELECT_TRACK,
+    CMD_SELECT_TRACKS,
     CMD_SELECT_PITCH,
+    CMD_SELECT_PITCH_CLASS,
+    CMD_SELECT_OUT_OF_SCALE,
+    CMD_SELECT_REST,
+    CMD_SELECT_AGAIN,
     CMD_DRAW,
     CMD_TRACK_ADD,
     CMD_MUTE,
     CMD_SOLO,
+    CMD_ARM,
+    CMD_HIDE,
+    CMD_GHOST_NOTES, /* of other tracks */
+    /* the list of tracks */
+    CMD_TRACKS,
+    CMD_TRACK_RENAME,
+    CMD_TRACK_INSTRUMENT,
+    CMD_TRACK_COLOUR,
+    CMD_TRACK_CHANNEL,
+    CMD_TRACK_REMOVE,
+    CMD_TRACK_UP,
+    CMD_TRACK_DOWN,
+    CMD_TRACKS_POINT,
+    CMD_TRACKS_SCROLL_DOWN,
+    CMD_TRACKS_SCROLL_UP,
+    CMD_CHOICE_NEXT, /* of what fits the line being typed */
+    CMD_CHOICE_PREVIOUS,
     CMD_TEMPO,
     /* the lane */
     CMD_LANE,
@@ -167,6 +210,7 @@ struct command {
     int button;      /* mouse: 1 left, 2 middle, 3 right */
     bool with_ctrl, with_shift; /* mouse: what was held down with it */
     uint32_t text;   /* the key's code point: what is typed, or which take */
+    uint32_t reg;    /* the register named before it, as in "ay; 0: none */
 };
 
 #endif

@@ -1,10 +1,10 @@
 /* The two lines at the bottom: what is going on, in plain words, and what can be
  * done now, from the table of bindings; or the line being typed. */
+#include "midi/general_midi.h"
 #include "tui/bindings.h"
 #include "tui/paint.h"
 #include "tui/text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,17 +52,6 @@ static void paint_generating(const struct paint *p, int room)
         cells_text(p->c, used, row, room - used, stops, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "1/16", or ticks when the grid is no simple fraction of a whole note. */
-static void grid_name(const struct paint *p, char *buf, size_t n)
-{
-    int64_t whole = 4 * (int64_t)p->v->score->ticks_per_quarter;
-    int64_t grid = p->v->grid_ticks > 0 ? p->v->grid_ticks : 1;
-    if (whole % grid == 0 && whole / grid <= 256)
-        snprintf(buf, n, "1/%" PRId64, whole / grid);
-    else
-        snprintf(buf, n, "%" PRId64 " ticks", grid);
-}
-
 /* "   12 notes of 2 tracks selected" */
 static void selected_name(const struct view *v, char *buf, size_t n)
 {
@@ -73,14 +62,25 @@ static void selected_name(const struct view *v, char *buf, size_t n)
              v->n_selected == 1 ? "" : "s", of);
 }
 
+/* "D4"; on the drums' channel "D2 Acoustic Snare". */
+static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
+{
+    const struct track *t = paint_track(p);
+    int pitch = p->v->cursor_pitch;
+    pitch_name_octave(pitch, p->sharps, name);
+    size_t used = strlen(name);
+    if (t && t->channel == GM_DRUM_CHANNEL && *gm_drum_name(pitch))
+        snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
+}
+
 /* What the cursor is on, when there is nothing more pressing to say. */
 static void paint_whereabouts(const struct paint *p, int room)
 {
-    char text[192], name[PITCH_NAME_BYTES], grid[32], more[64] = "";
+    char text[192], name[PITCH_NAME_BYTES], more[64] = "";
+    const char *grid = p->v->grid_name ? p->v->grid_name : "";
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
-    grid_name(p, grid, sizeof grid);
-    pitch_name_octave(p->v->cursor_pitch, p->sharps, name);
+    name_cursor(p, name);
     if (p->v->n_selected)
         selected_name(p->v, more, sizeof more);
     else if (n_takes)

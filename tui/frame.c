@@ -15,6 +15,13 @@ const struct track *paint_track(const struct paint *p)
                : NULL;
 }
 
+int paint_hue(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    int own = track >= 0 && (size_t)track < s->n_tracks ? s->tracks[track].colour : 0;
+    return own ? own - 1 : track;
+}
+
 bool paint_is_heard(const struct paint *p, int track)
 {
     const struct score *s = p->v->score;
@@ -22,6 +29,11 @@ bool paint_is_heard(const struct paint *p, int track)
     for (size_t i = 0; i < s->n_tracks; i++)
         any_solo |= s->tracks[i].solo;
     return !s->tracks[track].mute && (!any_solo || s->tracks[track].solo);
+}
+
+bool paint_is_shaded(const struct paint *p, int pitch)
+{
+    return p->v->scale ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
 const struct note *paint_note_at_cursor(const struct paint *p)
@@ -58,11 +70,14 @@ static void paint_roll(const struct paint *p)
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
+    paint_signs(p);
+    paint_loop(p);
     paint_frontier(p);
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_lanes(p);
+    paint_piece_map(p);
     paint_take_list(p);
 }
 
@@ -75,6 +90,8 @@ static void paint_all(const struct paint *p)
     } else {
         paint_roll(p);
         paint_steer_panel(p);
+        paint_track_list(p);
+        paint_instruments(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
@@ -91,11 +108,12 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
         .c = c, .v = v, .t = t, .survey = survey, .lane = lane, .port = v->port};
     survey_update(survey, v->score, v->version);
     lane_points_update(lane, v->score, v->version, v->track, v->lane);
-    p.l = layout_for(c->columns, c->rows);
-    if (v->is_lane_tall)
-        layout_grow_lane(&p.l);
+    p.l = layout_with_map(c->columns, c->rows, v->map);
+    layout_grow_lane(&p.l, v->is_lane_tall);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
+    for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
+        p.pitches[row] = (signed char)layout_row_pitch(&p.l, &p.port, row);
     p.sharps = SPELL_SHARPS;
     p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
     c->cursor_column = c->cursor_row = -1;

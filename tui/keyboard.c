@@ -21,14 +21,20 @@ static void find_sounding(const struct paint *p, int lit[128])
     }
 }
 
+/* Where the key below is white too, a line parts them. */
+static bool is_parted(const struct paint *p, int row)
+{
+    int below = layout_row_pitch(&p->l, &p->port, row + 1);
+    return theme_paints(p->t) && (below < 0 || !pitch_is_black(below));
+}
+
 static void white_key(const struct paint *p, int row, int pitch, bool last_line)
 {
     const struct region *r = &p->l.keys;
     bool is_c = pitch % 12 == 0;
     struct region key = {r->column, row, r->columns - 1, 1};
     uint32_t colour = is_c ? p->t->key_c : p->t->key_white;
-    /* Where the next key down is white too, a line parts them. */
-    bool parted = last_line && (is_c || pitch % 12 == 5) && theme_paints(p->t);
+    bool parted = last_line && is_parted(p, row);
     cells_fill(p->c, key, parted ? 0x2581 : ' ', p->t->key_line, colour);
 }
 
@@ -55,10 +61,13 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
 {
     char name[PITCH_NAME_BYTES];
     bool roomy = p->port.rows_per_pitch > 1 && !pitch_is_black(pitch);
-    if (!cursor && !roomy && pitch % 12 != 0)
+    bool is_tonic = p->v->scale && pitch % 12 == p->v->scale_tonic;
+    if (!cursor && !roomy && pitch % 12 != 0 && !is_tonic)
         return;
     pitch_name_octave(pitch, p->sharps, name);
-    uint32_t ink = cursor ? p->t->on_accent : p->t->key_text;
+    uint32_t ink = cursor                  ? p->t->on_accent
+                   : pitch_is_black(pitch) ? p->t->key_white
+                                           : p->t->key_text;
     int attr = cursor || pitch % 12 == 0 ? ATTR_BOLD : 0;
     if (cursor && p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
@@ -66,10 +75,22 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
                COLOUR_KEEP, attr);
 }
 
+/* At a key's inner end: the tonic, and notes that a fold would hide but for them. */
+static void mark_key(const struct paint *p, int row, int pitch)
+{
+    bool folds = p->port.hidden.at[0] || p->port.hidden.at[1];
+    uint32_t mark = pitch % 12 == p->v->scale_tonic      ? 0x2022
+                    : folds && !paint_in_scale(p, pitch) ? 0xD7
+                                                         : 0;
+    if (p->v->scale && mark)
+        cells_put(p->c, p->l.keys.column + p->l.keys.columns - 2, row, mark,
+                  p->t->key_text, COLOUR_KEEP, 0);
+}
+
 static void key_row(const struct paint *p, int row, const int lit[128])
 {
     int height = p->port.rows_per_pitch, line = (row - p->l.keys.row) % height;
-    int pitch = p->port.top_pitch - (row - p->l.keys.row) / height;
+    int pitch = p->pitches[row];
     if (pitch < 0) {
         struct region none = {p->l.keys.column, row, p->l.keys.columns, 1};
         cells_fill(p->c, none, ' ', p->t->text, p->t->panel);
@@ -81,11 +102,13 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         white_key(p, row, pitch, line == height - 1);
     bool cursor = pitch == p->v->cursor_pitch;
     if (lit[pitch])
-        light(p, row, theme_track(p->t, lit[pitch] - 1));
+        light(p, row, theme_track(p->t, paint_hue(p, lit[pitch] - 1)));
     if (cursor)
         light(p, row, p->t->accent);
-    if (line == (height == 3 ? 1 : 0))
+    if (line == (height == 3 ? 1 : 0)) {
         name_key(p, row, pitch, cursor);
+        mark_key(p, row, pitch);
+    }
     cells_put(p->c, p->l.keys.column + p->l.keys.columns - 1, row,
               theme_paints(p->t) ? ' ' : 0x2502, p->t->line_bar, p->t->row_black, 0);
 }

@@ -9,13 +9,21 @@
 
 #define MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
 
+static bool is_letter(uint32_t code)
+{
+    return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') ||
+           (code >= '0' && code <= '9') || code == '"';
+}
+
 /* The binding of one key (first 0), or of two. */
 static const struct binding *find(enum mode mode, uint32_t first, uint32_t code)
 {
     for (size_t i = 0; i < n_bindings; i++) {
         const uint32_t *keys = bindings[i].keys;
         bool match =
-            first ? keys[0] == first && keys[1] == code : keys[0] == code && !keys[1];
+            first ? keys[0] == first &&
+                        (keys[1] == code || (keys[1] == K_LETTER && is_letter(code)))
+                  : keys[0] == code && !keys[1];
         if (match && (bindings[i].modes & IN(mode)))
             return &bindings[i];
     }
@@ -108,14 +116,16 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         return false;
     struct keymap_state before = *s;
     *s = (struct keymap_state){0};
-    if (key->code == K_ESCAPE && (before.count || before.prefix))
+    if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
         return false; /* only what was half typed is dropped */
     const struct binding *b = find(mode, before.prefix, key->code);
-    if (b)
-        return emit(out, b, key, before.count);
-    if (!before.prefix && begins_two(mode, key->code))
-        *s = (struct keymap_state){before.count, key->code};
-    return false;
+    if (b && b->id == CMD_REGISTER)
+        *s = (struct keymap_state){before.count, 0, key->code};
+    else if (b && emit(out, b, key, before.count))
+        out->reg = before.reg;
+    else if (!before.prefix && begins_two(mode, key->code))
+        *s = (struct keymap_state){before.count, key->code, before.reg};
+    return out->id != CMD_NONE;
 }
 
 int keys_count(const struct keymap_state *s)
@@ -133,6 +143,8 @@ static const char *special_name(uint32_t code)
         "Click", "Drag", "Let go", "Wheel up", "Wheel dn", "Wheel left", "Wheel right"};
     if (code >= K_UP && code <= K_ESCAPE)
         return NAMES[code - K_UP];
+    if (code == K_LETTER)
+        return "a-z";
     return code >= K_PRESS && code <= K_WHEEL_RIGHT ? MOUSE[code - K_PRESS] : "";
 }
 

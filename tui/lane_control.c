@@ -68,7 +68,7 @@ static void paint_own(const struct paint *p, int64_t left)
     const struct control_point *points = lane_points_own(p->lane, &n);
     const struct region *r = &p->l.lane;
     struct walk w = walk_from(points, n, left);
-    uint32_t colour = theme_note(p->t, p->v->track, 127, PRESENCE_ACTIVE);
+    uint32_t colour = theme_note(p->t, paint_hue(p, p->v->track), 127, PRESENCE_ACTIVE);
     uint32_t quieter =
         theme_mix(p->t->panel, colour, control_is_switch(p->v->lane) ? 0.35 : 0.55);
     for (int column = r->column; column < r->column + r->columns; column++) {

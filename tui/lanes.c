@@ -125,7 +125,7 @@ static void paint_velocities(const struct paint *p)
             lane_stroke(p, column) >= 0 ? p->t->accent
             : loudest.is_chosen[column]
                 ? p->t->selected
-                : theme_note(p->t, p->v->track, velocity, PRESENCE_ACTIVE);
+                : theme_note(p->t, paint_hue(p, p->v->track), velocity, PRESENCE_ACTIVE);
         lane_bar(p, r, column, 0, lane_height(r, p->v->lane, velocity), colour, false);
     }
 }

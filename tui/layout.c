@@ -1,10 +1,13 @@
 /* Rows are given out from the edges inwards; the roll takes what is left. Extra
- * lanes appear only when the roll keeps at least two octaves. */
+ * lanes appear only when the roll keeps at least two octaves.
+ *
+ * A pitch's rank is how many pitches are shown up to it, itself among them: rows are
+ * ranks turned upside down, and where nothing is folded away a rank is a pitch + 1. */
 #include "tui/layout.h"
 
 static void give_lanes(struct layout *l, int rows)
 {
-    l->map.rows = rows >= 30 ? 1 : 0;
+    l->map.rows = l->signs.rows = rows >= 30 ? 1 : 0;
     l->tracks.rows = rows >= 34 ? 1 : 0;
     l->lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
 }
@@ -20,12 +23,19 @@ static int place_above(struct region *r, int bottom, int column, int columns)
 
 struct layout layout_for(int columns, int rows)
 {
+    return layout_with_map(columns, rows, MAP_WHERE_ROOM);
+}
+
+struct layout layout_with_map(int columns, int rows, enum map_wish map)
+{
     struct layout l = {.columns = columns, .rows = rows};
     l.too_small = columns < LAYOUT_MIN_COLUMNS || rows < LAYOUT_MIN_ROWS;
     if (l.too_small)
         return l;
     int keys = columns >= 60 ? 6 : 5, right = columns - keys;
     give_lanes(&l, rows);
+    if (map != MAP_WHERE_ROOM)
+        l.map.rows = map == MAP_SHOWN;
     l.status.rows = l.hints.rows = l.bar.rows = l.ruler.rows = 1;
     l.bar = (struct region){0, 0, columns, 1};
     l.ruler = (struct region){keys, 1, right, 1};
@@ -34,18 +44,20 @@ struct layout layout_for(int columns, int rows)
     bottom = place_above(&l.tracks, bottom, 0, columns);
     bottom = place_above(&l.map, bottom, keys, right);
     bottom = place_above(&l.lane, bottom, keys, right);
-    l.keys = (struct region){0, 2, keys, bottom - 2};
-    l.roll = (struct region){keys, 2, right, bottom - 2};
+    int top = 2 + l.signs.rows;
+    l.signs = (struct region){keys, 2, right, l.signs.rows};
+    l.keys = (struct region){0, top, keys, bottom - top};
+    l.roll = (struct region){keys, top, right, bottom - top};
     return l;
 }
 
 /* An odd number of rows, so that a bend's rest is the middle of one. */
-void layout_grow_lane(struct layout *l)
+void layout_grow_lane(struct layout *l, bool tall)
 {
     int wish = l->rows >= 46 ? 9 : l->rows >= 30 ? 7 : l->rows >= 18 ? 5 : 3;
-    int more = wish - l->lane.rows;
-    if (l->too_small || more <= 0)
-        return;
+    int grown = tall && !l->too_small ? wish - (l->lane.rows - l->lane_grown) : 0;
+    int more = grown - l->lane_grown;
+    l->lane_grown = grown;
     l->lane.rows += more;
     l->lane.row -= more;
     l->roll.rows -= more;
@@ -68,10 +80,48 @@ static int height_of(const struct viewport *p)
     return p->rows_per_pitch < 1 ? 1 : p->rows_per_pitch > 3 ? 3 : p->rows_per_pitch;
 }
 
-static int pitches_shown(const struct viewport *p, const struct layout *l)
+static int clamp(int x, int lo, int hi)
 {
-    int n = l->roll.rows / height_of(p);
-    return n < 1 ? 1 : n > 128 ? 128 : n;
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static int n_shown(const struct viewport *p)
+{
+    return 128 - __builtin_popcountll(p->hidden.at[0]) -
+           __builtin_popcountll(p->hidden.at[1]);
+}
+
+/* Beyond the ends it goes on as if all were shown there. */
+static int rank_of(const struct viewport *p, int pitch)
+{
+    if (pitch < 0 || pitch > 127)
+        return pitch < 0 ? pitch + 1 : n_shown(p) + pitch - 127;
+    uint64_t up_to = UINT64_MAX >> (63 - pitch % 64);
+    if (pitch < 64)
+        return __builtin_popcountll(~p->hidden.at[0] & up_to);
+    return __builtin_popcountll(~p->hidden.at[0]) +
+           __builtin_popcountll(~p->hidden.at[1] & up_to);
+}
+
+/* -1: none has it. */
+static int pitch_of_rank(const struct viewport *p, int rank)
+{
+    for (int pitch = 0; rank > 0 && pitch < 128; pitch++)
+        if (!pitch_set_has(&p->hidden, pitch) && --rank == 0)
+            return pitch;
+    return -1;
+}
+
+static int nearest_of_rank(const struct viewport *p, int rank)
+{
+    int pitch = pitch_of_rank(p, clamp(rank, 1, n_shown(p)));
+    return pitch < 0 ? 0 : pitch;
+}
+
+/* Pitches that the roll has rows for. */
+static int pitches_seen(const struct viewport *p, const struct layout *l)
+{
+    return clamp(l->roll.rows / height_of(p), 1, n_shown(p) > 1 ? n_shown(p) : 1);
 }
 
 int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick)
@@ -84,7 +134,7 @@ int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t 
 
 int layout_row(const struct layout *l, const struct viewport *p, int pitch)
 {
-    return l->roll.row + (p->top_pitch - pitch) * height_of(p);
+    return l->roll.row + (rank_of(p, p->top_pitch) - rank_of(p, pitch)) * height_of(p);
 }
 
 int64_t layout_tick(const struct layout *l, const struct viewport *p, int column)
@@ -93,21 +143,25 @@ int64_t layout_tick(const struct layout *l, const struct viewport *p, int column
     return tick < 0 ? 0 : tick;
 }
 
+static int rank_of_row(const struct layout *l, const struct viewport *p, int row)
+{
+    return rank_of(p, p->top_pitch) - (int)floor_div(row - l->roll.row, height_of(p));
+}
+
+int layout_row_pitch(const struct layout *l, const struct viewport *p, int row)
+{
+    return pitch_of_rank(p, rank_of_row(l, p, row));
+}
+
 int layout_pitch(const struct layout *l, const struct viewport *p, int row)
 {
-    int pitch = p->top_pitch - (int)floor_div(row - l->roll.row, height_of(p));
-    return pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
+    return nearest_of_rank(p, rank_of_row(l, p, row));
 }
 
 bool region_has(const struct region *r, int column, int row)
 {
     return column >= r->column && column < r->column + r->columns && row >= r->row &&
            row < r->row + r->rows;
-}
-
-static int clamp(int x, int lo, int hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
 }
 
 bool layout_point(const struct layout *l, const struct viewport *p, int column, int row,
@@ -130,7 +184,8 @@ void viewport_clamp(struct viewport *p, const struct layout *l)
     p->left_tick = p->left_tick < 0          ? 0
                    : p->left_tick < furthest ? p->left_tick
                                              : furthest;
-    p->top_pitch = clamp(p->top_pitch, pitches_shown(p, l) - 1, 127);
+    int top = rank_of(p, clamp(p->top_pitch, 0, 127)), seen = pitches_seen(p, l);
+    p->top_pitch = nearest_of_rank(p, top < seen ? seen : top);
 }
 
 void viewport_show(struct viewport *p, const struct layout *l, int64_t tick, int pitch)
@@ -145,11 +200,13 @@ void viewport_show(struct viewport *p, const struct layout *l, int64_t tick, int
     else if (column >= columns - room)
         p->left_tick =
             tick - (column >= columns ? columns / 3 : columns - room - 1) * zoom;
-    int shown = pitches_shown(p, l), margin = shown > 8 ? 2 : 0;
-    if (pitch > p->top_pitch - margin)
-        p->top_pitch = pitch + margin;
-    else if (pitch < p->top_pitch - shown + 1 + margin)
-        p->top_pitch = pitch + shown - 1 - margin;
+    int seen = pitches_seen(p, l), margin = seen > 8 ? 2 : 0;
+    int rank = rank_of(p, pitch), top = rank_of(p, p->top_pitch);
+    if (rank > top - margin)
+        top = rank + margin;
+    else if (rank < top - seen + 1 + margin)
+        top = rank + seen - 1 - margin;
+    p->top_pitch = nearest_of_rank(p, top);
     viewport_clamp(p, l);
 }
 
@@ -198,8 +255,8 @@ void viewport_fit(struct viewport *p, const struct layout *l, const struct score
     int middle = any ? (lo + hi + 1) / 2 : 60;
     if (any && 2 * (hi - lo + 5) <= l->roll.rows)
         p->rows_per_pitch = 2;
-    p->top_pitch = middle + (pitches_shown(p, l) - 1) / 2;
-    if (any && hi - lo >= pitches_shown(p, l))
+    p->top_pitch = middle + (pitches_seen(p, l) - 1) / 2;
+    if (any && hi - lo >= pitches_seen(p, l))
         p->top_pitch = hi + 2; /* not all fits: the melody is likely on top */
     viewport_clamp(p, l);
 }
@@ -207,6 +264,20 @@ void viewport_fit(struct viewport *p, const struct layout *l, const struct score
 void viewport_scroll(struct viewport *p, const struct layout *l, int columns, int rows)
 {
     p->left_tick += columns * zoom_of(p);
-    p->top_pitch -= rows;
+    p->top_pitch = viewport_step_pitch(p, p->top_pitch, -rows);
     viewport_clamp(p, l);
+}
+
+void viewport_fold(struct viewport *p, const struct layout *l, struct pitch_set hidden,
+                   int pitch)
+{
+    int below_top = rank_of(p, p->top_pitch) - rank_of(p, pitch);
+    p->hidden = hidden;
+    p->top_pitch = nearest_of_rank(p, rank_of(p, pitch) + below_top);
+    viewport_clamp(p, l);
+}
+
+int viewport_step_pitch(const struct viewport *p, int pitch, int by)
+{
+    return nearest_of_rank(p, rank_of(p, pitch) + by);
 }

@@ -20,7 +20,16 @@ struct paint {
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how pitches are spelled in this frame */
     bool has_key, minor;
+    signed char pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
+
+/* Whether a pitch is of the scale that is set. */
+static inline bool paint_in_scale(const struct paint *p, int pitch)
+{
+    return p->v->scale >> pitch % 12 & 1;
+}
+/* Rows in the second shade: out of the scale, or of black keys where none is set. */
+bool paint_is_shaded(const struct paint *p, int pitch);
 
 /* What begins inside a screen column of the roll. */
 enum mark { MARK_NONE, MARK_BEAT, MARK_BAR };
@@ -40,8 +49,13 @@ void paint_playhead(const struct paint *p);
 void paint_cursor(const struct paint *p);
 
 void paint_ruler(const struct paint *p);
+void paint_signs(const struct paint *p);
+void paint_loop(const struct paint *p);
+void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
 void paint_lanes(const struct paint *p);
+void paint_track_list(const struct paint *p);
+void paint_instruments(const struct paint *p);
 void paint_top(const struct paint *p);
 void paint_tracks(const struct paint *p);
 void paint_status(const struct paint *p);
@@ -52,6 +66,8 @@ void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);
 
 const struct track *paint_track(const struct paint *p); /* the edited one, or NULL */
+/* What theme_track wants of a track: its own colour, or that of its place. */
+int paint_hue(const struct paint *p, int track);
 /* Whether a track is heard, with mutes and solos of all. */
 bool paint_is_heard(const struct paint *p, int track);
 /* The note of the edited track under the cursor, or NULL. */

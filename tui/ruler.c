@@ -61,19 +61,9 @@ static bool is_numbered(const struct paint *p, int64_t index)
 static void number_bar(const struct paint *p, int column, int64_t index)
 {
     char number[24];
-    const struct timeline *t = &p->v->score->timeline;
     snprintf(number, sizeof number, "%" PRId64, index + 1);
     int row = p->l.ruler.row;
-    int used = cells_text(p->c, column + 1, row, 20, number, p->t->text, COLOUR_KEEP,
-                          ATTR_BOLD);
-    struct bar here = timeline_bar(t, index);
-    if (index == 0)
-        return;
-    struct bar before = timeline_bar(t, index - 1);
-    if (here.numerator == before.numerator && here.denominator == before.denominator)
-        return;
-    snprintf(number, sizeof number, "%d/%d", here.numerator, here.denominator);
-    cells_text(p->c, column + used + 2, row, 20, number, p->t->quiet, COLOUR_KEEP, 0);
+    cells_text(p->c, column + 1, row, 20, number, p->t->text, COLOUR_KEEP, ATTR_BOLD);
 }
 
 /* The stretch of time under the cursor, so that the eye finds it from above. */

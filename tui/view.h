@@ -29,12 +29,28 @@ struct take_row {
     double share; /* of it that is there, 0..1 */
 };
 
+/* Bit p % 64 of at[p / 64] is pitch p. */
+struct pitch_set {
+    uint64_t at[2];
+};
+
+static inline bool pitch_set_has(const struct pitch_set *s, int pitch)
+{
+    return s->at[pitch / 64] >> pitch % 64 & 1;
+}
+
+static inline void pitch_set_add(struct pitch_set *s, int pitch)
+{
+    s->at[pitch / 64] |= UINT64_C(1) << pitch % 64;
+}
+
 /* Where the roll looks. Owned by app/, kept in range by viewport_* (tui/layout.h). */
 struct viewport {
     int64_t left_tick;
     int64_t ticks_per_column;
-    int top_pitch;      /* of the first row */
-    int rows_per_pitch; /* 1, 2 or 3 */
+    int top_pitch;           /* of the first row */
+    int rows_per_pitch;      /* 1, 2 or 3 */
+    struct pitch_set hidden; /* pitches that are folded away */
 };
 
 struct box { /* ticks [from, to), pitches inclusive */
@@ -55,6 +71,9 @@ struct steer_line {
 struct survey;      /* tui/survey.h */
 struct lane_points; /* tui/lane.h */
 
+/* Of the map of the piece under the roll. */
+enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
+
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
     struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
@@ -68,13 +87,23 @@ struct view {
     const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
+    bool hide_others;           /* notes of tracks but the edited one */
+    bool list_tracks;           /* also behind a prompt */
+    int tracks_first;           /* the list's first row, as far as there is room */
+    const uint8_t *instruments; /* that fit what is being typed; NULL: nothing is */
+    int n_instruments, chosen_instrument;
+    bool instruments_are_kits;
+
     enum mode mode;
     struct viewport port;
     int64_t cursor_tick; /* left edge of the cursor's grid cell */
     int cursor_pitch;
-    int64_t grid_ticks; /* one cursor step, at least 1 */
-    int track;          /* the track being edited; -1: the score has none */
-    int count;          /* being typed; 0: none */
+    int64_t grid_ticks;    /* to the next grid line, at least 1 */
+    const char *grid_name; /* "1/16T"; NULL: not said */
+    uint16_t scale;        /* pitch classes, bit 0 is C; 0: none is set */
+    int scale_tonic;       /* 0..11 */
+    int track;             /* the track being edited; -1: the score has none */
+    int count;             /* being typed; 0: none */
 
     bool has_selection; /* box under the cursor's mode or kept */
     struct box selection;
@@ -100,6 +129,7 @@ struct view {
     const char *hole_label;
     const char *hole_track; /* its only track's name, untrusted; or NULL */
 
+    enum map_wish map;
     bool has_loop, loop_on; /* ticks [from, to) */
     int64_t loop_from, loop_to;
 

@@ -232,6 +232,30 @@ static void test_chase(void **state)
     score_destroy(score);
 }
 
+/* What an edit changes in a channel's state, and nothing else, is sent. */
+static void test_chase_differences(void **state)
+{
+    (void)state;
+    struct score *score = make_score(2);
+    struct chase was, is;
+    struct message list[MAX_CHASED];
+    chase_init(&was, score);
+    feed(&was, 0xb1, 64, 127);
+    is = was;
+    assert_int_equal(chase_differences(&was, &is, 1, list), 0);
+    feed(&is, 0xc1, 42, 0);
+    feed(&is, 0xb1, 64, 0);
+    assert_int_equal(chase_differences(&was, &is, 0, list), 0);
+    int n = chase_differences(&was, &is, 1, list);
+    assert_int_equal(n, 4);
+    assert_true(list[2].status == 0xc1 && list[2].data1 == 42); /* after its bank */
+    assert_true(list[3].status == 0xb1 && list[3].data1 == 64 && !list[3].data2);
+    feed(&is, 0xe1, 1, 70);
+    feed(&is, 0xd1, 9, 0);
+    assert_int_equal(chase_differences(&was, &is, 1, list), 6);
+    score_destroy(score);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_too_many_voices),
         cmocka_unit_test(test_edits),
         cmocka_unit_test(test_chase),
+        cmocka_unit_test(test_chase_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

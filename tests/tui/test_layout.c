@@ -38,7 +38,7 @@ static void cells_and_music_round_trip(void **state)
     struct layout l = layout_for(132, 46);
     for (int zoom = 1; zoom < 4000; zoom = zoom * 3 + 1)
         for (int height = 1; height <= 3; height++) {
-            struct viewport p = {12345, zoom, 90, height};
+            struct viewport p = {12345, zoom, 90, height, {{0}}};
             for (int column = l.roll.column; column < l.columns; column += 5)
                 for (int row = l.roll.row; row < l.roll.row + l.roll.rows; row++) {
                     int64_t tick;
@@ -51,11 +51,87 @@ static void cells_and_music_round_trip(void **state)
         }
 }
 
+/* What a fold leaves of a scale, in some rows. */
+static void fold_maps_rows_one_to_one(const struct layout *l, struct viewport *p)
+{
+    bool seen[128] = {false};
+    int above = 128;
+    for (int row = l->roll.row; row < l->roll.row + l->roll.rows; row++) {
+        int pitch = layout_row_pitch(l, p, row);
+        if (pitch < 0)
+            continue;
+        assert_false(pitch_set_has(&p->hidden, pitch));
+        assert_in_range(row - layout_row(l, p, pitch), 0, p->rows_per_pitch - 1);
+        assert_int_equal(layout_pitch(l, p, row), pitch);
+        assert_true(pitch <= above); /* and none between is left out */
+        for (int between = pitch + 1; above < 128 && between < above; between++)
+            assert_true(pitch_set_has(&p->hidden, between));
+        above = pitch;
+        seen[pitch] = true;
+    }
+    for (int pitch = 0; pitch < 128; pitch++) {
+        int row = layout_row(l, p, pitch);
+        bool inside = row >= l->roll.row && row < l->roll.row + l->roll.rows;
+        if (!pitch_set_has(&p->hidden, pitch))
+            assert_int_equal(seen[pitch], inside);
+    }
+}
+
+static struct pitch_set all_but(unsigned mask, int pitch)
+{
+    struct pitch_set s = {{0, 0}};
+    for (int p = 0; p < 128; p++)
+        if (!(mask >> p % 12 & 1) && p != pitch)
+            pitch_set_add(&s, p);
+    return s;
+}
+
+/* Every set of pitch classes, and so every scale. */
+static void folded_rows_are_pitches_and_back(void **state)
+{
+    (void)state;
+    static const int SIZES[][2] = {{40, 12}, {80, 24}, {200, 50}, {80, 160}};
+    for (unsigned mask = 1; mask < 4096; mask += 1 + mask % 3)
+        for (int i = 0; i < 4; i++) {
+            struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
+            int pitch = (int)(mask * 7 % 128);
+            struct viewport p = {0, 120, (int)(mask % 128), 1 + (int)mask % 3, {{0}}};
+            viewport_show(&p, &l, 0, pitch);
+            viewport_fold(&p, &l, all_but(mask, pitch), pitch);
+            viewport_show(&p, &l, 0, pitch);
+            fold_maps_rows_one_to_one(&l, &p);
+            int last = l.roll.row + l.roll.rows - p.rows_per_pitch;
+            assert_in_range(layout_row(&l, &p, pitch), l.roll.row, last);
+            int up = viewport_step_pitch(&p, pitch, 1);
+            assert_true(up == pitch || viewport_step_pitch(&p, up, -1) == pitch);
+            viewport_scroll(&p, &l, 0, (int)(mask % 40) - 20);
+            fold_maps_rows_one_to_one(&l, &p);
+            viewport_show(&p, &l, 0, pitch);
+            viewport_fold(&p, &l, (struct pitch_set){{0, 0}}, pitch);
+            assert_in_range(layout_row(&l, &p, pitch), l.roll.row, last);
+        }
+}
+
+/* Where there is room the cursor's row stays where it was. */
+static void folding_keeps_the_row(void **state)
+{
+    (void)state;
+    struct layout l = layout_for(80, 24);
+    struct viewport p = {0, 120, 74, 1, {{0}}};
+    int row = layout_row(&l, &p, 67);
+    viewport_fold(&p, &l, all_but(0xab5, 67), 67);
+    assert_int_equal(layout_row(&l, &p, 67), row);
+    assert_int_equal(layout_row_pitch(&l, &p, row - 1), 69);
+    viewport_fold(&p, &l, (struct pitch_set){{0, 0}}, 67);
+    assert_int_equal(layout_row(&l, &p, 67), row);
+    assert_int_equal(layout_row_pitch(&l, &p, row - 1), 68);
+}
+
 static void points_outside_are_clamped(void **state)
 {
     (void)state;
     struct layout l = layout_for(80, 24);
-    struct viewport p = {0, 120, 71, 1};
+    struct viewport p = {0, 120, 71, 1, {{0}}};
     int64_t tick;
     int pitch;
     assert_false(layout_point(&l, &p, 0, 0, &tick, &pitch));
@@ -81,7 +157,7 @@ static void the_cursor_stays_in_sight(void **state)
     uint32_t seed = 3;
     for (int i = 0; i < 4; i++) {
         struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
-        struct viewport p = {0, 120, 80, 1};
+        struct viewport p = {0, 120, 80, 1, {{0}}};
         for (int step = 0; step < 5000; step++) {
             seed = seed * 1664525u + 1013904223u;
             int64_t tick = seed >> 7;
@@ -97,12 +173,12 @@ static void nonsense_viewports_are_put_right(void **state)
 {
     (void)state;
     struct layout l = layout_for(80, 24);
-    struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7};
+    struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7, {{0}}};
     viewport_clamp(&p, &l);
     assert_true(p.left_tick + p.ticks_per_column * 80 > 0);
     assert_int_equal(p.rows_per_pitch, 1);
     assert_int_equal(p.top_pitch, 127);
-    p = (struct viewport){-5, 0, -100, 9};
+    p = (struct viewport){-5, 0, -100, 9, {{0}}};
     viewport_clamp(&p, &l);
     assert_int_equal(p.left_tick, 0);
     assert_int_equal(p.ticks_per_column, 1);
@@ -114,7 +190,7 @@ static void following_turns_the_page(void **state)
 {
     (void)state;
     struct layout l = layout_for(80, 24);
-    struct viewport p = {0, 120, 80, 1};
+    struct viewport p = {0, 120, 80, 1, {{0}}};
     viewport_follow(&p, &l, 120 * 10);
     assert_int_equal(p.left_tick, 0);
     viewport_follow(&p, &l, INT64_C(120) * 100);
@@ -194,6 +270,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regions_tile_the_screen),
         cmocka_unit_test(cells_and_music_round_trip),
+        cmocka_unit_test(folded_rows_are_pitches_and_back),
+        cmocka_unit_test(folding_keeps_the_row),
         cmocka_unit_test(points_outside_are_clamped),
         cmocka_unit_test(the_cursor_stays_in_sight),
         cmocka_unit_test(nonsense_viewports_are_put_right),
