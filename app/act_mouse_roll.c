@@ -36,8 +36,8 @@ static const struct note *note_at(const struct session *s, int column, int row,
     survey_update(s->survey, score, s->project.version);
     for (int k = -1; k < (int)score->n_tracks; k++) {
         *track = k < 0 ? s->track : k;
-        if (*track < 0 || (*track != s->track &&
-                           (s->hide_others || score->tracks[*track].hide)))
+        if (*track < 0 ||
+            (*track != s->track && (s->hide_others || score->tracks[*track].hide)))
             continue; /* it is not seen */
         const struct note *n =
             note_of_track(s, *track, from, from + s->port.ticks_per_column, pitch);
@@ -129,19 +129,23 @@ static void press_empty(struct session *s)
 
 /* -- erasing -- */
 
-static void add_going(struct session *s, uint64_t id)
+static bool make_room(struct mouse *m, size_t n)
 {
-    struct mouse *m = &s->mouse;
-    if (ids_find(m->going, m->n_going, id))
+    if (n <= m->cap_going)
+        return true;
+    size_t cap = n < 64 ? 64 : 2 * n;
+    uint64_t *grown = reallocarray(m->going, cap, sizeof *grown);
+    if (!grown)
+        return false;
+    m->going = grown;
+    m->cap_going = cap;
+    return true;
+}
+
+static void add_going(struct mouse *m, uint64_t id)
+{
+    if (ids_find(m->going, m->n_going, id) || !make_room(m, m->n_going + 1))
         return;
-    if (m->n_going == m->cap_going) {
-        size_t cap = m->cap_going ? 2 * m->cap_going : 64;
-        uint64_t *grown = reallocarray(m->going, cap, sizeof *grown);
-        if (!grown)
-            return;
-        m->going = grown;
-        m->cap_going = cap;
-    }
     m->going[m->n_going++] = id;
     ids_sort(m->going, m->n_going);
 }
@@ -154,7 +158,7 @@ static void erase_at(struct session *s, int column, int row)
     if (!n || (s->mouse.n_going && track != s->track))
         return;
     s->track = track;
-    add_going(s, n->id);
+    add_going(&s->mouse, n->id);
 }
 
 /* Along the line from the cell that was passed last: the mouse tells of few on its way. */
@@ -246,6 +250,16 @@ static void draft_resized(struct session *s, int64_t tick, bool left)
     }
 }
 
+static void all_held_go(struct mouse *m)
+{
+    if (!make_room(m, m->n_held))
+        return;
+    for (size_t i = 0; i < m->n_held; i++)
+        m->going[i] = m->held[i].note.id;
+    m->n_going = m->n_held;
+    ids_sort(m->going, m->n_going);
+}
+
 static void draft_held(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = &s->mouse;
@@ -255,8 +269,7 @@ static void draft_held(struct session *s, int64_t tick, int pitch)
         draft_resized(s, tick, s->drag == DRAG_LEFT);
     bool stay = m->copies && s->drag == DRAG_MOVE;
     if (m->n_going == 0 && !stay)
-        for (size_t i = 0; i < m->n_held; i++)
-            add_going(s, m->held[i].note.id);
+        all_held_go(m);
     m->n_drafts = m->n_held;
 }
 

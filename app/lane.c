@@ -33,10 +33,16 @@ static void notes_in(const struct session *s, struct lane_time t, size_t *first,
     *end = score_first_note_at(s->project.score, s->track, t.to);
 }
 
-static bool any_selected(const struct session *s, const struct track *t, size_t first,
-                         size_t end)
+/* Whether only the selected are meant: some are, and in a longer time more than the one
+ * that a click has selected. */
+static bool means_selected(const struct session *s, struct lane_time time, size_t first,
+                           size_t end)
 {
-    for (size_t i = first; s->n_selected && i < end; i++)
+    const struct track *t = session_track(s);
+    size_t least = time.to - time.from > session_grid_ticks(s) ? 2 : 1;
+    if (s->n_selected < least)
+        return false;
+    for (size_t i = first; i < end; i++)
         if (select_has(s, t->notes[i].id))
             return true;
     return false;
@@ -48,7 +54,7 @@ static size_t read_notes(const struct session *s, struct lane_time time,
     const struct track *t = session_track(s);
     size_t first, end, n = 0;
     notes_in(s, time, &first, &end);
-    bool some = any_selected(s, t, first, end);
+    bool some = means_selected(s, time, first, end);
     for (size_t i = first; i < end; i++)
         if (!some || select_has(s, t->notes[i].id))
             out[n++] = (struct control_point){t->notes[i].start, t->notes[i].velocity};
@@ -95,7 +101,7 @@ static enum midi_status write_notes(struct session *s, struct change *c,
     size_t first, end, at = 0;
     enum midi_status st = MIDI_OK;
     notes_in(s, time, &first, &end);
-    bool some = any_selected(s, t, first, end);
+    bool some = means_selected(s, time, first, end);
     for (size_t i = first; !st && i < end && at < n; i++) {
         struct note after = t->notes[i];
         if (some && !select_has(s, after.id))

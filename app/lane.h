@@ -16,8 +16,9 @@ struct lane_time {
 struct lane_time lane_time(const struct session *s, bool *is_span);
 
 /* The track's values in that time, by tick: of a controller its own events, of velocities
- * the notes that begin there, or those of them that are selected if any is. *out is the
- * caller's, also when it is empty. false: out of memory, which is said. */
+ * the notes that begin there, or those of them that are selected if any is (in more than a
+ * grid step: if several notes are). *out is the caller's, also when it is empty. false: out
+ * of memory, which is said. */
 bool lane_read(struct session *s, struct lane_time t, struct control_point **out,
                size_t *n);
 /* Puts these in the place of what lane_read gives, as one step of history. Velocities: as

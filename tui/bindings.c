@@ -185,7 +185,7 @@ const struct binding bindings[] = {
     {EDIT | LANE, {'E'}, CMD_LANE, false, GROUP_LANE, "leave", LANE,
      "edit the lane: velocity, pedal, bend ...; leave it"},
     {EDIT | LANE, {'g', 'E'}, CMD_LANE_NEXT, true, GROUP_LANE, "other", LANE,
-     "show the next controller in it"},
+     "show the next controller; notes that move leave them"},
     {EDIT | LANE, {'g', 'e'}, CMD_LANE_PREVIOUS, true, GROUP_LANE, NULL, 0,
      "the one before"},
     {LANE, {'k'}, CMD_LANE_UP, true, GROUP_LANE, "more", 0,
@@ -210,7 +210,7 @@ const struct binding bindings[] = {
     {LANE, {'r'}, CMD_LANE_RAMP, false, GROUP_LANE, "ramp", 0,
      "a straight ramp from the first value to the last"},
     {LANE, {'w'}, CMD_LANE_EVENT_NEXT, true, GROUP_LANE, NULL, 0,
-     "to the next value; notes do not take them along"},
+     "to the next value, or note"},
     {LANE, {'b'}, CMD_LANE_EVENT_PREVIOUS, true, GROUP_LANE, NULL, 0,
      "to the value before"},
 

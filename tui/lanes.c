@@ -2,6 +2,7 @@
  * notes are or of one of its controllers, and a map of the whole piece with the seen part
  * bright. */
 #include "tui/lane_paint.h"
+#include "tui/text.h"
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
 
@@ -104,7 +105,7 @@ static void find_loudest(const struct paint *p, const struct track *t,
             continue;
         int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
         bool is_chosen = is_selected(p->v, t->notes[i].id);
-        if (drawn >= 0 && (is_chosen || !p->v->n_selected))
+        if (drawn >= 0 && (is_chosen || p->v->n_selected < 2))
             velocity = drawn;
         if (velocity > out->velocity[column])
             out->velocity[column] = velocity;
@@ -121,11 +122,11 @@ static void paint_velocities(const struct paint *p)
         find_loudest(p, t, &loudest);
     for (int column = r->column; column < r->column + r->columns; column++) {
         int velocity = loudest.velocity[column];
-        uint32_t colour =
-            lane_stroke(p, column) >= 0 ? p->t->accent
-            : loudest.is_chosen[column]
-                ? p->t->selected
-                : theme_note(p->t, paint_hue(p, p->v->track), velocity, PRESENCE_ACTIVE);
+        uint32_t colour = lane_stroke(p, column) >= 0 ? p->t->accent
+                          : loudest.is_chosen[column]
+                              ? p->t->selected
+                              : theme_note(p->t, paint_hue(p, p->v->track), velocity,
+                                           PRESENCE_ACTIVE);
         lane_bar(p, r, column, 0, lane_height(r, p->v->lane, velocity), colour, false);
     }
 }
@@ -160,7 +161,8 @@ static void paint_lane_value(const struct paint *p)
     if (r->rows < 2 || !p->v->lane_has_value)
         return;
     control_value_name(p->v->lane, p->v->lane_value, text + 1);
-    cells_text(p->c, 0, r->row + 1, r->column - 1, text,
+    const char *shown = text_columns(text) <= r->column ? text : text + 1;
+    cells_text(p->c, 0, r->row + 1, r->column, shown,
                p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, COLOUR_KEEP, 0);
 }
 

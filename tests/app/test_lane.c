@@ -136,6 +136,9 @@ static void what_is_selected_is_meant(void **state)
     send(s, "\033k");
     assert_int_equal(note(s, 0)->velocity, 40);
     assert_int_equal(note(s, 1)->velocity, 81);
+    send(s, "v4lK"); /* one that a click has chosen is not all that a span means */
+    assert_int_equal(note(s, 0)->velocity, 56);
+    assert_int_equal(note(s, 2)->velocity, 66);
 }
 
 static void a_controller_by_keys(void **state)
