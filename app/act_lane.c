@@ -8,18 +8,18 @@
 
 bool lane_is_entered(const struct session *s)
 {
-    bool is_covered = s->mode == MODE_PROMPT || s->mode == MODE_HELP;
+    bool is_covered =
+        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
     return (is_covered ? s->mode_before : s->mode) == MODE_LANE;
 }
 
 void lane_fit(struct session *s)
 {
-    bool tall = lane_is_entered(s);
-    if (tall == s->lane_is_tall)
-        return;
+    bool tall = lane_is_entered(s), was_tall = s->lane_is_tall;
     s->lane_is_tall = tall;
     layout_grow_lane(&s->layout, tall);
-    session_show_cursor(s);
+    if (tall != was_tall)
+        session_show_cursor(s);
 }
 
 /* Drawn whole: in xterm some fonts' blocks reach over their cells, and would leave a trail

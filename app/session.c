@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/machine.h"
+#include "app/recent.h"
 #include "tui/lane.h"
 
 #include <errno.h>
@@ -63,7 +64,7 @@ static void start_afresh(struct session *s)
     s->asked.bars = 0;
     s->time_put_in = 0;
     s->loop_from = s->loop_to = 0;
-    s->loop_on = false;
+    s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
     s->arrangement = 0;
     s->mode = MODE_NORMAL;
@@ -112,6 +113,8 @@ void session_open(struct session *s, const char *path)
         return;
     }
     start_afresh(s);
+    if (s->ways.remembers_files && !is_new)
+        recent_add(path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
@@ -143,6 +146,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     enum midi_status st = project_init(&s->project);
     if (st)
         return st;
+    ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -154,8 +158,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
     s->lane_points = lane_points_create();
-    s->player = player_create(
-        &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
+    s->player = player_create(&(struct player_config){
+        .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
     if (!s->survey || !s->lane_points || !s->player || !s->generator) {
         session_fini(s);
@@ -181,6 +185,8 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
+    signs_fini(&s->signs.all);
+    ways_fini(&s->ways);
     memset(s, 0, sizeof *s);
 }
 
@@ -285,6 +291,7 @@ void session_tick(struct session *s)
 {
     session_collect(s);
     session_watch_take(s);
+    tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
@@ -302,7 +309,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    s->layout = layout_for(columns, rows);
+    s->layout = layout_with_map(columns, rows, s->map);
     layout_grow_lane(&s->layout, s->lane_is_tall);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);

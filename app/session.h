@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "app/find.h"
 #include "app/generator.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
@@ -16,9 +17,11 @@
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "app/ways.h"
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
+#include "midi/signs.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
@@ -47,7 +50,19 @@ enum prompt {
     PROMPT_SAVE_AS,
     PROMPT_TEMPO,
     PROMPT_SCALE,
-    PROMPT_QUANTISE
+    PROMPT_QUANTISE,
+    PROMPT_MARKER,
+    PROMPT_FIND,
+    PROMPT_MAP_EDIT,
+    PROMPT_MAP_ADD,
+};
+
+/* MODE_MAP: what changes along the piece, as of that version of it. */
+struct sign_list {
+    struct signs all;
+    bool is_read;
+    uint64_t version;
+    int chosen;
 };
 
 struct session {
@@ -127,9 +142,14 @@ struct session {
     char input[512];
     size_t n_input;
     int help_scroll;
+    struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     bool loop_on;
+    enum map_wish map; /* of the piece, under the roll */
+    struct sign_list signs;
+    struct find find;
+    char tempo_prompt[64];
 
     enum drag drag; /* what the mouse is doing */
     struct mouse mouse;
@@ -167,6 +187,7 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
+    double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
@@ -243,6 +264,15 @@ void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
 bool session_has_loop(const struct session *s);
 
+/* act_find.c. watch: after each command; while what is sought is being typed the view
+ * follows, and returns when that was given up. */
+void find_begin(struct session *s);
+void find_watch(struct session *s);
+void find_view(struct session *s, struct view *v);
+/* act_map.c */
+void map_view(struct session *s, struct view *v);
+const char *map_edit_text(struct session *s, char *buf, size_t n);
+
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
@@ -277,7 +307,7 @@ act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
     act_transpose_step, act_transpose_octave, act_chord;
 act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
     act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
-    act_tracks_scroll, act_choice;
+    act_tracks_scroll;
 act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
     act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
@@ -286,8 +316,12 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
+act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
+    act_map_point, act_map_remove, act_map_move, act_piece_map;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
+act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
+    act_help_all, act_palette, act_palette_choose, act_palette_point;
 act_fn act_point, act_drag, act_release, act_scroll, act_zoom_here;
 /* act_lane.c: what the lane needs of a command's end, and of Escape; true: it took it. */
 void lane_fit(struct session *s);
@@ -295,6 +329,11 @@ bool lane_escape(struct session *s);
 act_fn act_lane, act_lane_choose, act_lane_step, act_lane_change, act_lane_put,
     act_lane_remove, act_lane_span, act_lane_ramp;
 
+/* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
+void act_tutor_line(struct session *s, const char *word);
+void act_set_line(struct session *s, const char *words);
+void act_map_line(struct session *s, const char *words);
+void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_lane_line(struct session *s, const char *word);
@@ -302,7 +341,15 @@ void act_value_line(struct session *s, const char *word);
 void act_insert_line(struct session *s, const char *word);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
-void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
+void act_tempo_word(struct session *s, const char *word); /* "96" or "96-120" */
+void act_meter_word(struct session *s, const char *word); /* "3/4" */
+const char *tempo_prompt(const struct session *s, char *buf, size_t n);
+void act_marker_line(struct session *s, const char *text); /* "" removes */
+const char *marker_text_here(const struct session *s, char *buf, size_t n);
+void act_find_line(struct session *s, const char *line);
+void act_map_edit_line(struct session *s, const char *line);
+void act_map_add_line(struct session *s, const char *line);
 /* app/act_edit_line.c: lines that change notes. false: it is none. */
 bool act_edit_line(struct session *s, const char *verb, const char *rest);
 void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */
@@ -331,6 +378,7 @@ void tracks_view(struct session *s, struct view *v);
 /* act_instrument.c: chosen by a few letters. */
 void act_instrument_line(struct session *s, const char *words);
 void instrument_typed(struct session *s); /* after each letter of any line */
+bool instrument_step(struct session *s, int by); /* false: no such line is typed */
 void instrument_view(struct session *s, struct view *v);
 /* Opens the command line with `line` in it, to be gone on with. */
 void prompt_open_line(struct session *s, const char *line);

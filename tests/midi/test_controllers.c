@@ -259,7 +259,7 @@ static void random_edits_change_nothing_else(void **state)
         struct history *h = history_create();
         uint64_t noise = seed;
         for (int i = 0; i < 25; i++) {
-            struct control_point p[8];
+            struct control_point p[8] = {{0, 0}};
             struct control k = random_control(&noise);
             int track = random_below(&noise, (int)s->n_tracks);
             int64_t from = random_below(&noise, 3000);
