@@ -106,15 +106,26 @@ static int past(int at, int first, int n)
     return at < first ? -1 : at >= first + n ? 1 : 0;
 }
 
-/* Columns and rows that the gesture wants to scroll by; 0, 0 when it is in the roll. */
+/* The roll's columns, less the last one where the screen ends with it and a drag has come
+ * there: terminals tell of no column past their own. */
+static int columns_inside(const struct session *s)
+{
+    const struct region *r = &s->layout.roll;
+    bool is_last = r->column + r->columns == s->layout.columns;
+    return r->columns - (is_last && s->mouse.has_moved);
+}
+
+/* Columns and rows that the gesture wants to scroll by. */
 static bool wants_scroll(const struct session *s, int *columns, int *rows)
 {
     const struct region *r = &s->layout.roll;
+    const struct mouse *m = &s->mouse;
     const struct gesture *g = &GESTURES[s->drag];
-    *columns = g->scrolls_time
-                   ? SCROLL_COLUMNS * past(s->mouse.column, r->column, r->columns)
-                   : 0;
-    *rows = g->scrolls_pitch ? SCROLL_ROWS * past(s->mouse.row, r->row, r->rows) : 0;
+    *columns = *rows = 0;
+    if (g->scrolls_time)
+        *columns = SCROLL_COLUMNS * past(m->column, r->column, columns_inside(s));
+    if (g->scrolls_pitch)
+        *rows = SCROLL_ROWS * past(m->row, r->row, r->rows);
     return *columns || *rows;
 }
 

@@ -277,6 +277,23 @@ static void a_drag_past_the_edge_scrolls(void **state)
     assert_int_equal(mouse_patience_ms(s), -1);
 }
 
+/* A terminal tells of no column past its last. */
+static void so_does_one_to_the_last_column(void **state)
+{
+    struct session *s = *state;
+    int last = s->layout.columns - 1;
+    report(s, 0, last, row_of(s, 60), 'M');
+    assert_int_equal(mouse_patience_ms(s), -1); /* a click there scrolls nothing */
+    report(s, 0, last, row_of(s, 60), 'm');
+    assert_int_equal(s->port.left_tick, 0);
+    press(s, 0, 4 * STEP, 62);
+    report(s, MOTION, last, row_of(s, 62), 'M');
+    s->mouse.scrolled_ms -= 1000;
+    session_tick(s);
+    assert_true(s->port.left_tick > 0);
+    send(s, "\033");
+}
+
 static uint32_t noise(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -328,6 +345,7 @@ int main(void)
         CASE(the_wheel_scrolls_and_zooms),
         CASE(the_middle_button_pans),
         CASE(a_drag_past_the_edge_scrolls),
+        CASE(so_does_one_to_the_last_column),
         CASE(random_reports_undo_to_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
