@@ -78,6 +78,7 @@ void act_point(struct session *s, const struct command *c)
         {&l->roll, mouse_press_roll},
     };
     mouse_cancel(s);
+    s->message[0] = '\0';
     if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
         return;
     s->mouse.column = c->column;
