@@ -9,6 +9,7 @@
 #define SELECT       IN(MODE_SELECT)
 #define TAKES        IN(MODE_TAKES)
 #define STEER        IN(MODE_STEER)
+#define LANE         IN(MODE_LANE)
 #define TRACKS       IN(MODE_TRACKS)
 #define MAP          IN(MODE_MAP)
 #define HISTORY      IN(MODE_HISTORY)
@@ -18,7 +19,7 @@
 #define PALETTE      IN(MODE_PALETTE)
 #define TYPED        (PROMPT | PALETTE)
 #define EDIT         (NORMAL | DRAW | SELECT)
-#define ROLL         (EDIT | TAKES)
+#define ROLL         (EDIT | TAKES | LANE)
 #define SCROLL       (ROLL | HELP)
 #define ALL          (SCROLL | TYPED) /* but the panel, which Escape closes */
 
@@ -27,7 +28,7 @@
 /* clang-format off */
 const struct binding bindings[] = {
     /* The machine first: its hints matter most. */
-    {ROLL, {'C'}, CMD_CONTINUE, true, GROUP_MACHINE, "continue", NORMAL,
+    {ROLL & ~LANE, {'C'}, CMD_CONTINUE, true, GROUP_MACHINE, "continue", NORMAL,
      "continue the music; 8C continues by eight bars"},
     {NORMAL | TAKES, {'c', 'c'}, CMD_CHANGE_BARS, true, GROUP_MACHINE, "change", NORMAL,
      "change this bar of the track; 3cc changes three"},
@@ -88,22 +89,22 @@ const struct binding bindings[] = {
     {ROLL | MAP, {K_LEFT}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
     {ROLL | MAP, {'l'}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, "right by one grid step"},
     {ROLL | MAP, {K_RIGHT}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
-    {SCROLL & ~TAKES, {'k'}, CMD_UP, true, GROUP_MOVE, NULL, 0, "up a semitone"},
-    {SCROLL, {K_UP}, CMD_UP, true, GROUP_MOVE, NULL, 0, NULL},
-    {SCROLL, {'j'}, CMD_DOWN, true, GROUP_MOVE, "scroll", HELP, "down a semitone"},
-    {SCROLL, {K_DOWN}, CMD_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
-    {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note; in TAKES, of the take"},
-    {ROLL, {'b'}, CMD_NOTE_PREVIOUS, true, GROUP_MOVE, NULL, 0, "to the note before"},
-    {ROLL, {'e'}, CMD_NOTE_END, true, GROUP_MOVE, NULL, 0, "to the end of the note"},
+    {SCROLL & ~TAKES & ~LANE, {'k'}, CMD_UP, true, GROUP_MOVE, NULL, 0, "up a semitone"},
+    {SCROLL & ~LANE, {K_UP}, CMD_UP, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL & ~LANE, {'j'}, CMD_DOWN, true, GROUP_MOVE, "scroll", HELP, "down a semitone"},
+    {SCROLL & ~LANE, {K_DOWN}, CMD_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL & ~LANE, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note; in TAKES, of the take"},
+    {ROLL & ~LANE, {'b'}, CMD_NOTE_PREVIOUS, true, GROUP_MOVE, NULL, 0, "to the note before"},
+    {ROLL & ~LANE, {'e'}, CMD_NOTE_END, true, GROUP_MOVE, NULL, 0, "to the end of the note"},
     {ROLL | MAP, {'H'}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, "left by a bar"},
     {ROLL, {K_LEFT | K_WITH_SHIFT}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
     {ROLL | MAP, {'L'}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, "right by a bar"},
     {ROLL, {K_RIGHT | K_WITH_SHIFT}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
-    {SCROLL, {'K'}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, "up an octave"},
-    {SCROLL, {K_PAGE_UP}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, NULL},
-    {SCROLL, {'J'}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, "page", HELP, "down an octave"},
-    {SCROLL, {K_PAGE_DOWN}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
-    {EDIT, {'0'}, CMD_LINE_START, false, GROUP_MOVE, NULL, 0, "to the start of the bar"},
+    {SCROLL & ~LANE, {'K'}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, "up an octave"},
+    {SCROLL & ~LANE, {K_PAGE_UP}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, NULL},
+    {SCROLL & ~LANE, {'J'}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, "page", HELP, "down an octave"},
+    {SCROLL & ~LANE, {K_PAGE_DOWN}, CMD_OCTAVE_DOWN, true, GROUP_MOVE, NULL, 0, NULL},
+    {EDIT | LANE, {'0'}, CMD_LINE_START, false, GROUP_MOVE, NULL, 0, "to the start of the bar"},
     {ROLL, {'$'}, CMD_LINE_END, false, GROUP_MOVE, NULL, 0, "to the end of the bar"},
     {SCROLL, {'g', 'g'}, CMD_PIECE_START, false, GROUP_MOVE, NULL, 0,
      "to the start of the piece"},
@@ -191,7 +192,7 @@ const struct binding bindings[] = {
      "back to the timing as it was played"},
     {EDIT, {'~'}, CMD_HUMANISE, true, GROUP_EDIT, NULL, 0,
      "humanise; again draws anew, 3~ is stronger"},
-    {EDIT, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
+    {EDIT | LANE, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
     {ROLL | TRACKS | MAP, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
     {ROLL | TRACKS | MAP, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
     {ROLL, {'U'}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0,
@@ -241,9 +242,41 @@ const struct binding bindings[] = {
     {EDIT, {'g', 'v'}, CMD_SELECT_AGAIN, false, GROUP_SELECT, NULL, 0,
      "select what was selected before"},
     {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back",
-     DRAW | SELECT | HELP | PALETTE, "step out: of a mode, a selection, this page"},
+     DRAW | SELECT | LANE | HELP | PALETTE, "step out: of a mode, a selection, this page"},
     {HELP, {'q'}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
     {TYPED, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
+
+    {EDIT | LANE, {'E'}, CMD_LANE, false, GROUP_LANE, "leave", LANE,
+     "edit the lane: velocity, pedal, bend ...; leave it"},
+    {EDIT | LANE, {'g', 'E'}, CMD_LANE_NEXT, true, GROUP_LANE, "other", LANE,
+     "show the next controller; notes that move leave them"},
+    {EDIT | LANE, {'g', 'e'}, CMD_LANE_PREVIOUS, true, GROUP_LANE, NULL, 0,
+     "the one before"},
+    {LANE, {'k'}, CMD_LANE_UP, true, GROUP_LANE, "more", 0,
+     "(in the lane) more here, or of all that is chosen"},
+    {LANE, {K_UP}, CMD_LANE_UP, true, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {'+'}, CMD_LANE_UP, true, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {'j'}, CMD_LANE_DOWN, true, GROUP_LANE, "less", 0, "less"},
+    {LANE, {K_DOWN}, CMD_LANE_DOWN, true, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {'-'}, CMD_LANE_DOWN, true, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {'K'}, CMD_LANE_UP_FAR, true, GROUP_LANE, NULL, 0, "more by 16; a pedal: down"},
+    {LANE, {K_PAGE_UP}, CMD_LANE_UP_FAR, true, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {'J'}, CMD_LANE_DOWN_FAR, true, GROUP_LANE, NULL, 0, "less by 16; a pedal: up"},
+    {LANE, {K_PAGE_DOWN}, CMD_LANE_DOWN_FAR, true, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {K_ENTER}, CMD_LANE_PUT, true, GROUP_LANE, "put", 0,
+     "put a value, 90 as 90 Enter; a pedal: down, or up"},
+    {LANE, {'x'}, CMD_LANE_REMOVE, false, GROUP_LANE, "remove", 0,
+     "remove what a controller is told here"},
+    {LANE, {'d'}, CMD_LANE_REMOVE, false, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {K_DELETE}, CMD_LANE_REMOVE, false, GROUP_LANE, NULL, 0, NULL},
+    {LANE, {'v'}, CMD_LANE_SPAN, false, GROUP_LANE, "span", 0,
+     "choose from here to the cursor; again: nothing"},
+    {LANE, {'r'}, CMD_LANE_RAMP, false, GROUP_LANE, "ramp", 0,
+     "a straight ramp from the first value to the last"},
+    {LANE, {'w'}, CMD_LANE_EVENT_NEXT, true, GROUP_LANE, NULL, 0,
+     "to the next value, or note"},
+    {LANE, {'b'}, CMD_LANE_EVENT_PREVIOUS, true, GROUP_LANE, NULL, 0,
+     "to the value before"},
 
     {NORMAL | SELECT | TAKES, {'P'}, CMD_STEER, false, GROUP_STEER, "steer", 0,
      "a panel of what the machine is to do, kept with the piece"},
@@ -382,16 +415,28 @@ const struct binding bindings[] = {
     {PROMPT, {CTRL('N')}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0, NULL},
 
     {ROLL, {K_PRESS}, CMD_POINT, false, GROUP_MOUSE, NULL, 0,
-     "cursor here; again: a note; right: remove it"},
+     "put a note; choose one, Ctrl: one more; right: erase"},
     {ROLL, {K_DRAG}, CMD_DRAG, false, GROUP_MOUSE, NULL, 0,
-     "move a note, or select a box"},
-    {ROLL, {K_RELEASE}, CMD_RELEASE, false, GROUP_MOUSE, NULL, 0, "done moving"},
+     "draw, move, resize at an end; Ctrl: copy, or a box"},
+    {ROLL, {K_RELEASE}, CMD_RELEASE, false, GROUP_MOUSE, NULL, 0,
+     "do it; Esc before that: nothing happens"},
     {SCROLL, {K_WHEEL_UP}, CMD_SCROLL_UP, false, GROUP_MOUSE, NULL, 0, "scroll up"},
     {SCROLL, {K_WHEEL_DOWN}, CMD_SCROLL_DOWN, false, GROUP_MOUSE, NULL, 0, "scroll down"},
-    {ROLL, {K_WHEEL_LEFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, "scroll left"},
+    {ROLL, {K_WHEEL_LEFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0,
+     "scroll left; so does the wheel with Shift or Alt"},
     {ROLL, {K_WHEEL_UP | K_WITH_SHIFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {ROLL, {K_WHEEL_UP | K_WITH_ALT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, NULL},
     {ROLL, {K_WHEEL_RIGHT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, "scroll right"},
     {ROLL, {K_WHEEL_DOWN | K_WITH_SHIFT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {ROLL, {K_WHEEL_DOWN | K_WITH_ALT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {ROLL, {K_WHEEL_UP | K_WITH_CTRL}, CMD_ZOOM_IN_HERE, false, GROUP_MOUSE, NULL, 0,
+     "zoom in on time there; with Shift: taller rows"},
+    {ROLL, {K_WHEEL_DOWN | K_WITH_CTRL}, CMD_ZOOM_OUT_HERE, false, GROUP_MOUSE, NULL, 0,
+     "zoom out of time there; with Shift: flatter rows"},
+    {ROLL, {K_WHEEL_UP | K_WITH_CTRL | K_WITH_SHIFT}, CMD_ZOOM_IN_PITCH_HERE, false,
+     GROUP_MOUSE, NULL, 0, "taller rows, about the pointer"},
+    {ROLL, {K_WHEEL_DOWN | K_WITH_CTRL | K_WITH_SHIFT}, CMD_ZOOM_OUT_PITCH_HERE, false,
+     GROUP_MOUSE, NULL, 0, "flatter rows"},
     {0}, /* the end, also for those who look at the rows after one */
 };
 /* clang-format on */
@@ -426,6 +471,8 @@ const struct typed_line typed_lines[] = {
     {":style NAME", "guess, any, chorale, piano, song, quartet, folk"},
     {":temperature 1", "lower is safer, higher is wilder"},
     {":density 2", "or another value of P's panel, by its name there"},
+    {":lane pedal", "show velocity, pedal, bend, pan ... or a number: :lane 11"},
+    {":value 90", "put that value in the lane, or all that is chosen of it"},
     {":select velocity>90", "or length<1/16, pitch C3-G4, bar 3-5; also together"},
     {":registers", "what was copied and taken away, by letter and number"},
     {":grid 1/16t", "the grid: triplets; 1/8. is dotted, off is none"},
@@ -451,8 +498,9 @@ const char *binding_group_name(enum binding_group group)
 {
     static const char *const NAMES[GROUP_COUNT] = {
         "The machine", "Takes",   "Steering it",       "Sound",
-        "Moving",      "Structure",         "Editing", "Choosing notes",    "Tracks",
-        "View",        "Mouse",   "Files and program", "Finding one's way", "Typing",
+        "Moving",      "Structure",         "Editing", "Choosing notes",    "The lane",
+        "Tracks",      "View",              "Mouse",   "Files and program", "Finding one's way",
+        "Typing",
     };
     return NAMES[group];
 }
@@ -487,6 +535,7 @@ const char *mode_name(enum mode mode)
         [MODE_SELECT] = "SELECT",
         [MODE_TAKES] = "TAKES",
         [MODE_STEER] = "STEER",
+        [MODE_LANE] = "LANE",
         [MODE_TRACKS] = "TRACKS",
         [MODE_MAP] = "MAP",
         [MODE_HISTORY] = "HISTORY",
