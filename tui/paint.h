@@ -18,7 +18,8 @@ struct paint {
     struct layout l;
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how pitches are spelled in this frame */
-    bool has_key, minor;
+    bool has_key, minor;  /* what the file says, at the cursor */
+    int key_sharps;
     signed char pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
 
