@@ -111,7 +111,7 @@ static void choose_theme(struct screen *s, const struct terminfo *t)
     enum depth depth =
         theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
                     t->direct ? 1 << 24 : t->n_colours);
-    bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    bool ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     s->theme = theme_for(depth, light, ascii);
 }
 
