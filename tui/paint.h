@@ -20,7 +20,7 @@ struct paint {
     int sharps;           /* how pitches are spelled in this frame */
     bool has_key, minor;  /* what the file says, at the cursor */
     int key_sharps;
-    signed char pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
+    int16_t pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
 
 /* Whether a pitch is of the scale that is set. */
