@@ -18,6 +18,13 @@ enum {
     IDLE_MS = 1000,
 };
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
     vsnprintf(s->message, sizeof s->message, format, args);
@@ -68,6 +75,8 @@ static void start_afresh(struct session *s)
     s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
+    s->seen = s->project.version;
+    s->seen_ms = now_ms() - PAUSE_MS; /* what was opened is read at once */
     s->cursor_tick = 0;
     s->cursor_pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
@@ -198,6 +207,7 @@ void session_fini(struct session *s)
     free(s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
+    history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);
 }
 
@@ -248,6 +258,7 @@ void session_revalidate(struct session *s)
         s->track = n_tracks - 1;
     if (s->track < 0 && n_tracks > 0)
         s->track = 0;
+    tracks_show_chosen(s);
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
@@ -265,13 +276,6 @@ static void follow_playhead(struct session *s)
     if (!s->follow || !player_is_playing(s->player))
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static bool is_busy(const struct session *s)
@@ -322,4 +326,5 @@ void session_resize(struct session *s, int columns, int rows)
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
+    tracks_show_chosen(s);
 }
