@@ -159,7 +159,9 @@ static void the_list_edits_in_place(void **state)
     type(s, "gg"); /* no key here */
     type(s, "9k9jx");
     assert_string_equal(s->message, "marker removed; u puts it back");
-    type(s, "9k2>"); /* a meter by bars */
+    uint64_t version = s->project.version;
+    type(s, "9k2>"); /* a meter by bars, in one step */
+    assert_int_equal(s->project.version, version + 1);
     assert_int_equal(s->signs.all.list[s->signs.chosen].kind, SIGN_METER);
     assert_int_equal(s->cursor_tick % 1200, 0);
     type(s, "\33");
@@ -278,6 +280,8 @@ static void notes_are_found(void **state)
     type(s, "N");
     assert_int_equal(s->cursor_pitch, 76);
     assert_string_equal(s->message, "round to the last");
+    type(s, "9999n"); /* as often round as it takes */
+    assert_int_equal(s->cursor_pitch, 64);
     type(s, "/E4\r/>100\r"); /* 108, 116, 124 */
     assert_int_equal(s->cursor_tick, 13 * QUARTER);
     session_view(s, &v, 0);
