@@ -97,8 +97,6 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_TRACKS_POINT] = act_tracks_point,
     [CMD_TRACKS_SCROLL_DOWN] = act_tracks_scroll,
     [CMD_TRACKS_SCROLL_UP] = act_tracks_scroll,
-    [CMD_CHOICE_NEXT] = act_choice,
-    [CMD_CHOICE_PREVIOUS] = act_choice,
     [CMD_TEMPO] = act_prompt,
     [CMD_CONTINUE] = act_continue,
     [CMD_CHANGE_BARS] = act_change,
@@ -171,6 +169,21 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_TEXT] = act_text,
     [CMD_SUBMIT] = act_submit,
     [CMD_BACKSPACE] = act_backspace,
+    [CMD_INPUT_LEFT] = act_input_move,
+    [CMD_INPUT_RIGHT] = act_input_move,
+    [CMD_INPUT_START] = act_input_move,
+    [CMD_INPUT_END] = act_input_move,
+    [CMD_INPUT_DELETE] = act_input_delete,
+    [CMD_INPUT_WORD] = act_input_delete,
+    [CMD_INPUT_CLEAR] = act_input_delete,
+    [CMD_INPUT_OLDER] = act_input_history,
+    [CMD_INPUT_NEWER] = act_input_history,
+    [CMD_INPUT_COMPLETE] = act_input_complete,
+    [CMD_PALETTE] = act_palette,
+    [CMD_PALETTE_NEXT] = act_palette_choose,
+    [CMD_PALETTE_PREVIOUS] = act_palette_choose,
+    [CMD_PALETTE_POINT] = act_palette_point,
+    [CMD_HELP_ALL] = act_help_all,
 };
 
 /* What `.` does again: changes to notes at the cursor or of the selection. */
@@ -189,7 +202,8 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
     s->help_scroll += by * command_times(c);
-    int most = help_max_scroll(s->layout.columns, s->layout.rows);
+    const struct help_page page = {s->ways.keymap, s->mode_before, s->ways.help_all};
+    int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
     if (s->help_scroll > most)
         s->help_scroll = most;
     if (s->help_scroll < 0 || c->id == CMD_PIECE_START)
@@ -203,7 +217,8 @@ void act_run(struct session *s, const struct command *c)
         return;
     if (s->mode == MODE_HELP && scroll_help(s, c))
         return;
-    if (s->mode != MODE_PROMPT && c->id != CMD_ESCAPE && c->id < CMD_POINT)
+    if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
+        c->id < CMD_POINT)
         s->message[0] = '\0';
     if (is_repeatable(c->id))
         s->last_edit = *c;

@@ -89,6 +89,10 @@ static const struct {
     {"scale", act_scale_line},
     {"sound", line_sound},
     {"help", line_help},
+    {"tutor", act_tutor_line},
+    {"set", act_set_line},
+    {"map", act_map_line},
+    {"config", act_config_line},
 };
 
 void act_command_line(struct session *s, const char *line)

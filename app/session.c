@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/machine.h"
+#include "app/recent.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -110,6 +111,8 @@ void session_open(struct session *s, const char *path)
         return;
     }
     start_afresh(s);
+    if (s->ways.remembers_files && !is_new)
+        recent_add(path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
@@ -141,6 +144,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     enum midi_status st = project_init(&s->project);
     if (st)
         return st;
+    ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -151,8 +155,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
-    s->player = player_create(
-        &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
+    s->player = player_create(&(struct player_config){
+        .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
     if (!s->survey || !s->player || !s->generator) {
         session_fini(s);
@@ -177,6 +181,7 @@ void session_fini(struct session *s)
     rewritten_forget(&s->rewritten);
     free(s->beside);
     signs_fini(&s->signs.all);
+    ways_fini(&s->ways);
     memset(s, 0, sizeof *s);
 }
 
@@ -281,6 +286,7 @@ void session_tick(struct session *s)
 {
     session_collect(s);
     session_watch_take(s);
+    tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);

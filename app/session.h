@@ -16,6 +16,7 @@
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "app/ways.h"
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
@@ -52,7 +53,7 @@ enum prompt {
     PROMPT_MARKER,
     PROMPT_FIND,
     PROMPT_MAP_EDIT,
-    PROMPT_MAP_ADD
+    PROMPT_MAP_ADD,
 };
 
 /* MODE_MAP: what changes along the piece, as of that version of it. */
@@ -142,6 +143,7 @@ struct session {
     char input[512];
     size_t n_input;
     int help_scroll;
+    struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     bool loop_on;
@@ -181,6 +183,7 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
+    double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
@@ -300,7 +303,7 @@ act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
     act_transpose_step, act_transpose_octave, act_chord;
 act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
     act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
-    act_tracks_scroll, act_choice;
+    act_tracks_scroll;
 act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
     act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
@@ -313,8 +316,15 @@ act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
     act_map_point, act_map_remove, act_map_move, act_piece_map;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
+act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
+    act_help_all, act_palette, act_palette_choose, act_palette_point;
 act_fn act_point, act_drag, act_release, act_scroll;
 
+/* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
+void act_tutor_line(struct session *s, const char *word);
+void act_set_line(struct session *s, const char *words);
+void act_map_line(struct session *s, const char *words);
+void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_insert_line(struct session *s, const char *word);
@@ -357,6 +367,7 @@ void tracks_view(struct session *s, struct view *v);
 /* act_instrument.c: chosen by a few letters. */
 void act_instrument_line(struct session *s, const char *words);
 void instrument_typed(struct session *s); /* after each letter of any line */
+bool instrument_step(struct session *s, int by); /* false: no such line is typed */
 void instrument_view(struct session *s, struct view *v);
 /* Opens the command line with `line` in it, to be gone on with. */
 void prompt_open_line(struct session *s, const char *line);

@@ -100,11 +100,11 @@ void session_load_sidecar(struct session *s)
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
+    sidecar_tracks_give(&side.tracks, s->project.score);
     s->loop_from = side.loop.from;
     s->loop_to = side.loop.to;
     s->loop_on = side.loop.on;
     session_send_loop(s);
-    sidecar_tracks_give(&side.tracks, s->project.score);
     bring_takes_back(s, &side.takes);
     s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);

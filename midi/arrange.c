@@ -4,6 +4,7 @@
 #include "midi/arrange.h"
 
 #include "midi/chunk.h"
+#include "midi/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static enum midi_status take_out(struct edit *e, struct score *s)
     e->gone.arm = t->arm;
     e->gone.hide = t->hide;
     e->gone.colour = t->colour;
-    free(t->notes);
+    notes_release(t);
     s->n_tracks--;
     memmove(t, t + 1, (s->n_tracks - (size_t)e->track) * sizeof *t);
     if (e->gone.with_chunk)

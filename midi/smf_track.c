@@ -354,9 +354,8 @@ static enum midi_status make_tracks(struct track_reader *r)
         r->losses[LOSS_HANGING] +=
             voice_finish(v, r->chunk->end_tick, &r->score->next_id);
         struct track *t = add_track(r, i, n == 1);
-        if (!t)
+        if (!t || !voice_hand_over(v, t))
             return MIDI_NO_MEMORY;
-        voice_hand_over(v, t);
     }
     if (n > 0 || r->score->n_chunks == 1)
         return MIDI_OK;

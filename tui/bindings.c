@@ -9,14 +9,17 @@
 #define SELECT       IN(MODE_SELECT)
 #define TAKES        IN(MODE_TAKES)
 #define STEER        IN(MODE_STEER)
-#define MAP          IN(MODE_MAP)
 #define TRACKS       IN(MODE_TRACKS)
+#define MAP          IN(MODE_MAP)
+#define PANELS       (STEER | TRACKS | MAP)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
+#define PALETTE      IN(MODE_PALETTE)
+#define TYPED        (PROMPT | PALETTE)
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES)
 #define SCROLL       (ROLL | HELP)
-#define ALL          (SCROLL | PROMPT) /* but the panel, which Escape closes */
+#define ALL          (SCROLL | TYPED) /* but the panel, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 
@@ -72,7 +75,7 @@ const struct binding bindings[] = {
     {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
      "shade notes by how sure the machine was"},
 
-    {ROLL | STEER | TRACKS | MAP, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
+    {ROLL | PANELS, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},
     {ROLL | TRACKS, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
      "play from the start"},
@@ -211,10 +214,10 @@ const struct binding bindings[] = {
      "select the others instead"},
     {EDIT, {'g', 'v'}, CMD_SELECT_AGAIN, false, GROUP_SELECT, NULL, 0,
      "select what was selected before"},
-    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back", DRAW | SELECT | HELP,
-     "step out: of a mode, a selection, this page"},
+    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back",
+     DRAW | SELECT | HELP | PALETTE, "step out: of a mode, a selection, this page"},
     {HELP, {'q'}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
-    {PROMPT, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
+    {TYPED, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
 
     {NORMAL | SELECT | TAKES, {'P'}, CMD_STEER, false, GROUP_STEER, "steer", 0,
      "a panel of what the machine is to do, kept with the piece"},
@@ -240,42 +243,38 @@ const struct binding bindings[] = {
      "choose a value, change it at its arrows"},
 
     {ROLL | TRACKS, {K_TAB}, CMD_TRACK_NEXT, true, GROUP_TRACKS, "track", NORMAL,
-     "the next track; also j in the list"},
+     "the next track; j in the list"},
     {TRACKS, {'j'}, CMD_TRACK_NEXT, true, GROUP_TRACKS, NULL, 0, NULL},
     {TRACKS, {K_DOWN}, CMD_TRACK_NEXT, true, GROUP_TRACKS, NULL, 0, NULL},
     {ROLL | TRACKS, {K_BACKTAB}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0,
-     "the track before; also k"},
+     "the track before; k in the list"},
     {TRACKS, {'k'}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, NULL},
     {TRACKS, {K_UP}, CMD_TRACK_PREVIOUS, true, GROUP_TRACKS, NULL, 0, NULL},
-    {ROLL, {'B'}, CMD_TRACKS, false, GROUP_TRACKS, "tracks", NORMAL,
-     "the list of tracks, where what follows is done"},
-    {TRACKS, {'B'}, CMD_TRACKS, false, GROUP_TRACKS, NULL, 0, NULL},
+    {ROLL | TRACKS, {'B'}, CMD_TRACKS, false, GROUP_TRACKS, "tracks", NORMAL,
+     "the list of tracks, or close it"},
     {TRACKS, {K_ESCAPE}, CMD_TRACKS, false, GROUP_TRACKS, "close", 0, NULL},
-    {TRACKS, {K_ENTER}, CMD_TRACK_RENAME, false, GROUP_TRACKS, "rename", 0, "give it another name"},
+    {TRACKS, {K_ENTER}, CMD_TRACK_RENAME, false, GROUP_TRACKS, "rename", 0, "(in the list) give the track another name"},
     {TRACKS, {'i'}, CMD_TRACK_INSTRUMENT, false, GROUP_TRACKS, "instrument", 0,
-     "choose its instrument by a few letters"},
-    {PROMPT, {K_DOWN}, CMD_CHOICE_NEXT, false, GROUP_TRACKS, NULL, 0,
-     "(after :instrument) the next that fits"},
-    {PROMPT, {K_UP}, CMD_CHOICE_PREVIOUS, false, GROUP_TRACKS, NULL, 0, "the one before"},
+     "(in the list) its instrument, by a few letters"},
     {TRACKS, {'c'}, CMD_TRACK_COLOUR, true, GROUP_TRACKS, "colour", 0,
-     "its next colour; 3c: the third"},
+     "(in the list) its next colour; 3c: the third"},
     {TRACKS, {'n'}, CMD_TRACK_CHANNEL, true, GROUP_TRACKS, "channel", 0,
-     "its channel; 10n: the drums'"},
+     "(in the list) its channel; 10n: the drums'"},
     {ROLL | TRACKS, {'M'}, CMD_MUTE, false, GROUP_TRACKS, "mute", TRACKS, "mute or unmute the track"},
     {ROLL | TRACKS, {'S'}, CMD_SOLO, false, GROUP_TRACKS, "solo", TRACKS,
      "hear only this track, or all again"},
-    {TRACKS, {'a'}, CMD_ARM, false, GROUP_TRACKS, "arm", 0, "record onto it, or not"},
+    {TRACKS, {'a'}, CMD_ARM, false, GROUP_TRACKS, "arm", 0, "(in the list) record onto it, or not"},
     {ROLL, {'g', 'h'}, CMD_HIDE, false, GROUP_TRACKS, NULL, 0,
-     "hide the track, which is still heard, or show it; h in the list"},
+     "hide the track, though it is heard; h in the list"},
     {TRACKS, {'h'}, CMD_HIDE, false, GROUP_TRACKS, "hide", 0, NULL},
     {EDIT | TRACKS, {'A'}, CMD_TRACK_ADD, false, GROUP_TRACKS, "add", TRACKS, "add a track"},
-    {TRACKS, {'X'}, CMD_TRACK_REMOVE, false, GROUP_TRACKS, "remove", 0, "remove it with its notes"},
-    {TRACKS, {'J'}, CMD_TRACK_DOWN, true, GROUP_TRACKS, "move", 0, "move it down"},
-    {TRACKS, {'K'}, CMD_TRACK_UP, true, GROUP_TRACKS, NULL, 0, "move it up"},
+    {TRACKS, {'X'}, CMD_TRACK_REMOVE, false, GROUP_TRACKS, "remove", 0, "(in the list) remove it with its notes"},
+    {TRACKS, {'J'}, CMD_TRACK_DOWN, true, GROUP_TRACKS, "move", 0, "(in the list) move it down"},
+    {TRACKS, {'K'}, CMD_TRACK_UP, true, GROUP_TRACKS, NULL, 0, "(in the list) move it up"},
     {ROLL, {'g', 'b'}, CMD_GHOST_NOTES, false, GROUP_TRACKS, NULL, 0,
      "show the notes of other tracks, or not"},
     {TRACKS, {K_PRESS}, CMD_TRACKS_POINT, false, GROUP_TRACKS, NULL, 0,
-     "(in the list) choose a track; click its marks to change them"},
+     "(in the list) choose a track, change its marks"},
     {TRACKS, {K_WHEEL_DOWN}, CMD_TRACKS_SCROLL_DOWN, false, GROUP_TRACKS, NULL, 0,
      "(in the list) scroll down"},
     {TRACKS, {K_WHEEL_UP}, CMD_TRACKS_SCROLL_UP, false, GROUP_TRACKS, NULL, 0,
@@ -291,30 +290,70 @@ const struct binding bindings[] = {
     {ROLL, {K_DOWN | K_WITH_CTRL}, CMD_ZOOM_OUT_PITCH, true, GROUP_VIEW, NULL, 0, NULL},
     {ROLL, {')'}, CMD_GRID_FINER, true, GROUP_VIEW, NULL, 0, "finer grid"},
     {ROLL, {'('}, CMD_GRID_COARSER, true, GROUP_VIEW, NULL, 0, "coarser grid"},
-    {ROLL | MAP, {'z', 'm'}, CMD_PIECE_MAP, false, GROUP_VIEW, NULL, 0,
-     "the map of the piece under the roll, or none"},
     {ROLL, {'g', '3'}, CMD_GRID_TRIPLET, false, GROUP_VIEW, NULL, 0, "a grid of triplets, or straight again"},
     {ROLL, {'g', 'd'}, CMD_GRID_DOTTED, false, GROUP_VIEW, NULL, 0, "a dotted grid, or straight again"},
     {ROLL, {'g', '0'}, CMD_GRID_FREE, false, GROUP_VIEW, NULL, 0, "no grid, or the grid again"},
     {ROLL, {'O'}, CMD_SCALE, false, GROUP_VIEW, NULL, 0, "set the scale: it is shaded, and the machine keeps to it"},
     {ROLL, {'z', 's'}, CMD_SNAP, false, GROUP_VIEW, NULL, 0, "notes and j k go by the scale, or by semitones"},
     {ROLL, {'z', 'f'}, CMD_FOLD, false, GROUP_VIEW, NULL, 0, "only the scale's rows, or all"},
+    {ROLL | MAP, {'z', 'm'}, CMD_PIECE_MAP, false, GROUP_VIEW, NULL, 0,
+     "the map of the piece under the roll, or none"},
     {ROLL, {'F'}, CMD_FOLLOW, false, GROUP_VIEW, NULL, 0,
      "follow the playhead and new notes, or stay"},
-    {SCROLL | STEER | TRACKS | MAP, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
+    {SCROLL | PANELS, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
 
-    {ROLL | STEER | TRACKS | MAP, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
+    {ROLL | PANELS, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
     {EDIT, {CTRL('E')}, CMD_SAVE_AS, false, GROUP_FILES, NULL, 0, "save under another name"},
     {EDIT, {CTRL('O')}, CMD_OPEN, false, GROUP_FILES, NULL, 0, "open a file"},
     {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
     {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
-    {SCROLL | STEER | TRACKS | MAP, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
-    {SCROLL | STEER | TRACKS | MAP, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
-    {ROLL | STEER | TRACKS | MAP, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
-    {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
-    {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
-     "(after : ) take back a letter"},
+    {ROLL | PANELS, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
+
+    {SCROLL | PANELS, {'?'}, CMD_HELP, false, GROUP_WAY, NULL, 0,
+     "the keys of this mode; again: back"},
+    {SCROLL | PANELS, {K_F1}, CMD_HELP, false, GROUP_WAY, NULL, 0, NULL},
+    {HELP, {K_TAB}, CMD_HELP_ALL, false, GROUP_WAY, "every key", 0,
+     "(on the page of keys) every key, or this mode's"},
+    {ROLL | PANELS | HELP, {CTRL('P')}, CMD_PALETTE, true, GROUP_WAY, "find", NORMAL,
+     "the palette: find a command, a track or a file"},
+    {PALETTE, {K_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, "next", 0,
+     "(in the palette) the next line"},
+    {PALETTE, {CTRL('N')}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_WHEEL_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_TAB}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0,
+     "(in the palette) the line before"},
+    {PALETTE, {CTRL('P')}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_BACKTAB}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_WHEEL_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_PRESS}, CMD_PALETTE_POINT, false, GROUP_WAY, NULL, 0,
+     "(in the palette) do that line; beside it: back"},
+
+    {TYPED, {K_ENTER}, CMD_SUBMIT, false, GROUP_TYPING, "do it", PALETTE, "do it"},
+    {TYPED, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_TYPING, NULL, 0,
+     "take back a letter"},
+    {TYPED, {CTRL('W')}, CMD_INPUT_WORD, false, GROUP_TYPING, NULL, 0, "a word"},
+    {TYPED, {CTRL('U')}, CMD_INPUT_CLEAR, false, GROUP_TYPING, NULL, 0,
+     "all before the cursor"},
+    {TYPED, {K_DELETE}, CMD_INPUT_DELETE, false, GROUP_TYPING, NULL, 0,
+     "the letter under the cursor"},
+    {TYPED, {K_LEFT}, CMD_INPUT_LEFT, false, GROUP_TYPING, NULL, 0, "left"},
+    {TYPED, {CTRL('B')}, CMD_INPUT_LEFT, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {K_RIGHT}, CMD_INPUT_RIGHT, false, GROUP_TYPING, NULL, 0, "right"},
+    {TYPED, {CTRL('F')}, CMD_INPUT_RIGHT, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {CTRL('A')}, CMD_INPUT_START, false, GROUP_TYPING, NULL, 0, "to the start"},
+    {TYPED, {K_HOME}, CMD_INPUT_START, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {CTRL('E')}, CMD_INPUT_END, false, GROUP_TYPING, NULL, 0, "to the end"},
+    {TYPED, {K_END}, CMD_INPUT_END, false, GROUP_TYPING, NULL, 0, NULL},
+    {PROMPT, {K_TAB}, CMD_INPUT_COMPLETE, false, GROUP_TYPING, NULL, 0,
+     "(after : ) complete the word, or the file's name"},
+    {PROMPT, {K_UP}, CMD_INPUT_OLDER, false, GROUP_TYPING, NULL, 0,
+     "(after : ) typed before; or another instrument"},
+    {PROMPT, {CTRL('P')}, CMD_INPUT_OLDER, false, GROUP_TYPING, NULL, 0, NULL},
+    {PROMPT, {K_DOWN}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0,
+     "(after : ) and after that"},
+    {PROMPT, {CTRL('N')}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0, NULL},
 
     {ROLL, {K_PRESS}, CMD_POINT, false, GROUP_MOUSE, NULL, 0,
      "cursor here; again: a note; right: remove it"},
@@ -327,9 +366,10 @@ const struct binding bindings[] = {
     {ROLL, {K_WHEEL_UP | K_WITH_SHIFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, NULL},
     {ROLL, {K_WHEEL_RIGHT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, "scroll right"},
     {ROLL, {K_WHEEL_DOWN | K_WITH_SHIFT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {0}, /* the end, also for those who look at the rows after one */
 };
 /* clang-format on */
-const size_t n_bindings = sizeof bindings / sizeof bindings[0];
+const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;
 
 const struct typed_line typed_lines[] = {
     {":w", "save"},
@@ -369,6 +409,11 @@ const struct typed_line typed_lines[] = {
     {":velocity 60-100", "a crescendo; or :velocity 80, *1.2, -10"},
     {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
     {":sound", "what plays, and where"},
+    {":help", "the keys of this mode"},
+    {":tutor", "five minutes, from a note to an accepted continuation"},
+    {":set NAME VALUE", "a setting, until the program ends"},
+    {":map KEY COMMAND", "another key for a command; none frees the key"},
+    {":config", "where the configuration file is"},
 };
 const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
 
@@ -377,7 +422,7 @@ const char *binding_group_name(enum binding_group group)
     static const char *const NAMES[GROUP_COUNT] = {
         "The machine", "Takes",   "Steering it",       "Sound",
         "Moving",      "Structure",         "Editing", "Choosing notes",    "Tracks",
-        "View",        "Mouse",   "Files and program",
+        "View",        "Mouse",   "Files and program", "Finding one's way", "Typing",
     };
     return NAMES[group];
 }
@@ -394,10 +439,9 @@ const char *binding_keys(const struct binding *b, char buf[64])
 
 const char *binding_keys_range(const struct binding *b, char buf[64])
 {
-    const struct binding *last = b, *end = bindings + n_bindings;
+    const struct binding *last = b;
     bool is_digit = b->keys[0] >= '0' && b->keys[0] <= '9' && !b->keys[1];
-    while (is_digit && last + 1 < end && !last[1].help &&
-           last[1].keys[0] == last->keys[0] + 1)
+    while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help)
         last++;
     if (last == b)
         return binding_keys(b, buf);
@@ -407,7 +451,17 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 
 const char *mode_name(enum mode mode)
 {
-    static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT", "TAKES",
-                                                  "STEER",  "TRACKS", "MAP",    "HELP", "COMMAND"};
+    static const char *const NAMES[MODE_COUNT] = {
+        [MODE_NORMAL] = "NORMAL",
+        [MODE_DRAW] = "DRAW",
+        [MODE_SELECT] = "SELECT",
+        [MODE_TAKES] = "TAKES",
+        [MODE_STEER] = "STEER",
+        [MODE_TRACKS] = "TRACKS",
+        [MODE_MAP] = "MAP",
+        [MODE_HELP] = "HELP",
+        [MODE_PROMPT] = "COMMAND",
+        [MODE_PALETTE] = "PALETTE",
+    };
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }

@@ -20,6 +20,7 @@ enum mode {
     MODE_MAP,    /* the list of tempos, meters and markers */
     MODE_HELP,
     MODE_PROMPT,
+    MODE_PALETTE, /* what one may do, to be searched */
     MODE_COUNT
 };
 
@@ -118,8 +119,6 @@ enum command_id {
     CMD_TRACKS_POINT,
     CMD_TRACKS_SCROLL_DOWN,
     CMD_TRACKS_SCROLL_UP,
-    CMD_CHOICE_NEXT, /* of what fits the line being typed */
-    CMD_CHOICE_PREVIOUS,
     CMD_TEMPO,
     /* the machine */
     CMD_CONTINUE,
@@ -200,6 +199,21 @@ enum command_id {
     CMD_TEXT,
     CMD_SUBMIT,
     CMD_BACKSPACE,
+    CMD_INPUT_LEFT,
+    CMD_INPUT_RIGHT,
+    CMD_INPUT_START,
+    CMD_INPUT_END,
+    CMD_INPUT_DELETE,
+    CMD_INPUT_WORD,  /* take back a word */
+    CMD_INPUT_CLEAR, /* and all that is before the cursor */
+    CMD_INPUT_OLDER, /* lines typed before */
+    CMD_INPUT_NEWER,
+    CMD_INPUT_COMPLETE,
+    /* finding one's way */
+    CMD_HELP_ALL,
+    CMD_PALETTE_NEXT,
+    CMD_PALETTE_PREVIOUS,
+    CMD_PALETTE_POINT, /* a row and column name a line */
     CMD_COUNT,
 };
 

@@ -96,6 +96,9 @@ static void paint_all(const struct paint *p)
         paint_tracks(p);
         paint_status(p);
         paint_hints(p);
+        paint_banner(p);
+        paint_which_key(p);
+        paint_palette(p);
     }
     if (p->t->ascii)
         cells_to_ascii(p->c);

@@ -1,5 +1,5 @@
-/* Whole frames against saved ones in tests/tui/golden; CONTINUO_GOLDEN=write saves them
- * anew: look at them before committing. Include cmocka.h before it. */
+/* Frames against saved screens in tests/tui/golden. CONTINUO_GOLDEN=write saves them
+ * anew; look at them before committing. Include cmocka.h before it. */
 #ifndef TESTS_TUI_GOLDEN_H
 #define TESTS_TUI_GOLDEN_H
 
