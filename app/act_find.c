@@ -3,6 +3,7 @@
  * returns. */
 #include "app/ids.h"
 #include "app/session.h"
+#include "tui/sign_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,14 @@ static size_t n_text_hits(struct session *s)
     return n;
 }
 
+static void say_text(struct session *s, const struct sign *g)
+{
+    char text[96];
+    if (!s->find.is_typing)
+        session_say(s, "%s: %s", sign_kind_name(g->kind),
+                    sign_copy(s->project.score, g, text, sizeof text));
+}
+
 static void show_text_hit(struct session *s, size_t hit)
 {
     const struct signs *signs = signs_of(s);
@@ -111,6 +120,7 @@ static void show_text_hit(struct session *s, size_t hit)
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
             go_to(s, signs->list[i].tick, s->cursor_pitch);
+            say_text(s, &signs->list[i]);
             return;
         }
     for (size_t t = 0; t < s->project.score->n_tracks; t++)

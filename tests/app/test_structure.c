@@ -8,6 +8,7 @@
 #include "app/find_query.h"
 #include "tests/app/headless.h"
 #include "tui/keys.h"
+#include "tui/map_list.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,6 +171,24 @@ static void the_list_edits_in_place(void **state)
     assert_string_equal(signs_of(s), START);
 }
 
+static void a_click_chooses(void **state)
+{
+    struct session *s = *state;
+    struct command c;
+    type(s, "4GmVerse\rgggm");
+    struct region r = map_list_region(&s->layout, &s->signs.all);
+    struct key key = {.code = K_PRESS, .button = 1, .column = r.column + 3};
+    key.row = r.row + 3;
+    assert_true(keys_feed(&keys, s->mode, &key, &c));
+    act_run(s, &c);
+    assert_int_equal(s->signs.chosen, 2);
+    assert_int_equal(s->cursor_tick, 3 * BAR);
+    key.row = r.row + 9; /* beside it */
+    assert_true(keys_feed(&keys, s->mode, &key, &c));
+    act_run(s, &c);
+    assert_int_equal(s->signs.chosen, 2);
+}
+
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */
 static void the_list_may_be_empty(void **state)
 {
@@ -311,6 +330,7 @@ static void texts_and_bars_are_found(void **state)
     assert_string_equal(s->message, "found 3 times: n next");
     type(s, "n");
     assert_int_equal(s->cursor_tick, 8 * BAR);
+    assert_string_equal(s->message, "marker: Verse two");
     s->track = 0;
     type(s, "n");
     assert_int_equal(s->track, 1);
@@ -400,6 +420,7 @@ int main(void)
         IN_SESSION(tempo_and_meter_at_the_cursor),
         IN_SESSION(ramps),
         IN_SESSION(the_list_edits_in_place),
+        IN_SESSION(a_click_chooses),
         IN_SESSION(the_list_may_be_empty),
         IN_SESSION(loops),
         IN_SESSION(a_loop_is_kept_beside_the_piece),
