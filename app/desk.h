@@ -19,6 +19,7 @@ struct desk {
     int64_t shown_ms;  /* and when it was drawn, monotonic; 0: it answered a key */
     bool answers;      /* a key, with the next one */
     bool is_shown;     /* nothing has happened since */
+    int64_t put_off_ms; /* since when no frame is drawn, monotonic; 0: they are */
 };
 
 /* Waits for keys or news, most_ms at the most, and less where something moves. Flags of

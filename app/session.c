@@ -60,11 +60,12 @@ static void start_afresh(struct session *s)
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->humanised_state = 0;
     s->asked.bars = 0;
-    s->time_put_in = 0;
+    s->time_put_in = history_time_put_in(s->project.history);
+    s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
     s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
-    s->arrangement = 0;
+    s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -101,14 +102,14 @@ static void say_what_was_opened(struct session *s)
                     score->n_tracks == 1 ? "" : "s");
 }
 
-void session_open(struct session *s, const char *path)
+bool session_open(struct session *s, const char *path)
 {
     errno = 0;
     enum midi_status st = project_open(&s->project, path);
     bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
     if (st && !is_new) {
         session_file_error(s, path, st, "");
-        return;
+        return false;
     }
     start_afresh(s);
     if (s->ways.remembers_files && !is_new)
@@ -119,6 +120,8 @@ void session_open(struct session *s, const char *path)
     else
         say_what_was_opened(s);
     session_load_sidecar(s);
+    session_say_found(s);
+    return true;
 }
 
 void session_open_copy(struct session *s, const char *from, const char *path)
@@ -136,14 +139,27 @@ void session_open_copy(struct session *s, const char *from, const char *path)
     start_afresh(s);
     say_what_was_opened(s);
     session_load_sidecar(s);
+    session_say_found(s);
+}
+
+void session_open_unnamed(struct session *s)
+{
+    if (!project_open_unnamed(&s->project))
+        return;
+    start_afresh(s);
+    session_say_found(s);
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
 {
     memset(s, 0, sizeof *s);
     enum midi_status st = project_init(&s->project);
-    if (st)
+    if (!st && o->journals && !project_keep(&s->project, o->wake_fd))
+        st = MIDI_NO_MEMORY;
+    if (st) {
+        project_fini(&s->project);
         return st;
+    }
     ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
@@ -292,6 +308,7 @@ void session_tick(struct session *s)
     player_collect(s->player);
     follow_playhead(s);
     read_ahead(s);
+    session_mind_what_is_kept(s);
 }
 
 int session_patience_ms(const struct session *s)

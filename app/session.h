@@ -139,6 +139,10 @@ struct session {
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
 
+    int kept_error;           /* of the journal, as it was said last; 0: none */
+    enum file_news file_news; /* of the file, the same way */
+    int64_t looked_ms;        /* when it was last asked for */
+
     enum prompt prompt;
     char input[512];
     size_t n_input;
@@ -189,16 +193,19 @@ struct session_options {
     int n_threads;
     struct model_precision precision;
     int wake_fd;
+    bool journals; /* what is done is kept, and brought back (app/keeping.h) */
 };
 /* An empty score, for a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
-/* Each says how it went. */
-void session_open(struct session *s, const char *path);
+/* Each says how it went. false: it could not be opened, and all is as it was. */
+bool session_open(struct session *s, const char *path);
 /* Opens the music in `from` as if it were in `path`, where saving will put it; or
  * `path` itself when there is such a file. */
 void session_open_copy(struct session *s, const char *from, const char *path);
+/* Music that was never saved, of a run that was ended; nothing happens if there is none. */
+void session_open_unnamed(struct session *s);
 /* What the user is told; printf-style, one plain sentence. */
 void session_say(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -226,6 +233,13 @@ bool session_keep_sidecar(struct session *s, const char *advice);
 /* Milliseconds until session_tick has something to do, and what moves by itself is to be
  * drawn anew, if nothing happens before. */
 int session_patience_ms(const struct session *s);
+
+/* session_kept.c: what opening found in the journal, if it is worth telling; what has
+ * become of journal and file since, once each. */
+void session_say_found(struct session *s);
+void session_mind_what_is_kept(struct session *s);
+/* Whether the piece's own file may be written over; says so when not. Blocks. */
+bool session_may_write(struct session *s, bool forced);
 
 void session_resize(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count); /* session_view.c */

@@ -92,7 +92,7 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
                                   .has_arg = ROWS[i].about.argument ? required_argument
                                                                     : no_argument,
                                   .val = ROWS[i].letter};
-    *s = (struct start){0};
+    *s = (struct start){.session.journals = true};
     take_config(&s->session, &c->settings);
     int letter;
     while ((letter = getopt_long(argc, argv, "h", list, NULL)) != -1)

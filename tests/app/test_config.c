@@ -360,12 +360,12 @@ static void a_session_is_as_it_says(void **state)
     snprintf(home, sizeof home, "%s/greet", folder);
     setenv("XDG_STATE_HOME", home, 1);
     read_text("[edit]\nvelocity = 33\n[machine]\ndensity = 2\n[view]\nfollow = no\n"
-              "[keys]\nnormal.note = N\njunk\n");
+              "[keys]\nnormal.note = W\njunk\n");
     ways_begin(s, &config);
     assert_null(config.keymap);
     assert_false(s->follow);
     assert_true(s->steering.density == 2);
-    press(s, "N");
+    press(s, "W");
     assert_int_equal(s->project.score->tracks[0].notes[0].velocity, 33);
     press(s, "Enter");
     assert_int_equal(score_n_notes(s->project.score), 1);
