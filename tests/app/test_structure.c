@@ -237,6 +237,27 @@ static void loops(void **state)
     assert_false(project_modified(&s->project));
 }
 
+/* Bars put in before it, in it and after it; undone, in any number. */
+static void a_loop_stays_on_its_music(void **state)
+{
+    struct session *s = *state;
+    type(s, "3G2\\1G:insert 2\r");
+    assert_int_equal(s->loop_from, 4 * BAR);
+    assert_int_equal(s->loop_to, 6 * BAR);
+    type(s, "6G:insert\r7G:insert\r9G:insert\r"); /* the last where it ends */
+    assert_int_equal(s->loop_from, 4 * BAR);
+    assert_int_equal(s->loop_to, 8 * BAR);
+    type(s, "10G:insert\r5G:insert\r"); /* after it, and where it begins */
+    assert_int_equal(s->loop_from, 5 * BAR);
+    assert_int_equal(s->loop_to, 9 * BAR);
+    type(s, "4u");
+    assert_int_equal(s->loop_from, 4 * BAR);
+    assert_int_equal(s->loop_to, 7 * BAR);
+    type(s, "9u");
+    assert_int_equal(s->loop_from, 2 * BAR);
+    assert_int_equal(s->loop_to, 4 * BAR);
+}
+
 static void a_loop_is_kept_beside_the_piece(void **state)
 {
     struct session *s = *state;
@@ -423,6 +444,7 @@ int main(void)
         IN_SESSION(a_click_chooses),
         IN_SESSION(the_list_may_be_empty),
         IN_SESSION(loops),
+        IN_SESSION(a_loop_stays_on_its_music),
         IN_SESSION(a_loop_is_kept_beside_the_piece),
         IN_SESSION(a_loop_is_played),
         IN_SESSION(notes_are_found),
