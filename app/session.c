@@ -203,6 +203,7 @@ void session_fini(struct session *s)
     free(s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
+    history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);
 }
 
@@ -253,6 +254,7 @@ void session_revalidate(struct session *s)
         s->track = n_tracks - 1;
     if (s->track < 0 && n_tracks > 0)
         s->track = 0;
+    tracks_show_chosen(s);
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
@@ -331,4 +333,5 @@ void session_resize(struct session *s, int columns, int rows)
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
+    tracks_show_chosen(s);
 }

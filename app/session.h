@@ -9,6 +9,7 @@
 
 #include "app/find.h"
 #include "app/generator.h"
+#include "app/history_rows.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/mouse.h"
@@ -138,9 +139,10 @@ struct session {
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
 
-    int kept_error;           /* of the journal, as it was said last; 0: none */
-    enum file_news file_news; /* of the file, the same way */
-    int64_t looked_ms;        /* when it was last asked for */
+    struct history_rows history; /* in MODE_HISTORY */
+    int kept_error;              /* of the journal, as it was said last; 0: none */
+    enum file_news file_news;    /* of the file, the same way */
+    int64_t looked_ms;           /* when it was last asked for */
 
     enum prompt prompt;
     char input[512];
@@ -328,6 +330,8 @@ act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
 act_fn act_change, act_change_selection;
+act_fn act_history_list, act_history_step, act_history_end, act_history_back,
+    act_history_point;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
@@ -353,6 +357,13 @@ void act_command_line(struct session *s, const char *line);
 void act_lane_line(struct session *s, const char *word);
 void act_value_line(struct session *s, const char *word);
 void act_insert_line(struct session *s, const char *word);
+/* act_tree.c */
+void act_history_line(struct session *s, const char *word);
+void act_undo_line(struct session *s, const char *word);
+void act_revert_line(struct session *s, const char *word);
+void act_earlier_line(struct session *s, const char *word);
+void act_later_line(struct session *s, const char *word);
+void history_view(struct session *s, struct view *v);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */

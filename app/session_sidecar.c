@@ -95,8 +95,10 @@ void session_load_sidecar(struct session *s)
     s->groove = side.groove;
     s->humanise.ms = side.humanise.ms;
     s->humanise.velocity = side.humanise.velocity;
-    if (st != SIDECAR_OK)
+    if (st != SIDECAR_OK) {
         s->steering.seed = seed;
+        settings_apply_to_piece(&s->ways.settings, s);
+    }
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);

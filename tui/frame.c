@@ -94,6 +94,7 @@ static void paint_all(const struct paint *p)
         paint_steer_panel(p);
         paint_track_list(p);
         paint_instruments(p);
+        paint_history_list(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);

@@ -63,6 +63,7 @@ void paint_tracks(const struct paint *p);
 void paint_status(const struct paint *p);
 void paint_hints(const struct paint *p);
 void paint_steer_panel(const struct paint *p);
+void paint_history_list(const struct paint *p);
 /* What is wished for, in the status line from `column` to `end`, if there is room. */
 void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);
