@@ -96,6 +96,7 @@ static const struct {
     {"earlier", act_earlier_line},
     {"later", act_later_line},
     {"sound", line_sound},
+    {"theme", act_theme_line},
     {"help", line_help},
     {"tutor", act_tutor_line},
     {"set", act_set_line},

@@ -19,6 +19,13 @@ enum {
     IDLE_MS = 1000,
 };
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
     vsnprintf(s->message, sizeof s->message, format, args);
@@ -70,6 +77,8 @@ static void start_afresh(struct session *s)
     s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
+    s->seen = s->project.version;
+    s->seen_ms = now_ms() - PAUSE_MS; /* what was opened is read at once */
     s->cursor_tick = 0;
     s->cursor_pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
@@ -272,13 +281,6 @@ static void follow_playhead(struct session *s)
     if (!s->follow || !player_is_playing(s->player) || s->drag)
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static bool is_busy(const struct session *s)

@@ -26,6 +26,7 @@
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
+#include "tui/theme.h"
 #include "tui/view.h"
 
 /* What was selected before, for gv: ids, and the box they were chosen by if there was one.
@@ -187,6 +188,7 @@ struct session {
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
     bool quit;
     bool redraw;
+    char theme[THEME_NAME_BYTES]; /* asked for by name (tui/theme.h); "": not yet */
 };
 
 /* Paths and names, or NULL for the usual ones. wake_fd is written to when another
@@ -392,6 +394,7 @@ void act_scale_line(struct session *s, const char *word);
 void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
+void act_theme_line(struct session *s, const char *name);
 /* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
 void act_rename_line(struct session *s, const char *name);
 void act_colour_line(struct session *s, const char *word);

@@ -446,6 +446,7 @@ const struct typed_line typed_lines[] = {
     {":w", "save"},
     {":w NAME", "save under another name"},
     {":e NAME", "open a file; :e! leaves unsaved changes"},
+    {":theme NAME", "other colours: dark, light, contrast, mono, auto"},
     {":q  :q!", "quit; with ! without saving"},
     {":wq", "save and quit"},
     {":revert", "drop what is not saved; U finds it again"},

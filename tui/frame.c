@@ -77,6 +77,7 @@ static void paint_roll(const struct paint *p)
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
+    paint_edges(p);
     paint_lanes(p);
     paint_piece_map(p);
     paint_take_list(p);

@@ -70,7 +70,7 @@ static void paint_lane_ground(const struct paint *p, const struct region *r,
     cells_fill(p->c, *r, ' ', p->t->faint, p->t->panel);
     bool is_entered = p->v->mode == MODE_LANE && r == &p->l.lane;
     cells_text(p->c, 0, r->row, r->column, name,
-               is_entered ? p->t->accent : p->t->faint, COLOUR_KEEP,
+               is_entered ? p->t->accent : p->t->quiet, COLOUR_KEEP,
                is_entered ? ATTR_BOLD : 0);
 }
 

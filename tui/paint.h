@@ -55,6 +55,7 @@ void paint_signs(const struct paint *p);
 void paint_loop(const struct paint *p);
 void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
+void paint_edges(const struct paint *p);
 void paint_lanes(const struct paint *p);
 void paint_track_list(const struct paint *p);
 void paint_instruments(const struct paint *p);
