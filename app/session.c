@@ -72,6 +72,7 @@ static void start_afresh(struct session *s)
     s->time_put_in = history_time_put_in(s->project.history);
     s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
+    s->loop_state = history_state(s->project.history);
     s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
     s->arrangement = history_arrangement(s->project.history);
@@ -267,6 +268,7 @@ void session_revalidate(struct session *s)
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
+    session_follow_loop(s);
     rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
     proposals_follow(&s->takes, s->project.score);
     select_forget_missing(s);

@@ -152,6 +152,7 @@ struct session {
     struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
+    uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
     enum map_wish map; /* of the piece, under the roll */
     struct sign_list signs;
@@ -280,6 +281,7 @@ void session_publish(struct session *s);
  * length does. send: tells the player what the session's loop is. */
 void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
+void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view

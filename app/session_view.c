@@ -179,6 +179,17 @@ static void view_mouse(const struct session *s, struct view *v)
         v->stroke = m->stroke;
 }
 
+/* Of the chromatic one there is nothing to see. */
+static void view_scale(const struct session *s, struct view *v)
+{
+    const struct scale *scale = &s->steering.scale;
+    if (!scale->letter || scale->kind == SCALE_CHROMATIC)
+        return;
+    v->scale = scale_mask(scale);
+    v->scale_tonic = scale_tonic(scale);
+    v->scale_sharps = scale_sharps(scale);
+}
+
 static void view_ways(struct session *s, struct view *v)
 {
     v->keymap = s->ways.keymap;
@@ -202,8 +213,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->cursor_pitch = s->cursor_pitch;
     v->grid_ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
     v->grid_name = grid_step_format(&s->grid, s->grid_name);
-    v->scale = session_scale_mask(s);
-    v->scale_tonic = v->scale ? scale_tonic(&s->steering.scale) : 0;
+    view_scale(s, v);
     v->track = s->track;
     v->count = count;
     v->has_selection =

@@ -16,10 +16,10 @@ enum mode {
     MODE_SELECT,
     MODE_TAKES,
     MODE_STEER,   /* the panel of steering values */
-    MODE_LANE,    /* the lane under the roll is edited */
     MODE_TRACKS,  /* the list of tracks */
     MODE_MAP,     /* the list of tempos, meters and markers */
     MODE_HISTORY, /* the list of all that was done */
+    MODE_LANE,    /* the lane under the roll is edited */
     MODE_HELP,
     MODE_PROMPT,
     MODE_PALETTE, /* what one may do, to be searched */
@@ -247,12 +247,12 @@ enum command_id {
 
 struct command {
     enum command_id id;
-    int count;       /* the number typed before it; 0: none */
-    int column, row; /* mouse: screen cell */
-    int button;      /* mouse: 1 left, 2 middle, 3 right */
+    int count;                  /* the number typed before it; 0: none */
+    int column, row;            /* mouse: screen cell */
+    int button;                 /* mouse: 1 left, 2 middle, 3 right */
     bool with_ctrl, with_shift; /* mouse: what was held down with it */
-    uint32_t text;   /* the key's code point: what is typed, or which take */
-    uint32_t reg;    /* the register named before it, as in "ay; 0: none */
+    uint32_t text;              /* the key's code point: what is typed, or which take */
+    uint32_t reg;               /* the register named before it, as in "ay; 0: none */
 };
 
 #endif

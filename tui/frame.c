@@ -120,9 +120,9 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
-        p.pitches[row] = (signed char)layout_row_pitch(&p.l, &p.port, row);
-    p.sharps = SPELL_SHARPS;
-    p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
+        p.pitches[row] = (int16_t)layout_row_pitch(&p.l, &p.port, row);
+    p.has_key = survey_key_at(survey, v->cursor_tick, &p.key_sharps, &p.minor);
+    p.sharps = v->scale ? v->scale_sharps : p.has_key ? p.key_sharps : SPELL_SHARPS;
     c->cursor_column = c->cursor_row = -1;
     paint_all(&p);
 }

@@ -19,8 +19,9 @@ struct paint {
     struct layout l;
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how pitches are spelled in this frame */
-    bool has_key, minor;
-    signed char pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
+    bool has_key, minor;  /* what the file says, at the cursor */
+    int key_sharps;
+    int16_t pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
 
 /* Whether a pitch is of the scale that is set. */

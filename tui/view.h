@@ -120,6 +120,7 @@ struct view {
     const char *grid_name; /* "1/16T"; NULL: not said */
     uint16_t scale;        /* pitch classes, bit 0 is C; 0: none is set */
     int scale_tonic;       /* 0..11 */
+    int scale_sharps;      /* of its signature, flats negative */
     int track;             /* the track being edited; -1: the score has none */
     int count;             /* being typed; 0: none */
 
