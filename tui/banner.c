@@ -5,8 +5,11 @@
 
 enum { MARGIN = 2, BORDERS = 2 };
 
+/* The cursor would be, or the list of takes. */
 static bool is_under(const struct paint *p, const struct region *r)
 {
+    if (p->v->mode == MODE_TAKES && p->v->list_takes)
+        return true;
     int row = layout_row(&p->l, &p->port, p->v->cursor_pitch);
     return row >= r->row - 1 && row <= r->row + r->rows;
 }
@@ -14,7 +17,9 @@ static bool is_under(const struct paint *p, const struct region *r)
 void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
-    if (v->n_banner <= 0 || v->mode == MODE_PALETTE)
+    bool has_panel = v->mode == MODE_PALETTE || v->mode == MODE_TRACKS ||
+                     v->mode == MODE_MAP || v->n_steer_lines > 0;
+    if (v->n_banner <= 0 || has_panel)
         return;
     int columns = p->l.roll.columns < 76 ? p->l.roll.columns : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns, v->n_banner + BORDERS};
