@@ -60,8 +60,8 @@ static const struct row ROWS[] = {
      AT(velocity), 0, false, 1, 127},
     {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid), 0, false, 0,
      0},
-    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0, false,
-     0, 0},
+    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
+     false, 0, 0},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
