@@ -4,10 +4,15 @@
 
 #include "tui/bindings.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 10 }; /* between frames that only tell of news, at the least */
+enum {
+    FRAME_MS = 10,  /* between frames that only tell of news, at the least */
+    STUCK_MS = 500, /* that what was done is waited for to be in the journal */
+};
 
 static int64_t now_ms(void)
 {
@@ -22,7 +27,8 @@ static int64_t now_ms(void)
 int desk_wait(struct desk *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - now_ms();
-    const int patience = session_patience_ms(&d->session);
+    const int patience =
+        d->put_off_ms ? STUCK_MS / 10 : session_patience_ms(&d->session);
     const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
@@ -45,7 +51,7 @@ void desk_obey(struct desk *d, int flags)
 {
     struct key key;
     struct command command;
-    d->answers = false;
+    d->answers = d->put_off_ms != 0;
     if (flags & SCREEN_WOKEN)
         drain_wake_pipe(d);
     while (!d->session.quit && screen_read(d->screen, &key)) {
@@ -69,9 +75,18 @@ static void fit(struct desk *d)
     session_resize(&d->session, columns, rows);
 }
 
+static void follow_theme(struct desk *d)
+{
+    if (!strcmp(d->theme, d->session.theme))
+        return;
+    snprintf(d->theme, sizeof d->theme, "%s", d->session.theme);
+    screen_set_theme(d->screen, d->theme);
+}
+
 static void draw(struct desk *d)
 {
     struct view view;
+    follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
     view.prefix = d->keys.prefix;
     view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
@@ -81,12 +96,34 @@ static void draw(struct desk *d)
     screen_draw_view(d->screen, &view);
 }
 
+/* What is shown is not lost: a frame waits until what was done is in the journal, which
+ * wakes us then. A disk that does not answer is waited for only so long, and said. */
+static bool must_put_off(struct desk *d)
+{
+    if (project_keeps_up(&d->session.project)) {
+        d->put_off_ms = 0;
+        return false;
+    }
+    const int64_t now = now_ms();
+    if (!d->put_off_ms)
+        d->put_off_ms = now;
+    if (now - d->put_off_ms < STUCK_MS)
+        return true;
+    session_error(&d->session,
+                  "the disk does not answer: a crash would lose your edits");
+    return false;
+}
+
 void desk_show(struct desk *d)
 {
     if (d->is_shown)
         return;
     fit(d);
     session_tick(&d->session);
+    if (must_put_off(d)) {
+        d->shown_ms = 0;
+        return;
+    }
     draw(d);
     d->shown_ms = d->answers ? 0 : now_ms();
 }

@@ -18,6 +18,13 @@ enum {
     IDLE_MS = 1000,
 };
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
     vsnprintf(s->message, sizeof s->message, format, args);
@@ -60,13 +67,16 @@ static void start_afresh(struct session *s)
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->humanised_state = 0;
     s->asked.bars = 0;
-    s->time_put_in = 0;
+    s->time_put_in = history_time_put_in(s->project.history);
+    s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
     s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
-    s->arrangement = 0;
+    s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
+    s->seen = s->project.version;
+    s->seen_ms = now_ms() - PAUSE_MS; /* what was opened is read at once */
     s->cursor_tick = 0;
     s->cursor_pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
@@ -101,14 +111,14 @@ static void say_what_was_opened(struct session *s)
                     score->n_tracks == 1 ? "" : "s");
 }
 
-void session_open(struct session *s, const char *path)
+bool session_open(struct session *s, const char *path)
 {
     errno = 0;
     enum midi_status st = project_open(&s->project, path);
     bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
     if (st && !is_new) {
         session_file_error(s, path, st, "");
-        return;
+        return false;
     }
     start_afresh(s);
     if (s->ways.remembers_files && !is_new)
@@ -119,6 +129,8 @@ void session_open(struct session *s, const char *path)
     else
         say_what_was_opened(s);
     session_load_sidecar(s);
+    session_say_found(s);
+    return true;
 }
 
 void session_open_copy(struct session *s, const char *from, const char *path)
@@ -136,14 +148,27 @@ void session_open_copy(struct session *s, const char *from, const char *path)
     start_afresh(s);
     say_what_was_opened(s);
     session_load_sidecar(s);
+    session_say_found(s);
+}
+
+void session_open_unnamed(struct session *s)
+{
+    if (!project_open_unnamed(&s->project))
+        return;
+    start_afresh(s);
+    session_say_found(s);
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
 {
     memset(s, 0, sizeof *s);
     enum midi_status st = project_init(&s->project);
-    if (st)
+    if (!st && o->journals && !project_keep(&s->project, o->wake_fd))
+        st = MIDI_NO_MEMORY;
+    if (st) {
+        project_fini(&s->project);
         return st;
+    }
     ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
@@ -182,6 +207,7 @@ void session_fini(struct session *s)
     free(s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
+    history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);
 }
 
@@ -232,6 +258,7 @@ void session_revalidate(struct session *s)
         s->track = n_tracks - 1;
     if (s->track < 0 && n_tracks > 0)
         s->track = 0;
+    tracks_show_chosen(s);
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
@@ -249,13 +276,6 @@ static void follow_playhead(struct session *s)
     if (!s->follow || !player_is_playing(s->player))
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static bool is_busy(const struct session *s)
@@ -292,6 +312,7 @@ void session_tick(struct session *s)
     player_collect(s->player);
     follow_playhead(s);
     read_ahead(s);
+    session_mind_what_is_kept(s);
 }
 
 int session_patience_ms(const struct session *s)
@@ -305,4 +326,5 @@ void session_resize(struct session *s, int columns, int rows)
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
+    tracks_show_chosen(s);
 }

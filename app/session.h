@@ -9,6 +9,7 @@
 
 #include "app/find.h"
 #include "app/generator.h"
+#include "app/history_rows.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/project.h"
@@ -24,6 +25,7 @@
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
+#include "tui/theme.h"
 #include "tui/view.h"
 
 /* What was selected before, for gv: ids, and the box they were chosen by if there was one.
@@ -139,6 +141,11 @@ struct session {
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
 
+    struct history_rows history; /* in MODE_HISTORY */
+    int kept_error;              /* of the journal, as it was said last; 0: none */
+    enum file_news file_news;    /* of the file, the same way */
+    int64_t looked_ms;           /* when it was last asked for */
+
     enum prompt prompt;
     char input[512];
     size_t n_input;
@@ -177,6 +184,7 @@ struct session {
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
     bool quit;
     bool redraw;
+    char theme[THEME_NAME_BYTES]; /* asked for by name (tui/theme.h); "": not yet */
 };
 
 /* Paths and names, or NULL for the usual ones. wake_fd is written to when another
@@ -189,16 +197,19 @@ struct session_options {
     int n_threads;
     struct model_precision precision;
     int wake_fd;
+    bool journals; /* what is done is kept, and brought back (app/keeping.h) */
 };
 /* An empty score, for a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
-/* Each says how it went. */
-void session_open(struct session *s, const char *path);
+/* Each says how it went. false: it could not be opened, and all is as it was. */
+bool session_open(struct session *s, const char *path);
 /* Opens the music in `from` as if it were in `path`, where saving will put it; or
  * `path` itself when there is such a file. */
 void session_open_copy(struct session *s, const char *from, const char *path);
+/* Music that was never saved, of a run that was ended; nothing happens if there is none. */
+void session_open_unnamed(struct session *s);
 /* What the user is told; printf-style, one plain sentence. */
 void session_say(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -226,6 +237,13 @@ bool session_keep_sidecar(struct session *s, const char *advice);
 /* Milliseconds until session_tick has something to do, and what moves by itself is to be
  * drawn anew, if nothing happens before. */
 int session_patience_ms(const struct session *s);
+
+/* session_kept.c: what opening found in the journal, if it is worth telling; what has
+ * become of journal and file since, once each. */
+void session_say_found(struct session *s);
+void session_mind_what_is_kept(struct session *s);
+/* Whether the piece's own file may be written over; says so when not. Blocks. */
+bool session_may_write(struct session *s, bool forced);
 
 void session_resize(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count); /* session_view.c */
@@ -310,6 +328,8 @@ act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
 act_fn act_change, act_change_selection;
+act_fn act_history_list, act_history_step, act_history_end, act_history_back,
+    act_history_point;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
@@ -328,6 +348,13 @@ void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_insert_line(struct session *s, const char *word);
+/* act_tree.c */
+void act_history_line(struct session *s, const char *word);
+void act_undo_line(struct session *s, const char *word);
+void act_revert_line(struct session *s, const char *word);
+void act_earlier_line(struct session *s, const char *word);
+void act_later_line(struct session *s, const char *word);
+void history_view(struct session *s, struct view *v);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
@@ -356,6 +383,7 @@ void act_scale_line(struct session *s, const char *word);
 void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
+void act_theme_line(struct session *s, const char *name);
 /* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
 void act_rename_line(struct session *s, const char *name);
 void act_colour_line(struct session *s, const char *word);

@@ -216,4 +216,5 @@ void session_view(struct session *s, struct view *v, int count)
     instrument_view(s, v);
     map_view(s, v);
     find_view(s, v);
+    history_view(s, v);
 }

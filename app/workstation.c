@@ -84,16 +84,17 @@ static void loop(struct desk *d)
     }
 }
 
-/* The program is being ended from outside: what was not saved is put beside, and takes
- * that wait where they belong. */
+/* The program is being ended from outside: what was not saved is in the journal, or else
+ * put beside, and takes that wait where they belong. */
 static void rescue(struct session *s)
 {
     char where[4096];
-    if (!project_modified(&s->project)) {
+    if (!project_modified(&s->project))
         session_keep_sidecar(s, "");
-        return;
-    }
-    if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
+    else if (project_is_kept(&s->project))
+        fputs("continuo: what was not saved is kept, and back when the piece is opened\n",
+              stderr);
+    else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
         fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
     else
         fprintf(stderr, "continuo: unsaved music could not be written to %s\n", where);
@@ -110,6 +111,8 @@ static void open_first(struct session *s, const struct start *first)
         session_open_copy(s, path, "continuo-example.mid");
     else if (first->example)
         session_error(s, "the example was not found; this is an empty score");
+    else
+        session_open_unnamed(s);
 }
 
 /* What was copied, by the continuo before; and what is there for the next. */

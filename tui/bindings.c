@@ -11,7 +11,8 @@
 #define STEER        IN(MODE_STEER)
 #define TRACKS       IN(MODE_TRACKS)
 #define MAP          IN(MODE_MAP)
-#define PANELS       (STEER | TRACKS | MAP)
+#define HISTORY      IN(MODE_HISTORY)
+#define PANELS       (STEER | TRACKS | MAP | HISTORY)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
 #define PALETTE      IN(MODE_PALETTE)
@@ -193,6 +194,31 @@ const struct binding bindings[] = {
     {EDIT, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
     {ROLL | TRACKS | MAP, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
     {ROLL | TRACKS | MAP, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
+    {ROLL, {'U'}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0,
+     "all that was done, branches too"},
+    {HISTORY, {'j'}, CMD_HISTORY_OLDER, true, GROUP_EDIT, "older", 0,
+     "(in that list) to the state before"},
+    {HISTORY, {K_DOWN}, CMD_HISTORY_OLDER, true, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {K_WHEEL_DOWN}, CMD_HISTORY_OLDER, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'k'}, CMD_HISTORY_NEWER, true, GROUP_EDIT, "newer", 0,
+     "to the one after"},
+    {HISTORY, {K_UP}, CMD_HISTORY_NEWER, true, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {K_WHEEL_UP}, CMD_HISTORY_NEWER, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'g', 'g'}, CMD_HISTORY_NEWEST, false, GROUP_EDIT, NULL, 0,
+     "to the newest"},
+    {HISTORY, {K_HOME}, CMD_HISTORY_NEWEST, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'G'}, CMD_HISTORY_OLDEST, false, GROUP_EDIT, NULL, 0, "to the oldest"},
+    {HISTORY, {K_END}, CMD_HISTORY_OLDEST, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", 0, "along its branch"},
+    {HISTORY, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, "redo", 0, "back along it"},
+    {HISTORY, {K_PRESS}, CMD_HISTORY_POINT, false, GROUP_EDIT, NULL, 0,
+     "to the state there"},
+    {HISTORY, {K_ESCAPE}, CMD_HISTORY, false, GROUP_EDIT, "stay", 0,
+     "leave the list, and stay"},
+    {HISTORY, {K_ENTER}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'U'}, CMD_HISTORY, false, GROUP_EDIT, NULL, 0, NULL},
+    {HISTORY, {'q'}, CMD_HISTORY_BACK, false, GROUP_EDIT, "go back", 0,
+     "leave it, back to where it began"},
     {EDIT, {'i'}, CMD_DRAW, false, GROUP_EDIT, "draw", NORMAL,
      "draw mode: Enter puts a note and moves on"},
 
@@ -375,8 +401,12 @@ const struct typed_line typed_lines[] = {
     {":w", "save"},
     {":w NAME", "save under another name"},
     {":e NAME", "open a file; :e! leaves unsaved changes"},
+    {":theme NAME", "other colours: dark, light, contrast, mono, auto"},
     {":q  :q!", "quit; with ! without saving"},
     {":wq", "save and quit"},
+    {":revert", "drop what is not saved; U finds it again"},
+    {":undo 12", "to that state of the history; :history lists them"},
+    {":earlier 5m", "as it was then; :later; 3 states, 30s, 2h, 1d"},
     {":track NAME", "add a track"},
     {":rename NAME", "give the track another name"},
     {":instrument NAME", "or a number, or a few letters: its instrument"},
@@ -459,6 +489,7 @@ const char *mode_name(enum mode mode)
         [MODE_STEER] = "STEER",
         [MODE_TRACKS] = "TRACKS",
         [MODE_MAP] = "MAP",
+        [MODE_HISTORY] = "HISTORY",
         [MODE_HELP] = "HELP",
         [MODE_PROMPT] = "COMMAND",
         [MODE_PALETTE] = "PALETTE",

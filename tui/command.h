@@ -15,9 +15,10 @@ enum mode {
     MODE_DRAW,
     MODE_SELECT,
     MODE_TAKES,
-    MODE_STEER,  /* the panel of steering values */
-    MODE_TRACKS, /* the list of tracks */
-    MODE_MAP,    /* the list of tempos, meters and markers */
+    MODE_STEER,   /* the panel of steering values */
+    MODE_TRACKS,  /* the list of tracks */
+    MODE_MAP,     /* the list of tempos, meters and markers */
+    MODE_HISTORY, /* the list of all that was done */
     MODE_HELP,
     MODE_PROMPT,
     MODE_PALETTE, /* what one may do, to be searched */
@@ -152,6 +153,14 @@ enum command_id {
     CMD_STEER_RESET,
     CMD_STEER_TYPE,
     CMD_STEER_POINT,
+    /* the undo tree */
+    CMD_HISTORY,
+    CMD_HISTORY_OLDER,
+    CMD_HISTORY_NEWER,
+    CMD_HISTORY_OLDEST,
+    CMD_HISTORY_NEWEST,
+    CMD_HISTORY_BACK,
+    CMD_HISTORY_POINT,
     /* transport */
     CMD_PLAY,
     CMD_PLAY_START,

@@ -163,6 +163,13 @@ static const char *const NAMES[CMD_COUNT] = {
     [CMD_INPUT_COMPLETE] = "complete",
     [CMD_PALETTE_NEXT] = "palette-next",
     [CMD_PALETTE_PREVIOUS] = "palette-before",
+    [CMD_REGISTER] = "register",
+    [CMD_HISTORY] = "history",
+    [CMD_HISTORY_OLDER] = "history-older",
+    [CMD_HISTORY_NEWER] = "history-newer",
+    [CMD_HISTORY_NEWEST] = "history-newest",
+    [CMD_HISTORY_OLDEST] = "history-oldest",
+    [CMD_HISTORY_BACK] = "history-back",
 };
 
 const char *command_name(enum command_id id)

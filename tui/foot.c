@@ -140,7 +140,7 @@ static int paint_engine(const struct paint *p)
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;
-    cells_text(p->c, left, p->l.status.row, columns, text, p->t->faint, COLOUR_KEEP, 0);
+    cells_text(p->c, left, p->l.status.row, columns, text, p->t->quiet, COLOUR_KEEP, 0);
     return left;
 }
 

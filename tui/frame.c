@@ -75,6 +75,7 @@ static void paint_roll(const struct paint *p)
     paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
+    paint_edges(p);
     paint_lanes(p);
     paint_piece_map(p);
     paint_take_list(p);
@@ -92,6 +93,7 @@ static void paint_all(const struct paint *p)
         paint_steer_panel(p);
         paint_track_list(p);
         paint_instruments(p);
+        paint_history_list(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);

@@ -26,7 +26,7 @@ static void paint_lane_name(const struct paint *p, const struct region *r,
     struct region left = {0, r->row, r->column, r->rows};
     cells_fill(p->c, left, ' ', p->t->faint, p->t->panel);
     cells_fill(p->c, *r, ' ', p->t->faint, p->t->panel);
-    cells_text(p->c, 0, r->row, r->column, name, p->t->faint, COLOUR_KEEP, 0);
+    cells_text(p->c, 0, r->row, r->column, name, p->t->quiet, COLOUR_KEEP, 0);
 }
 
 /* Loudest onset in each column wins. */

@@ -53,6 +53,7 @@ void paint_signs(const struct paint *p);
 void paint_loop(const struct paint *p);
 void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
+void paint_edges(const struct paint *p);
 void paint_lanes(const struct paint *p);
 void paint_track_list(const struct paint *p);
 void paint_instruments(const struct paint *p);
@@ -61,6 +62,7 @@ void paint_tracks(const struct paint *p);
 void paint_status(const struct paint *p);
 void paint_hints(const struct paint *p);
 void paint_steer_panel(const struct paint *p);
+void paint_history_list(const struct paint *p);
 /* What is wished for, in the status line from `column` to `end`, if there is room. */
 void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);

@@ -101,6 +101,9 @@ void paint_top(const struct paint *p)
     track_title(p, title, sizeof title);
     right = paint_music(p, right, right - left - text_columns(title) - 3);
     uint32_t ink =
-        paint_track(p) ? theme_track(p->t, paint_hue(p, p->v->track)) : p->t->quiet;
+        paint_track(p)
+            ? theme_legible(p->t, theme_track(p->t, paint_hue(p, p->v->track)),
+                            p->t->bar)
+            : p->t->quiet;
     cells_text(p->c, left, p->l.bar.row, right - left - 2, title, ink, COLOUR_KEEP, 0);
 }

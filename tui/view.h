@@ -59,6 +59,19 @@ struct box { /* ticks [from, to), pitches inclusive */
     int pitch_lo, pitch_hi;
 };
 
+enum { HISTORY_LANES = 12, HISTORY_WHEN_BYTES = 16 };
+
+/* A state in the list of all that was done (tui/history_list.h). */
+struct history_row {
+    uint64_t state;
+    const char *label; /* untrusted */
+    char when[HISTORY_WHEN_BYTES];
+    bool is_present, is_saved;
+    bool is_on_way;            /* undo or redo would come by it */
+    uint8_t lane;              /* its column in the drawing of branches, */
+    uint16_t passing, joining; /* and those that go by it, or begin at it: a bit each */
+};
+
 enum { STEER_VALUE_BYTES = 32 };
 
 /* A line of the steering panel. */
@@ -153,6 +166,8 @@ struct view {
     int map_chosen;
     const struct box *found; /* notes of the edited track that were sought */
     size_t n_found;
+    const struct history_row *history; /* the newest first; also behind a prompt */
+    size_t n_history, history_chosen;  /* 0: it is not shown */
 
     const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
     const char *input;  /* UTF-8 being typed */
