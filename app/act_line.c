@@ -84,6 +84,8 @@ static const struct {
     {"lead-in", act_lead_in_line},
     {"harmonise", act_harmonise_line},
     {"harmonize", act_harmonise_line},
+    {"lane", act_lane_line},
+    {"value", act_value_line},
     {"grid", act_grid_line},
     {"select", act_select_line},
     {"registers", act_registers_line},

@@ -107,6 +107,11 @@ void session_load_sidecar(struct session *s)
     s->loop_to = side.loop.to;
     s->loop_on = side.loop.on;
     session_send_loop(s);
+    s->loop_state = s->project.saved_state; /* when it was kept */
+    if (s->loop_state < history_n_states(s->project.history))
+        session_follow_loop(s);
+    else
+        s->loop_state = history_state(s->project.history);
     bring_takes_back(s, &side.takes);
     s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);
