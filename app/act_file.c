@@ -1,5 +1,6 @@
 /* Opening, saving, leaving. No file is written over unasked, and nothing unsaved is
  * left behind without a word. */
+#include "app/recent.h"
 #include "app/session.h"
 
 #include <errno.h>
@@ -41,6 +42,8 @@ static bool save(struct session *s, const char *path)
                            "; nothing was lost, :w NAME saves elsewhere");
         return false;
     }
+    if (s->ways.remembers_files)
+        recent_add(s->project.path);
     if (!session_save_sidecar(s))
         return true; /* the music is safe */
     size_t n = score_n_notes(s->project.score);

@@ -104,7 +104,7 @@ uint64_t machine_tracks(struct session *s)
     uint64_t all = 0, solo = 0;
     for (int t = 0; t < (int)score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
-        if (track->n_notes && !track->mute)
+        if (track->n_notes && !track->mute && (!track->hide || t == s->track))
             all |= track_bit(t);
         if (track->solo)
             solo |= track_bit(t);

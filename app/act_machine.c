@@ -57,9 +57,10 @@ static struct score *what_it_hears(const struct session *s)
 {
     struct score *heard = score_clone(s->project.score);
     const struct proposal *t = proposals_shown(&s->takes);
-    if (!heard)
+    if (!heard || !rewrite_take_out(heard, &s->asked.options, &s->rewritten)) {
+        score_destroy(heard);
         return NULL;
-    rewrite_take_out(heard, &s->asked.options, &s->rewritten);
+    }
     for (size_t i = 0; t && i < t->n_waiting; i++)
         if (t->ghosts[i].is_kept)
             score_add_note(heard, t->ghosts[i].track, t->ghosts[i].note);

@@ -15,6 +15,8 @@ static const struct note *note_at(struct session *s, int64_t tick, int pitch)
     for (int k = -1; k < (int)score->n_tracks; k++) {
         int track = k < 0 ? s->track : k;
         const struct track *t = track >= 0 ? &score->tracks[track] : NULL;
+        if (k >= 0 && track != s->track && (s->hide_others || t->hide))
+            continue; /* it is not seen */
         for (size_t i = 0; t && i < t->n_notes && t->notes[i].start <= tick; i++) {
             const struct note *n = &t->notes[i];
             if (n->pitch != pitch || note_end(n) <= tick)
@@ -95,7 +97,7 @@ void act_point(struct session *s, const struct command *c)
     int64_t tick;
     int pitch;
     s->drag = DRAG_NONE;
-    if (press_list(s, c))
+    if (press_list(s, c) || tracks_press_line(s, c))
         return;
     if (region_has(&s->layout.ruler, c->column, c->row)) {
         press_ruler(s, c);

@@ -130,6 +130,7 @@ void act_track(struct session *s, const struct command *c)
         c->id == CMD_TRACK_NEXT ? command_times(c) % n : n - command_times(c) % n;
     s->track = (s->track + step) % n;
     session_clear_selection(s);
+    tracks_show_chosen(s);
     session_show_cursor(s);
 }
 

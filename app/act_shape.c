@@ -1,10 +1,9 @@
 /* How long notes are, and a phrase's time as a whole: legato, staccato, stretched and
  * backwards. A length set here is as it is meant: what was played of it is forgotten. */
 #include "app/reshape.h"
+#include "app/values.h"
 #include "midi/note.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Up to nine is how often, more is percent. */
@@ -21,15 +20,6 @@ static void set_length(struct note *n, int64_t length)
 
 /* -- legato -- */
 
-/* The next later start among these, which are in order; -1: there is none. */
-static int64_t next_start(const struct note *notes, size_t n, size_t i)
-{
-    for (size_t k = i + 1; k < n; k++)
-        if (notes[k].start > notes[i].start)
-            return notes[k].start;
-    return -1;
-}
-
 /* A note alone looks at all of its track. */
 static int64_t next_in_track(const struct session *s, const struct target *t)
 {
@@ -39,22 +29,38 @@ static int64_t next_in_track(const struct session *s, const struct target *t)
     return i < track->n_notes ? track->notes[i].start : -1;
 }
 
+/* So much of the way to there; -1: there is nothing. */
+static void reach(struct note *n, int64_t next, int percent)
+{
+    int64_t way = next - n->start;
+    if (next >= 0)
+        set_length(n, way / 100 * percent + way % 100 * percent / 100);
+}
+
+/* Of one track and in its order: each up to the next that begins later. */
+static void slur(struct note *notes, size_t n, int percent)
+{
+    int64_t next = -1, here = -1;
+    for (size_t i = n; i-- > 0;) {
+        if (notes[i].start != here) {
+            next = here;
+            here = notes[i].start;
+        }
+        reach(&notes[i], next, percent);
+    }
+}
+
 void act_legato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int percent = is_percent(c) && c->count < 100 ? c->count : 100;
     if (!reshape_begin(&r, s))
         return;
-    for (size_t at = 0, run; at < r.n; at += run) {
+    if (r.n == 1)
+        reach(&r.after[0], next_in_track(s, &r.before[0]), percent);
+    for (size_t at = 0, run; r.n > 1 && at < r.n; at += run) {
         run = reshape_run(&r, at);
-        for (size_t i = 0; i < run; i++) {
-            struct note *n = &r.after[at + i];
-            int64_t next = r.n == 1 ? next_in_track(s, &r.before[0])
-                                    : next_start(r.after + at, run, i);
-            if (next >= 0)
-                set_length(n, (next - n->start) / 100 * percent +
-                                  (next - n->start) % 100 * percent / 100);
-        }
+        slur(r.after + at, run, percent);
     }
     if (reshape_do(&r, "slur"))
         session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);
@@ -137,20 +143,22 @@ static void stretch(struct session *s, const struct ratio *by)
     for (size_t i = 0; i < r.n; i++)
         stretch_note(&r.after[i], from, by);
     if (reshape_do(&r, "stretch"))
-        session_say(s, "stretched to %lld/%lld", (long long)by->by, (long long)by->of);
+        session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
 }
 
 /* "200%" or "3/2" */
 static bool read_ratio(const char *text, struct ratio *r)
 {
-    int by, of = 100, n = 0;
-    bool is_read = sscanf(text, "%5d%%%n", &by, &n) == 1 && n > 0;
-    if (!is_read) {
-        n = 0;
-        is_read = sscanf(text, "%5d/%5d%n", &by, &of, &n) == 2;
-    }
-    if (!is_read || n <= 0 || text[n] || by < 1 || by > STRETCH_MOST || of < 1 ||
-        of > STRETCH_MOST)
+    char by_text[8];
+    int by, of = 100;
+    size_t n = strcspn(text, "%/");
+    bool is_percent_text = text[n] == '%' && !text[n + 1];
+    if (n >= sizeof by_text || !text[n])
+        return false;
+    memcpy(by_text, text, n);
+    by_text[n] = '\0';
+    if (!value_count(by_text, 1, STRETCH_MOST, &by) ||
+        (!is_percent_text && !value_count(text + n + 1, 1, STRETCH_MOST, &of)))
         return false;
     *r = (struct ratio){by, of};
     return true;

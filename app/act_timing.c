@@ -142,8 +142,7 @@ static void humanise(struct session *s, int times)
         return;
     s->humanised_notes = notes;
     s->humanised_state = history_state(s->project.history);
-    session_say(s,
-                "%zu note%s humanised by up to %g ms and %d: seed %llu; ~ draws anew",
+    session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws anew",
                 r.n_changed, r.n_changed == 1 ? "" : "s", h.ms, h.velocity,
                 (unsigned long long)h.seed);
     reshape_tell_cut(&r);
@@ -190,6 +189,5 @@ void act_humanise_line(struct session *s, const char *words)
     if (has_targets(s))
         humanise(s, 1);
     else
-        session_say(s, "~ humanises by up to %g ms and %d of velocity", h.ms,
-                    h.velocity);
+        session_say(s, "~ humanises: %g ms, velocity %d", h.ms, h.velocity);
 }

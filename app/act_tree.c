@@ -88,7 +88,8 @@ void act_history_point(struct session *s, const struct command *c)
 
 void history_view(struct session *s, struct view *v)
 {
-    bool is_behind = s->mode_before == MODE_HISTORY && s->mode == MODE_PROMPT;
+    bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
+    bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
     if (s->mode != MODE_HISTORY && !is_behind)
         return;
     if (s->history.n != history_n_states(s->project.history) &&

@@ -17,6 +17,7 @@ struct bench {
     const char *model;          /* as --model has it, NULL for the bundled one */
     const char *only;           /* the one shape wanted: "S"; NULL: the usual ones */
     bool large;                 /* the usual ones and L */
+    size_t n_notes;             /* of the vast piece, for tests; 0: as many as usual */
     size_t most_memory;         /* bytes that reading is measured over, at most */
     const struct model_config *shape; /* in place of S, M and L, for tests; or NULL */
 };
@@ -29,6 +30,8 @@ int bench_train(const struct bench *b);     /* a step of 8 x 512 tokens */
 int bench_tokenizer(const struct bench *b); /* score to tokens and back */
 
 int bench_frames(const struct bench *b); /* the workstation; only run when named */
+int bench_bytes(const struct bench *b);  /* how many a frame sends */
+int bench_vast(const struct bench *b);   /* the same with 100,000 notes and more */
 
 /* Two more that stand alone, only run when named. */
 int bench_relative(bool json);

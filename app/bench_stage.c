@@ -137,7 +137,7 @@ static bool repeat(struct score *s, int bars)
 }
 
 /* As a file, since that is how music comes into a session. */
-static bool open_by_file(struct session *s, const struct score *music)
+static bool open_by_file(struct session *s, const struct score *music, double *began)
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
@@ -148,19 +148,31 @@ static bool open_by_file(struct session *s, const struct score *music)
         return false;
     close(fd);
     bool ok = smf_save(music, path) == MIDI_OK;
+    *began = monotonic_seconds();
     if (ok)
         session_open(s, path);
     unlink(path);
     return ok && score_n_notes(s->project.score) > 0;
 }
 
+bool stage_open_score(struct stage *g, const struct score *music, double *ms)
+{
+    double began;
+    if (!open_by_file(&g->desk.session, music, &began))
+        return false;
+    desk_show(&g->desk);
+    *ms = 1e3 * (monotonic_seconds() - began);
+    return true;
+}
+
 bool stage_open_music(struct stage *g, int bars)
 {
     char path[4096];
+    double began;
     struct score *music = NULL;
     bool ok = paths_example(path, sizeof path) &&
               smf_load(&music, path, NULL) == MIDI_OK && repeat(music, bars) &&
-              open_by_file(&g->desk.session, music);
+              open_by_file(&g->desk.session, music, &began);
     score_destroy(music);
     return ok;
 }

@@ -33,5 +33,8 @@ double stage_answer(struct stage *g, char key, bool (*is_so)(struct stage *g));
 
 /* Opens the bundled example, as often in a row as makes `bars`. false: it could not be. */
 bool stage_open_music(struct stage *g, int bars);
+/* Opens a copy of the music from a file; milliseconds from there to the end of its first
+ * frame. false: it could not be. */
+bool stage_open_score(struct stage *g, const struct score *music, double *ms);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct verb VERB = {
+const struct verb VERB_BENCH = {
     .name = "bench",
     .arguments = "[WORD]",
     .about =
@@ -31,6 +31,8 @@ static const struct verb VERB = {
         "start\n"
         "\nand what is only measured when it is named:\n\n"
         "  frames      the workstation: its start, frames, keys, idle and decoding\n"
+        "  bytes       how many of them a frame sends\n"
+        "  vast        frames with 100,000 notes; a million, too, with --all\n"
         "  relative    relative attention in the two published forms, memory and time\n"
         "  takes       several takes of one request, decoded together, beside one "
         "alone",
@@ -51,6 +53,8 @@ static const struct {
     {"train", bench_train, .of_shape = false},
     {"tokenizer", bench_tokenizer, .of_shape = false},
     {"frames", bench_frames, .by_name = true},
+    {"bytes", bench_bytes, .by_name = true},
+    {"vast", bench_vast, .by_name = true},
 };
 enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 static const char *const SHAPES[] = {"S", "M", "L", "bundled"};
@@ -129,7 +133,7 @@ static int bench(const struct options *o)
 int cmd_bench(int argc, char **argv)
 {
     struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_BENCH, argc, argv);
     if (status >= 0)
         return status;
     if (o.file && !strcmp(o.file, "relative"))

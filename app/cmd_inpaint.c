@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct verb VERB = {
+const struct verb VERB_INPAINT = {
     .name = "inpaint",
     .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
                  "                        IN.mid -o OUT.mid --lead-in BARS [options]",
@@ -175,10 +175,10 @@ static int write_hole(struct options *o, struct score *s)
     c->replaced = replaced;
     c->marks = marks;
     c->n_marks = N_MARKS;
-    if (!status) {
-        rewrite_take_out(s, c, NULL);
+    if (!status && !rewrite_take_out(s, c, NULL))
+        status = say_midi_error(o->file, MIDI_NO_MEMORY);
+    if (!status)
         status = takes_write(o, s);
-    }
     for (int i = 0; i < N_MARKS; i++)
         free((void *)marks[i].notes);
     free(replaced);
@@ -199,5 +199,5 @@ static int inpaint(struct options *o, struct score *s)
 
 int cmd_inpaint(int argc, char **argv)
 {
-    return verb_on_score(&VERB, argc, argv, inpaint);
+    return verb_on_score(&VERB_INPAINT, argc, argv, inpaint);
 }

@@ -27,7 +27,9 @@ int desk_wait(struct desk *d, int most_ms)
     const int64_t early = d->shown_ms + FRAME_MS - now_ms();
     const int patience =
         d->put_off_ms ? STUCK_MS / 10 : session_patience_ms(&d->session);
-    const int ms = patience < most_ms ? patience : most_ms;
+    const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
+    int ms = patience < most_ms ? patience : most_ms;
+    ms = box > 0 && box < ms ? box : ms;
     if (early > 0) {
         int keys = screen_wait(d->screen, -1, ms < early ? ms : (int)early);
         if (keys || ms <= early)
@@ -47,12 +49,17 @@ void desk_obey(struct desk *d, int flags)
 {
     struct key key;
     struct command command;
-    d->answers = (flags & SCREEN_KEYS) || d->put_off_ms;
+    d->answers = d->put_off_ms != 0;
     if (flags & SCREEN_WOKEN)
         drain_wake_pipe(d);
-    while (!d->session.quit && screen_read(d->screen, &key))
+    while (!d->session.quit && screen_read(d->screen, &key)) {
+        d->answers = true;
+        d->keys.map = d->session.ways.keymap;
         if (keys_feed(&d->keys, d->session.mode, &key, &command))
             act_run(&d->session, &command);
+    }
+    /* What came was no key but the terminal's answer to a frame. */
+    d->is_shown = flags == SCREEN_KEYS && !d->answers;
 }
 
 static void fit(struct desk *d)
@@ -70,6 +77,8 @@ static void draw(struct desk *d)
 {
     struct view view;
     session_view(&d->session, &view, d->keys.count);
+    view.prefix = d->keys.prefix;
+    view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;
@@ -96,6 +105,8 @@ static bool must_put_off(struct desk *d)
 
 void desk_show(struct desk *d)
 {
+    if (d->is_shown)
+        return;
     fit(d);
     session_tick(&d->session);
     if (must_put_off(d)) {

@@ -70,10 +70,8 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
     struct score *score = excerpt_score(&h->music);
     enum continuation_state state = CONTINUATION_NOTE;
     *out = (struct piece){0};
-    if (score) {
-        rewrite_take_out(score, &options, NULL);
+    if (score && rewrite_take_out(score, &options, NULL))
         state = collect(out, c, score, &options);
-    }
     score_destroy(score);
     *fault = state == CONTINUATION_ERROR ? continuation_error(c) : NULL;
     if (state == CONTINUATION_NOTE) {

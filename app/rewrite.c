@@ -2,6 +2,7 @@
 #include "app/rewrite.h"
 
 #include "app/ids.h"
+#include "midi/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,22 +115,39 @@ void rewritten_forget(struct rewritten *r)
     *r = (struct rewritten){0};
 }
 
+/* The first that goes; n_notes: none. */
+static size_t first_to_go(const struct score *s, int t,
+                          const struct continuation_options *o,
+                          const struct rewritten *of)
+{
+    const struct track *track = &s->tracks[t];
+    size_t i = score_first_note_at(s, t, o->hole.from_tick);
+    while (i < track->n_notes && !rewrite_goes(o, of, t, &track->notes[i]))
+        i++;
+    return i;
+}
+
 /* Closes the gaps in one pass: taking notes out one at a time is slow in a long track. */
-static void take_out_of(struct score *s, int t, const struct continuation_options *o,
+static bool take_out_of(struct score *s, int t, const struct continuation_options *o,
                         const struct rewritten *of)
 {
     struct track *track = &s->tracks[t];
-    size_t first = score_first_note_at(s, t, o->hole.from_tick), kept = first;
-    for (size_t i = first; i < track->n_notes; i++)
-        if (!rewrite_goes(o, of, t, &track->notes[i]))
-            track->notes[kept++] = track->notes[i];
+    size_t first = first_to_go(s, t, o, of), kept = first;
+    struct note *notes = first < track->n_notes ? notes_own(track, 0) : NULL;
+    for (size_t i = first; notes && i < track->n_notes; i++)
+        if (!rewrite_goes(o, of, t, &notes[i]))
+            notes[kept++] = notes[i];
+    if (!notes)
+        return first == track->n_notes;
     track->n_notes = kept;
+    return true;
 }
 
-void rewrite_take_out(struct score *s, const struct continuation_options *o,
+bool rewrite_take_out(struct score *s, const struct continuation_options *o,
                       const struct rewritten *of)
 {
-    for (int t = 0; t < (int)s->n_tracks; t++)
-        if (!of || of->n_asked)
-            take_out_of(s, t, o, of);
+    bool ok = true;
+    for (int t = 0; ok && t < (int)s->n_tracks; t++)
+        ok = (of && !of->n_asked) || take_out_of(s, t, o, of);
+    return ok;
 }

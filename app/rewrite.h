@@ -38,8 +38,8 @@ bool rewrite_goes(const struct continuation_options *o, const struct rewritten *
 struct continued_note *rewrite_list(const struct score *s,
                                     const struct continuation_options *o,
                                     const struct rewritten *of, size_t *n);
-/* Takes those notes out of a copy of the score. */
-void rewrite_take_out(struct score *s, const struct continuation_options *o,
+/* Takes those notes out of a copy of the score. false: out of memory. */
+bool rewrite_take_out(struct score *s, const struct continuation_options *o,
                       const struct rewritten *of);
 
 #endif

@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/machine.h"
+#include "app/recent.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -62,8 +63,9 @@ static void start_afresh(struct session *s)
     s->time_put_in = history_time_put_in(s->project.history);
     s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
-    s->loop_on = false;
+    s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
+    s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->cursor_tick = 0;
@@ -110,6 +112,8 @@ bool session_open(struct session *s, const char *path)
         return false;
     }
     start_afresh(s);
+    if (s->ways.remembers_files && !is_new)
+        recent_add(path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
@@ -156,6 +160,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         project_fini(&s->project);
         return st;
     }
+    ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -166,8 +171,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
-    s->player = player_create(
-        &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
+    s->player = player_create(&(struct player_config){
+        .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
     if (!s->survey || !s->player || !s->generator) {
         session_fini(s);
@@ -192,6 +197,8 @@ void session_fini(struct session *s)
     rewritten_forget(&s->rewritten);
     free(s->beside);
     history_rows_fini(&s->history);
+    signs_fini(&s->signs.all);
+    ways_fini(&s->ways);
     memset(s, 0, sizeof *s);
 }
 
@@ -220,11 +227,28 @@ static void follow_time(struct session *s)
         session_drop_take(s);
 }
 
+/* Tracks are gone or elsewhere: what speaks of them by number speaks of others now. */
+static void follow_arrangement(struct session *s)
+{
+    uint64_t now = history_arrangement(s->project.history);
+    if (now == s->arrangement)
+        return;
+    s->arrangement = now;
+    s->asked.bars = 0;
+    s->drag = DRAG_NONE;
+    session_clear_selection(s);
+    if (s->has_take)
+        session_drop_take(s);
+}
+
 void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
+    follow_arrangement(s);
     if (s->track >= n_tracks)
         s->track = n_tracks - 1;
+    if (s->track < 0 && n_tracks > 0)
+        s->track = 0;
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
@@ -279,6 +303,7 @@ void session_tick(struct session *s)
 {
     session_collect(s);
     session_watch_take(s);
+    tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
@@ -294,7 +319,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    s->layout = layout_for(columns, rows);
+    s->layout = layout_with_map(columns, rows, s->map);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

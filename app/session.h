@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
 #include "app/grid_step.h"
@@ -16,8 +17,11 @@
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "app/ways.h"
+#include "midi/general_midi.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
+#include "midi/signs.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
@@ -46,7 +50,19 @@ enum prompt {
     PROMPT_SAVE_AS,
     PROMPT_TEMPO,
     PROMPT_SCALE,
-    PROMPT_QUANTISE
+    PROMPT_QUANTISE,
+    PROMPT_MARKER,
+    PROMPT_FIND,
+    PROMPT_MAP_EDIT,
+    PROMPT_MAP_ADD,
+};
+
+/* MODE_MAP: what changes along the piece, as of that version of it. */
+struct sign_list {
+    struct signs all;
+    bool is_read;
+    uint64_t version;
+    int chosen;
 };
 
 enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
@@ -114,6 +130,13 @@ struct session {
     enum mode steer_from;
     int steer_chosen;
 
+    enum mode tracks_from;              /* where the list of tracks was opened, */
+    int tracks_first;                   /* and its first row, as far as there is room */
+    bool hide_others;                   /* notes of tracks but the active one */
+    uint8_t instruments[GM_PROGRAMS];   /* that fit the line being typed */
+    int n_instruments, instrument_step; /* steps from the first that fits */
+    uint64_t arrangement;               /* of tracks, at the last look (midi/edit.h) */
+
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
 
@@ -126,9 +149,14 @@ struct session {
     char input[512];
     size_t n_input;
     int help_scroll;
+    struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     bool loop_on;
+    enum map_wish map; /* of the piece, under the roll */
+    struct sign_list signs;
+    struct find find;
+    char tempo_prompt[64];
 
     enum drag drag;   /* what the mouse holds, */
     uint64_t drag_id; /* the note, or 0, and where it was taken */
@@ -161,6 +189,7 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
+    double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
@@ -247,6 +276,15 @@ void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
 bool session_has_loop(const struct session *s);
 
+/* act_find.c. watch: after each command; while what is sought is being typed the view
+ * follows, and returns when that was given up. */
+void find_begin(struct session *s);
+void find_watch(struct session *s);
+void find_view(struct session *s, struct view *v);
+/* act_map.c */
+void map_view(struct session *s, struct view *v);
+const char *map_edit_text(struct session *s, char *buf, size_t n);
+
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
@@ -279,6 +317,9 @@ act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_spli
     act_undo, act_redo, act_track_add, act_mute, act_solo;
 act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
     act_transpose_step, act_transpose_octave, act_chord;
+act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
+    act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
+    act_tracks_scroll;
 act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
     act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
@@ -289,10 +330,19 @@ act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
+act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
+    act_map_point, act_map_remove, act_map_move, act_piece_map;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
+act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
+    act_help_all, act_palette, act_palette_choose, act_palette_point;
 act_fn act_point, act_drag, act_release, act_scroll;
 
+/* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
+void act_tutor_line(struct session *s, const char *word);
+void act_set_line(struct session *s, const char *words);
+void act_map_line(struct session *s, const char *words);
+void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_insert_line(struct session *s, const char *word);
@@ -305,7 +355,15 @@ void act_later_line(struct session *s, const char *word);
 void history_view(struct session *s, struct view *v);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
-void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
+void act_tempo_word(struct session *s, const char *word); /* "96" or "96-120" */
+void act_meter_word(struct session *s, const char *word); /* "3/4" */
+const char *tempo_prompt(const struct session *s, char *buf, size_t n);
+void act_marker_line(struct session *s, const char *text); /* "" removes */
+const char *marker_text_here(const struct session *s, char *buf, size_t n);
+void act_find_line(struct session *s, const char *line);
+void act_map_edit_line(struct session *s, const char *line);
+void act_map_add_line(struct session *s, const char *line);
 /* app/act_edit_line.c: lines that change notes. false: it is none. */
 bool act_edit_line(struct session *s, const char *verb, const char *rest);
 void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */
@@ -323,6 +381,21 @@ void act_scale_line(struct session *s, const char *word);
 void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
+/* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
+void act_rename_line(struct session *s, const char *name);
+void act_colour_line(struct session *s, const char *word);
+void act_channel_line(struct session *s, const char *word);
+bool tracks_press_line(struct session *s,
+                       const struct command *c); /* the foot's line */
+void tracks_show_chosen(struct session *s);
+void tracks_view(struct session *s, struct view *v);
+/* act_instrument.c: chosen by a few letters. */
+void act_instrument_line(struct session *s, const char *words);
+void instrument_typed(struct session *s); /* after each letter of any line */
+bool instrument_step(struct session *s, int by); /* false: no such line is typed */
+void instrument_view(struct session *s, struct view *v);
+/* Opens the command line with `line` in it, to be gone on with. */
+void prompt_open_line(struct session *s, const char *line);
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
 /* "density ", of the chosen line, to be gone on with; buf is returned. */

@@ -5,6 +5,8 @@
  * session_drop_take, whatever became of them. */
 #include "app/session.h"
 
+#include "midi/notes.h"
+
 #include <stdlib.h>
 
 static void show_newest(struct session *s)
@@ -176,38 +178,52 @@ static void cut(struct note *n, int64_t at)
 
 /* What begins in [from, to) of the notes that would go: they do, or they sound until
  * another take is heard instead. */
-static void hear_original(const struct session *s, struct score *heard, bool they_go,
-                          int64_t from, int64_t to)
+static bool hear_original_of(const struct session *s, struct score *heard, int t,
+                             bool they_go, int64_t from, int64_t to)
 {
-    for (int t = 0; s->rewritten.n_there && t < (int)heard->n_tracks; t++) {
-        struct track *track = &heard->tracks[t];
-        size_t kept = 0;
-        for (size_t i = 0; i < track->n_notes; i++) {
-            struct note *n = &track->notes[i];
-            bool is_it = n->start >= from && n->start < to &&
-                         rewrite_goes(&s->asked.options, &s->rewritten, t, n);
-            if (is_it)
-                cut(n, to);
-            if (!is_it || !they_go)
-                track->notes[kept++] = *n;
-        }
-        track->n_notes = kept;
+    struct track *track = &heard->tracks[t];
+    size_t first = score_first_note_at(heard, t, from), kept = first;
+    size_t end = to < INT64_MAX ? score_first_note_at(heard, t, to) : track->n_notes;
+    while (first < end &&
+           !rewrite_goes(&s->asked.options, &s->rewritten, t, &track->notes[first]))
+        kept = ++first;
+    struct note *notes = first < end ? notes_own(track, 0) : NULL;
+    for (size_t i = first; notes && i < track->n_notes; i++) {
+        struct note n = notes[i];
+        bool is_it = i < end && rewrite_goes(&s->asked.options, &s->rewritten, t, &n);
+        if (is_it)
+            cut(&n, to);
+        if (!is_it || !they_go)
+            notes[kept++] = n;
     }
+    if (notes)
+        track->n_notes = kept;
+    return notes || first == end;
 }
 
-/* index as takes.shown. */
-static void hear(const struct session *s, struct score *heard, int index, int64_t from,
+static bool hear_original(const struct session *s, struct score *heard, bool they_go,
+                          int64_t from, int64_t to)
+{
+    bool ok = true;
+    for (int t = 0; ok && s->rewritten.n_there && t < (int)heard->n_tracks; t++)
+        ok = hear_original_of(s, heard, t, they_go, from, to);
+    return ok;
+}
+
+/* index as takes.shown. false: out of memory. */
+static bool hear(const struct session *s, struct score *heard, int index, int64_t from,
                  int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    hear_original(s, heard, t != NULL, from, to);
-    for (size_t i = 0; t && i < t->n_waiting; i++) {
+    bool ok = hear_original(s, heard, t != NULL, from, to);
+    for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
         if (n.start < from || n.start >= to)
             continue;
         cut(&n, to);
         score_add_note(heard, t->ghosts[i].track, n);
     }
+    return ok;
 }
 
 struct score *session_heard(const struct session *s)
@@ -216,10 +232,11 @@ struct score *session_heard(const struct session *s)
     if (!heard || !s->takes.n)
         return heard;
     int64_t at = s->is_switching ? s->switch_tick : 0;
-    if (s->is_switching)
-        hear(s, heard, s->heard_before, 0, at);
-    hear(s, heard, s->takes.shown, at, INT64_MAX);
-    return heard;
+    bool ok = !s->is_switching || hear(s, heard, s->heard_before, 0, at);
+    if (ok && hear(s, heard, s->takes.shown, at, INT64_MAX))
+        return heard;
+    score_destroy(heard);
+    return NULL;
 }
 
 void session_publish(struct session *s)

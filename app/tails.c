@@ -5,7 +5,6 @@
 #include "midi/note.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct place {
     struct moved m;
@@ -59,13 +58,19 @@ static size_t gather(const struct track *t, const struct moved *moved, size_t n,
 
 static int by_pitch_and_start(const void *a, const void *b)
 {
-    const struct note *x = &(*(struct place *const *)a)->m.after,
-                      *y = &(*(struct place *const *)b)->m.after;
+    const struct note *x = &((const struct place *)a)->m.after,
+                      *y = &((const struct place *)b)->m.after;
     if (x->pitch != y->pitch)
         return x->pitch - y->pitch;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
+}
+
+static int as_before(const void *a, const void *b)
+{
+    return note_compare(&((const struct place *)a)->m.before,
+                        &((const struct place *)b)->m.before);
 }
 
 static bool overlap(const struct note *a, const struct note *b)
@@ -92,14 +97,12 @@ static void cut(struct place *a, const struct place *b, struct note *meets)
     a->is_cut = true;
 }
 
-static void cut_all(struct place *places, struct place **sorted, size_t n,
-                    struct note *meets)
+static void cut_all(struct place *places, size_t n, struct note *meets)
 {
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = &places[i];
-    qsort(sorted, n, sizeof *sorted, by_pitch_and_start);
+    qsort(places, n, sizeof *places, by_pitch_and_start);
     for (size_t i = 0; i + 1 < n; i++)
-        cut(sorted[i], sorted[i + 1], meets);
+        cut(&places[i], &places[i + 1], meets);
+    qsort(places, n, sizeof *places, as_before);
 }
 
 /* Those that change after all. */
@@ -115,21 +118,15 @@ static size_t keep_changed(const struct place *places, size_t n, struct moved *o
 bool tails_cut(const struct track *t, struct moved **moved, size_t *n,
                struct note *meets)
 {
-    size_t most = t->n_notes ? t->n_notes : 1;
-    struct place *places = calloc(most, sizeof *places);
-    struct place **sorted = calloc(most, sizeof *sorted);
-    struct moved *out = NULL;
-    if (places && sorted) {
-        size_t n_places = gather(t, *moved, *n, places);
-        cut_all(places, sorted, n_places, meets);
-        out = calloc(n_places ? n_places : 1, sizeof *out);
-        if (out) {
-            *n = keep_changed(places, n_places, out);
-            free(*moved);
-            *moved = out;
-        }
+    struct place *places = calloc(t->n_notes + 1, sizeof *places);
+    size_t n_places = places ? gather(t, *moved, *n, places) : 0;
+    struct moved *out = places ? calloc(n_places + 1, sizeof *out) : NULL;
+    if (out) {
+        cut_all(places, n_places, meets);
+        *n = keep_changed(places, n_places, out);
+        free(*moved);
+        *moved = out;
     }
     free(places);
-    free(sorted);
     return out != NULL;
 }

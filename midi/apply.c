@@ -6,8 +6,10 @@
  *
  * holds whatever the order of the edits, and backwards it only trades the two. */
 #include "midi/apply.h"
+#include "midi/arrange.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
+#include "midi/notes.h"
 #include "midi/shift.h"
 
 #include <stdlib.h>
@@ -26,8 +28,7 @@ struct note_list {
 
 struct staged_track {
     int track;
-    struct note *notes;
-    size_t n_notes, cap_notes;
+    struct track fresh; /* only its notes count */
 };
 
 struct staged_chunk {
@@ -68,6 +69,16 @@ static void list_add(struct note_list *l, int track, const struct note *n)
     l->notes[l->n++] = (struct placed_note){track, *n};
 }
 
+/* They mostly are in order already: those who build a change go through a track. */
+static void list_sort(struct note_list *l)
+{
+    for (size_t i = 1; i < l->n; i++)
+        if (compare_placed(&l->notes[i - 1], &l->notes[i]) > 0) {
+            qsort(l->notes, l->n, sizeof *l->notes, compare_placed);
+            return;
+        }
+}
+
 static enum midi_status list_notes(struct stage *g, const struct change *c)
 {
     g->added.notes = reallocarray(NULL, c->n_edits + 1, sizeof *g->added.notes);
@@ -87,8 +98,8 @@ static enum midi_status list_notes(struct stage *g, const struct change *c)
         if (e->has_after)
             list_add(afters, e->track, &e->after);
     }
-    qsort(g->added.notes, g->added.n, sizeof *g->added.notes, compare_placed);
-    qsort(g->removed.notes, g->removed.n, sizeof *g->removed.notes, compare_placed);
+    list_sort(&g->added);
+    list_sort(&g->removed);
     return MIDI_OK;
 }
 
@@ -123,11 +134,12 @@ static const struct note *take_next(const struct track *t, size_t *i,
     return old;
 }
 
-/* Fills `to->notes`, which is large enough. false: a note to be removed is not
- * there, or one added is there already. */
-static bool merge_notes(struct stage *g, struct staged_track *to)
+/* Fills `notes`, the array of to->fresh, which is large enough. false: a note to be
+ * removed is not there, or one added is there already. */
+static bool merge_notes(struct stage *g, struct staged_track *to, struct note *notes)
 {
     const struct track *t = &g->score->tracks[to->track];
+    size_t *n_notes = &to->fresh.n_notes;
     const struct note *n;
     size_t i = 0;
     while ((n = take_next(t, &i, &g->added, to->track))) {
@@ -136,9 +148,9 @@ static bool merge_notes(struct stage *g, struct staged_track *to)
             g->removed.at++;
             continue;
         }
-        if (to->n_notes && note_compare(&to->notes[to->n_notes - 1], n) == 0)
+        if (*n_notes && note_compare(&notes[*n_notes - 1], n) == 0)
             return false;
-        to->notes[to->n_notes++] = *n;
+        notes[(*n_notes)++] = *n;
     }
     return !list_next(&g->removed, to->track);
 }
@@ -146,16 +158,12 @@ static bool merge_notes(struct stage *g, struct staged_track *to)
 static enum midi_status stage_track(struct stage *g, int track)
 {
     size_t cap = g->score->tracks[track].n_notes + count_of_track(&g->added, track);
-    struct note *notes = reallocarray(NULL, cap + cap / 8 + 1, sizeof *notes);
+    struct staged_track *to = &g->tracks[g->n_tracks++];
+    *to = (struct staged_track){.track = track};
+    struct note *notes = notes_own(&to->fresh, cap);
     if (!notes)
         return MIDI_NO_MEMORY;
-    struct staged_track *to = &g->tracks[g->n_tracks++];
-    *to = (struct staged_track){
-        .track = track,
-        .notes = notes,
-        .cap_notes = cap + cap / 8 + 1,
-    };
-    return merge_notes(g, to) ? MIDI_OK : MIDI_BAD_EDIT;
+    return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
 }
 
 /* The first track that either list still speaks of; -1: none. */
@@ -204,9 +212,17 @@ static enum midi_status stage_chunk(struct stage *g, int chunk,
 
 static struct event *find_event(const struct staged_chunk *to, const struct event *e)
 {
-    for (size_t i = 0; i < to->n_events; i++)
-        if (event_equal(&to->events[i], e))
-            return &to->events[i];
+    size_t lo = 0, hi = to->n_events;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (event_compare(&to->events[mid], e) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < to->n_events && event_compare(&to->events[lo], e) == 0; lo++)
+        if (event_equal(&to->events[lo], e))
+            return &to->events[lo];
     return NULL;
 }
 
@@ -282,14 +298,8 @@ static enum midi_status stage_events(struct stage *g, const struct change *c)
 /* Staged and present arrays trade places; a second call trades them back. */
 static void swap(struct stage *g)
 {
-    for (size_t i = 0; i < g->n_tracks; i++) {
-        struct staged_track *from = &g->tracks[i], old = *from;
-        struct track *t = &g->score->tracks[from->track];
-        *from = (struct staged_track){old.track, t->notes, t->n_notes, t->cap_notes};
-        t->notes = old.notes;
-        t->n_notes = old.n_notes;
-        t->cap_notes = old.cap_notes;
-    }
+    for (size_t i = 0; i < g->n_tracks; i++)
+        notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
     for (size_t i = 0; i < g->n_chunks; i++) {
         struct staged_chunk *from = &g->chunks[i], old = *from;
         struct chunk *c = &g->score->chunks[from->chunk];
@@ -303,7 +313,7 @@ static void swap(struct stage *g)
 static void stage_fini(struct stage *g)
 {
     for (size_t i = 0; i < g->n_tracks; i++)
-        free(g->tracks[i].notes);
+        notes_release(&g->tracks[i].fresh);
     for (size_t i = 0; i < g->n_chunks; i++)
         free(g->chunks[i].events);
     free(g->tracks);
@@ -335,7 +345,7 @@ static enum midi_status apply_contents(const struct change *c, struct score *s,
 /* The last track and the last chunk, which were added together. */
 static void drop_last_track(struct score *s)
 {
-    free(s->tracks[--s->n_tracks].notes);
+    notes_release(&s->tracks[--s->n_tracks]);
     chunk_fini(&s->chunks[--s->n_chunks]);
 }
 
@@ -394,7 +404,8 @@ static enum midi_status put_time_in(struct score *s, const struct edit *e)
 {
     if (e->time.by <= 0 || score_last_tick(s) > TICK_MAX - e->time.by)
         return MIDI_BAD_EDIT;
-    shift_on(s, e->time.at, e->time.by);
+    if (!shift_on(s, e->time.at, e->time.by))
+        return MIDI_NO_MEMORY;
     enum midi_status st = score_update_timeline(s);
     if (st)
         shift_back(s, e->time.at, e->time.by);
@@ -403,7 +414,8 @@ static enum midi_status put_time_in(struct score *s, const struct edit *e)
 
 static enum midi_status take_time_out(struct score *s, const struct edit *e)
 {
-    shift_back(s, e->time.at, e->time.by);
+    if (!shift_back(s, e->time.at, e->time.by))
+        return MIDI_NO_MEMORY;
     enum midi_status st = score_update_timeline(s);
     if (st)
         shift_on(s, e->time.at, e->time.by);
@@ -422,6 +434,8 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
     st = add_tracks(c, s);
     if (!st)
         st = apply_contents(c, s, true);
+    if (!st && (st = arrange(c, s, true)))
+        apply_contents(c, s, false);
     if (!st)
         return MIDI_OK;
     while (s->n_tracks > n_before)
@@ -435,11 +449,16 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 static enum midi_status apply_backwards(struct change *c, struct score *s)
 {
     const struct edit *time = time_edit(c);
-    enum midi_status st = apply_contents(c, s, false);
-    if (!st && time && (st = take_time_out(s, time)))
-        apply_contents(c, s, true);
+    enum midi_status st = arrange(c, s, false);
     if (st)
         return st;
+    st = apply_contents(c, s, false);
+    if (!st && time && (st = take_time_out(s, time)))
+        apply_contents(c, s, true);
+    if (st) {
+        arrange(c, s, true);
+        return st;
+    }
     for (size_t n = count_tracks(c); n > 0; n--)
         drop_last_track(s);
     s->format = c->format_before;

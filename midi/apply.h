@@ -30,6 +30,8 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
                                  uint8_t *data, size_t n);
 int score_first_chunk(const struct score *s); /* that can hold events; -1: none */
 
+/* It takes tracks out, or gives them other indices. */
+bool change_arranges(const struct change *c);
 int64_t change_time_put_in(const struct change *c); /* ticks */
 
 #endif

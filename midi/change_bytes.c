@@ -3,6 +3,7 @@
 #include "midi/change_bytes.h"
 
 #include "midi/apply.h"
+#include "midi/change_bytes_track.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
 #include "midi/vlq.h"
@@ -176,30 +177,7 @@ static void get_event_edit(struct bytes_in *from, struct note_fields *last,
         get_event(from, &e->event_after);
 }
 
-/* -- tracks and time -- */
-
-static void put_track_edit(struct bytes_out *to, struct note_fields *last,
-                           const struct edit *e)
-{
-    (void)last;
-    bytes_put_block(to, e->track_info.name, strlen(e->track_info.name));
-    bytes_put_byte(to, e->track_info.channel);
-    bytes_put_byte(to, e->track_info.program);
-}
-
-static void get_track_edit(struct bytes_in *from, struct note_fields *last,
-                           struct edit *e)
-{
-    (void)last;
-    size_t n;
-    const uint8_t *name = bytes_block(from, &n);
-    e->track_info.channel = (uint8_t)bytes_number_to(from, 15);
-    e->track_info.program = (uint8_t)bytes_number_to(from, 127);
-    if (!name || n >= sizeof e->track_info.name || memchr(name, '\0', n))
-        from->failed = true;
-    else
-        memcpy(e->track_info.name, name, n);
-}
+/* -- time; tracks are told in change_bytes_track.c -- */
 
 static void put_time_edit(struct bytes_out *to, struct note_fields *last,
                           const struct edit *e)
@@ -228,8 +206,11 @@ static const struct {
 } KINDS[] = {
     [EDIT_NOTE] = {put_note_edit, get_note_edit},
     [EDIT_EVENT] = {put_event_edit, get_event_edit},
-    [EDIT_TRACK] = {put_track_edit, get_track_edit},
+    [EDIT_TRACK] = {change_bytes_put_track, change_bytes_get_track},
     [EDIT_TIME] = {put_time_edit, get_time_edit},
+    [EDIT_TRACK_INFO] = {change_bytes_put_track, change_bytes_get_track},
+    [EDIT_TRACK_GONE] = {change_bytes_put_track, change_bytes_get_track},
+    [EDIT_CHUNK_MOVE] = {change_bytes_put_track, change_bytes_get_track},
 };
 
 _Static_assert(sizeof KINDS / sizeof KINDS[0] == EDIT_KIND_COUNT,

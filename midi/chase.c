@@ -193,22 +193,35 @@ static bool is_other_parameter(const struct channel_state *a,
            a->controller[CC_RPN_LOW] != b->controller[CC_RPN_LOW];
 }
 
+static void put_difference(struct list *l, const struct channel_state *here,
+                           const struct channel_state *there)
+{
+    put_controllers(l, here, there);
+    if (is_other_program(here, there))
+        put(l, 0xc0, there->program, 0);
+    if (is_other_parameter(here, there))
+        put_bend_range(l, there);
+    if (here->pressure != there->pressure)
+        put(l, 0xd0, there->pressure, 0);
+    if (here->bend_low != there->bend_low || here->bend_high != there->bend_high)
+        put(l, 0xe0, there->bend_low, there->bend_high);
+}
+
 int chase_difference(const struct chase *from, const struct chase *to, int channel,
                      struct message out[MAX_CHASED])
 {
+    struct list l = {.out = out, .channel = channel};
+    put_difference(&l, &from->channel[channel], &to->channel[channel]);
+    return l.n;
+}
+
+int chase_turn(const struct chase *from, const struct chase *to, int channel,
+               struct message out[MAX_CHASED])
+{
     struct channel_state here = from->channel[channel];
-    const struct channel_state *there = &to->channel[channel];
     struct list l = {.out = out, .channel = channel};
     lift_pedal(&l, &here, CC_SUSTAIN);
     lift_pedal(&l, &here, CC_SOSTENUTO);
-    put_controllers(&l, &here, there);
-    if (is_other_program(&here, there))
-        put(&l, 0xc0, there->program, 0);
-    if (is_other_parameter(&here, there))
-        put_bend_range(&l, there);
-    if (here.pressure != there->pressure)
-        put(&l, 0xd0, there->pressure, 0);
-    if (here.bend_low != there->bend_low || here.bend_high != there->bend_high)
-        put(&l, 0xe0, there->bend_low, there->bend_high);
+    put_difference(&l, &here, &to->channel[channel]);
     return l.n;
 }

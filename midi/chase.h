@@ -26,10 +26,13 @@ void chase_feed(struct chase *c, const struct message *m);
  * Their ticks are 0. */
 int chase_messages(const struct chase *c, int channel, struct message out[MAX_CHASED]);
 
-/* Messages that take `channel` from the one state to the other when no note sounds; the
- * fewer the more alike they are. Pedals that were down are lifted in between, so that
- * what they held ends. */
+/* Messages that bring `channel` from one state to another, and no others: for music that
+ * was edited while it sounds. */
 int chase_difference(const struct chase *from, const struct chase *to, int channel,
                      struct message out[MAX_CHASED]);
+/* The same at the turn of a loop: pedals that were down are lifted in between, so that
+ * what they held ends. */
+int chase_turn(const struct chase *from, const struct chase *to, int channel,
+               struct message out[MAX_CHASED]);
 
 #endif

@@ -31,6 +31,7 @@ enum {
     META_LYRIC = 0x05,
     META_MARKER = 0x06,
     META_CUE = 0x07,
+    META_CHANNEL_PREFIX = 0x20, /* one byte: the channel that texts after it are of */
     META_END_OF_TRACK = 0x2F,
     META_TEMPO = 0x51, /* three bytes: microseconds a quarter */
     META_METER = 0x58, /* numerator, log2 denominator, clocks a click, 8 */

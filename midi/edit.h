@@ -14,7 +14,16 @@ enum edit_kind {
     EDIT_EVENT, /* one event of chunk `track`; data owned by the change */
     EDIT_TRACK, /* a track appended with its chunk; only its undo removes it */
     EDIT_TIME,  /* empty time put in before everything else is done */
+    /* These come last, in their order (midi/arrange.h). */
+    EDIT_TRACK_INFO, /* a track's name, channel and program */
+    EDIT_TRACK_GONE, /* a track without notes is taken out */
+    EDIT_CHUNK_MOVE, /* a chunk stands elsewhere, with its tracks */
     EDIT_KIND_COUNT,
+};
+
+struct track_info {
+    char name[sizeof((struct track *)0)->name];
+    uint8_t channel, program;
 };
 
 struct edit {
@@ -28,13 +37,24 @@ struct edit {
         struct { /* EDIT_EVENT */
             struct event event_before, event_after;
         };
-        struct { /* EDIT_TRACK */
-            char name[sizeof((struct track *)0)->name];
-            uint8_t channel, program;
-        } track_info;
-        struct { /* EDIT_TIME: ticks */
+        struct track_info track_info; /* EDIT_TRACK */
+        struct {                      /* EDIT_TIME: ticks */
             int64_t at, by;
         } time;
+        struct { /* EDIT_TRACK_INFO */
+            struct track_info info_before, info_after;
+        };
+        struct { /* EDIT_TRACK_GONE */
+            struct track_info info;
+            int chunk;
+            bool with_chunk;            /* which has no events any more, and ended at */
+            int64_t end_tick;           /* this tick */
+            bool mute, solo, arm, hide; /* filled in on apply */
+            uint8_t colour;
+        } gone;
+        struct { /* EDIT_CHUNK_MOVE: indices before and after */
+            int from, to;
+        } move;
     };
 };
 
@@ -98,6 +118,10 @@ size_t history_n_states(const struct history *h);
 /* Ticks that changes up to the present state have put in: when another number is told
  * than before, the same music is elsewhere in time. */
 int64_t history_time_put_in(const struct history *h);
+
+/* Numbers the arrangements of tracks: when another number is told than before, tracks
+ * that were there are gone or have other indices. */
+uint64_t history_arrangement(const struct history *h);
 
 /* The tree: what led to a state from its parent; NULL and 0 for state 0. */
 const struct change *history_change(const struct history *h, uint64_t state);

@@ -12,6 +12,7 @@ struct state {
     struct change *change;       /* from `parent` to here; NULL for state 0 */
     size_t parent, newest_child; /* newest_child 0: none */
     int64_t time_put_in;         /* by all changes up to here, ticks */
+    size_t arrangement;          /* the last state that arranged tracks; see edit.h */
     int64_t time;                /* seconds since 1970 */
 };
 
@@ -69,6 +70,7 @@ static size_t add_child(struct history *h, size_t parent, struct change *c,
         .change = c,
         .parent = parent,
         .time_put_in = (int64_t)put_in,
+        .arrangement = change_arranges(c) ? child : h->states[parent].arrangement,
         .time = when,
     };
     h->states[parent].newest_child = child;
@@ -175,6 +177,11 @@ uint64_t history_parent(const struct history *h, uint64_t state)
 int64_t history_time_put_in(const struct history *h)
 {
     return h->states[h->at].time_put_in;
+}
+
+uint64_t history_arrangement(const struct history *h)
+{
+    return h->states[h->at].arrangement;
 }
 
 int64_t history_time(const struct history *h, uint64_t state)

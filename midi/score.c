@@ -2,6 +2,7 @@
 #include "midi/score.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
+#include "midi/notes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ void score_destroy(struct score *s)
     if (!s)
         return;
     for (size_t i = 0; i < s->n_tracks; i++)
-        free(s->tracks[i].notes);
+        notes_release(&s->tracks[i]);
     for (size_t i = 0; i < s->n_chunks; i++)
         chunk_fini(&s->chunks[i]);
     free(s->tracks);
@@ -89,18 +90,13 @@ static enum midi_status clone_tracks(struct score *to, const struct score *from)
     if (!to->tracks)
         return MIDI_NO_MEMORY;
     for (size_t i = 0; i < from->n_tracks; i++) {
-        const struct track *track = &from->tracks[i];
-        struct note *notes = NULL;
-        if (track->n_notes) {
-            notes = malloc(track->n_notes * sizeof *notes);
-            if (!notes)
-                return MIDI_NO_MEMORY;
-            memcpy(notes, track->notes, track->n_notes * sizeof *notes);
-        }
-        to->tracks[i] = *track;
-        to->tracks[i].notes = notes;
-        to->tracks[i].cap_notes = track->n_notes;
-        to->n_tracks++;
+        struct track clone = from->tracks[i];
+        clone.notes = NULL;
+        clone.n_sharers = NULL;
+        clone.n_notes = clone.cap_notes = 0;
+        if (!notes_share(&clone, &from->tracks[i]))
+            return MIDI_NO_MEMORY;
+        to->tracks[to->n_tracks++] = clone;
     }
     return MIDI_OK;
 }
@@ -229,23 +225,11 @@ static size_t note_place(const struct track *t, const struct note *n)
     return lo;
 }
 
-static bool make_room_for_note(struct track *t)
-{
-    if (t->n_notes < t->cap_notes)
-        return true;
-    size_t cap = t->cap_notes < 8 ? 16 : t->cap_notes * 2;
-    struct note *notes = reallocarray(t->notes, cap, sizeof *notes);
-    if (!notes)
-        return false;
-    t->notes = notes;
-    t->cap_notes = cap;
-    return true;
-}
-
 uint64_t score_add_note(struct score *s, int track, struct note n)
 {
     struct track *t = &s->tracks[track];
-    if (!note_is_valid(&n) || !make_room_for_note(t))
+    struct note *notes = note_is_valid(&n) ? notes_own(t, t->n_notes + 1) : NULL;
+    if (!notes)
         return 0;
     if (n.id == 0)
         n.id = s->next_id;
@@ -253,8 +237,8 @@ uint64_t score_add_note(struct score *s, int track, struct note n)
         s->next_id = n.id + 1;
 
     size_t at = note_place(t, &n);
-    memmove(&t->notes[at + 1], &t->notes[at], (t->n_notes - at) * sizeof *t->notes);
-    t->notes[at] = n;
+    memmove(&notes[at + 1], &notes[at], (t->n_notes - at) * sizeof *notes);
+    notes[at] = n;
     t->n_notes++;
     return n.id;
 }
@@ -272,11 +256,12 @@ bool score_remove_note(struct score *s, int track, uint64_t id)
 {
     struct track *t = &s->tracks[track];
     const struct note *n = score_find_note(s, track, id);
-    if (!n)
+    size_t at = n ? (size_t)(n - t->notes) : 0;
+    struct note *notes = n ? notes_own(t, t->n_notes) : NULL;
+    if (!notes)
         return false;
-    size_t at = (size_t)(n - t->notes);
     t->n_notes--;
-    memmove(&t->notes[at], &t->notes[at + 1], (t->n_notes - at) * sizeof *t->notes);
+    memmove(&notes[at], &notes[at + 1], (t->n_notes - at) * sizeof *notes);
     return true;
 }
 

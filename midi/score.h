@@ -15,6 +15,7 @@
 #include "midi/midi.h"
 #include "midi/timeline.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,13 +65,17 @@ struct chunk {
     size_t n_raw;
 };
 
+enum { TRACK_COLOURS = 8 }; /* of the set that tracks are told apart by */
+
 struct track {
     char name[64]; /* as in the file, unsanitised, NUL-terminated */
     int chunk;     /* index into score.chunks */
     uint8_t channel, program;
-    bool mute, solo, arm, hide; /* the session's, not the file's */
-    struct note *notes;         /* sorted by (start, pitch, id) */
+    bool mute, solo, arm, hide; /* the session's, not the file's, */
+    uint8_t colour;             /* as this: 0: by its place, else 1..TRACK_COLOURS */
+    const struct note *notes; /* sorted by (start, pitch, id); to write: midi/notes.h */
     size_t n_notes, cap_notes;
+    atomic_size_t *n_sharers; /* of the array, this score too; NULL: it has none */
 };
 
 struct score {
@@ -90,8 +95,10 @@ struct score {
 /* An empty 4/4 score at 120 with a conductor chunk (format 1) and no tracks.
  * NULL: out of memory. */
 struct score *score_create(int ticks_per_quarter);
-void score_destroy(struct score *s);              /* NULL is fine */
-struct score *score_clone(const struct score *s); /* deep; NULL: out of memory */
+void score_destroy(struct score *s); /* NULL is fine */
+/* A score of its own: what one of the two changes, the other does not see. Notes are
+ * shared until then (midi/notes.h), events copied. NULL: out of memory. */
+struct score *score_clone(const struct score *s);
 
 /* Adds a chunk and its track with a name and a program-change event; the new
  * track's index, or -1 when out of memory. */
@@ -105,6 +112,7 @@ uint8_t score_free_channel(const struct score *s, int n);
 /* Inserts a copy of `n` in its sorted place. With id 0 it is given a new id.
  * Returns the id, 0 when out of memory or note_is_valid (midi/note.h) says no. */
 uint64_t score_add_note(struct score *s, int track, struct note n);
+/* false: there is none, or out of memory. */
 bool score_remove_note(struct score *s, int track, uint64_t id);
 const struct note *score_find_note(const struct score *s, int track, uint64_t id);
 

@@ -4,6 +4,7 @@
 #include "midi/shift.h"
 
 #include "midi/chunk.h"
+#include "midi/notes.h"
 
 enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
 
@@ -18,10 +19,24 @@ static bool sets_up(const struct event *e)
     return type != TEXT && type != LYRIC && type != MARKER && type != CUE;
 }
 
+static bool has_note_from(const struct track *t, int64_t from)
+{
+    return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
+}
+
+static bool own_notes(struct score *s, int64_t from)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->n_tracks; i++)
+        ok = !has_note_from(&s->tracks[i], from) || notes_own(&s->tracks[i], 0);
+    return ok;
+}
+
 static void shift_notes(struct track *t, int64_t from, int64_t by)
 {
-    for (size_t i = t->n_notes; i > 0 && t->notes[i - 1].start >= from; i--)
-        t->notes[i - 1].start += by;
+    struct note *notes = has_note_from(t, from) ? notes_own(t, 0) : NULL;
+    for (size_t i = t->n_notes; notes && i > 0 && notes[i - 1].start >= from; i--)
+        notes[i - 1].start += by;
 }
 
 /* Those that are nearly sorted. */
@@ -57,21 +72,24 @@ static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
     sort_events(c);
 }
 
-static void shift(struct score *s, int64_t from, int64_t by, int64_t at)
+static bool shift(struct score *s, int64_t from, int64_t by, int64_t at)
 {
+    if (!own_notes(s, from))
+        return false;
     for (size_t i = 0; i < s->n_tracks; i++)
         shift_notes(&s->tracks[i], from, by);
     for (size_t i = 0; i < s->n_chunks; i++)
         if (!s->chunks[i].is_unknown)
             shift_events(&s->chunks[i], from, by, at);
+    return true;
 }
 
-void shift_on(struct score *s, int64_t at, int64_t by)
+bool shift_on(struct score *s, int64_t at, int64_t by)
 {
-    shift(s, at, by, at);
+    return shift(s, at, by, at);
 }
 
-void shift_back(struct score *s, int64_t at, int64_t by)
+bool shift_back(struct score *s, int64_t at, int64_t by)
 {
-    shift(s, at + by, -by, -1);
+    return shift(s, at + by, -by, -1);
 }

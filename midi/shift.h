@@ -4,9 +4,10 @@
 
 #include "midi/score.h"
 
-/* As change_insert_time says; in place, nothing is allocated, and the timeline is the
- * caller's to bring up to date. by > 0. shift_back undoes it exactly. */
-void shift_on(struct score *s, int64_t at, int64_t by);
-void shift_back(struct score *s, int64_t at, int64_t by);
+/* As change_insert_time says; the timeline is the caller's to bring up to date. by > 0.
+ * shift_back undoes it exactly. false: out of memory, and nothing was moved; what was
+ * moved can be moved back. */
+bool shift_on(struct score *s, int64_t at, int64_t by);
+bool shift_back(struct score *s, int64_t at, int64_t by);
 
 #endif

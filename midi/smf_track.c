@@ -29,6 +29,9 @@ struct track_reader {
     size_t block_size;
     char name[sizeof((struct track *)0)->name];
     bool is_named;
+    int prefix; /* the channel that names are of now; -1: of none */
+    char channel_names[N_CHANNELS][sizeof((struct track *)0)->name];
+    bool is_channel_named[N_CHANNELS];
     uint8_t programs_here[N_CHANNELS]; /* first chosen in this chunk */
     struct voice voices[N_CHANNELS];
 };
@@ -162,6 +165,7 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
         return STEP_CUT;
     uint8_t message[3] = {status, r->at[0], n == 2 ? r->at[1] : 0};
     r->at += n;
+    r->prefix = -1;
     if (kind == 0x80 || kind == 0x90)
         return read_note(r, message);
     if (kind == 0xC0)
@@ -169,14 +173,28 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
     return keep_event(r, message, n + 1);
 }
 
+/* The first one counts. */
+static void take_first_name(char to[sizeof((struct track *)0)->name], bool *is_named,
+                            const uint8_t *name, size_t n)
+{
+    const size_t most = sizeof((struct track *)0)->name - 1;
+    if (!*is_named)
+        memcpy(to, name, n < most ? n : most);
+    *is_named = true;
+}
+
 static void take_name(struct track_reader *r, const uint8_t *name, size_t n)
 {
-    if (r->is_named)
-        return;
-    r->is_named = true;
-    if (n > sizeof r->name - 1)
-        n = sizeof r->name - 1;
-    memcpy(r->name, name, n);
+    take_first_name(r->name, &r->is_named, name, n);
+    if (r->prefix >= 0)
+        take_first_name(r->channel_names[r->prefix], &r->is_channel_named[r->prefix],
+                        name, n);
+}
+
+/* Tracks that share a chunk are told apart by this (SMF 1.0). */
+static void take_prefix(struct track_reader *r, const uint8_t *channel, size_t n)
+{
+    r->prefix = n == 1 && *channel < N_CHANNELS ? *channel : -1;
 }
 
 /* Sysex and metas: `head` bytes, a length, and as many bytes. The length is
@@ -199,6 +217,8 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
     memcpy(data + n_head + n_length, at, n);
     if (n_head == 2 && head[1] == META_TRACK_NAME)
         take_name(r, at, n);
+    if (n_head == 2 && head[1] == META_CHANNEL_PREFIX)
+        take_prefix(r, at, n);
     r->at = at + n;
     return STEP_ON;
 }
@@ -284,7 +304,10 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->data = r->data_end = NULL;
     r->block_size = 0;
     r->is_named = false;
+    r->prefix = -1;
     memset(r->name, 0, sizeof r->name);
+    memset(r->channel_names, 0, sizeof r->channel_names);
+    memset(r->is_channel_named, 0, sizeof r->is_channel_named);
     memset(r->programs_here, NO_PROGRAM, sizeof r->programs_here);
 }
 
@@ -306,7 +329,9 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
         .channel = (uint8_t)channel,
         .program = r->programs_here[channel],
     };
-    if (is_only) /* of several channels, the name is not any one's */
+    if (r->is_channel_named[channel])
+        memcpy(t->name, r->channel_names[channel], sizeof t->name);
+    else if (is_only) /* of several channels, the name is not any one's */
         memcpy(t->name, r->name, sizeof t->name);
     return t;
 }
@@ -329,9 +354,8 @@ static enum midi_status make_tracks(struct track_reader *r)
         r->losses[LOSS_HANGING] +=
             voice_finish(v, r->chunk->end_tick, &r->score->next_id);
         struct track *t = add_track(r, i, n == 1);
-        if (!t)
+        if (!t || !voice_hand_over(v, t))
             return MIDI_NO_MEMORY;
-        voice_hand_over(v, t);
     }
     if (n > 0 || r->score->n_chunks == 1)
         return MIDI_OK;

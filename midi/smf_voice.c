@@ -1,6 +1,7 @@
 /* Pairing note-ons with note-offs, first in, first out. */
 #include "midi/smf_voice.h"
 #include "midi/note.h"
+#include "midi/notes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -75,13 +76,14 @@ size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
     return n_hanging;
 }
 
-void voice_hand_over(struct voice *v, struct track *t)
+bool voice_hand_over(struct voice *v, struct track *t)
 {
     struct note *fitted = reallocarray(v->notes, v->n, sizeof *fitted);
     if (fitted)
         v->notes = fitted;
-    t->notes = v->notes;
-    t->n_notes = t->cap_notes = v->n;
+    if (!notes_adopt(t, v->notes, v->n, v->n))
+        return false;
     v->notes = NULL;
     v->n = v->cap = 0;
+    return true;
 }

@@ -28,7 +28,7 @@ struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pi
 
 /* Ends what hangs, gives out ids and sorts. Returns how many hung. */
 size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id);
-/* Gives the notes to `t` and is empty, for the next chunk. */
-void voice_hand_over(struct voice *v, struct track *t);
+/* Gives the notes to `t` and is empty, for the next chunk. false: out of memory. */
+bool voice_hand_over(struct voice *v, struct track *t);
 
 #endif

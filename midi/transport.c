@@ -97,14 +97,23 @@ static void chase_to(struct transport *t, int64_t tick)
     }
 }
 
-/* Passes over what was sent already, or is too late. */
+/* Passes over what was sent already, or is too late. What of it was edited since, an
+ * instrument say, is made up for behind the last that was sent. */
 static void skip_to(struct transport *t, int64_t tick)
 {
     struct voices none = {0};
-    struct message m;
+    struct chase edited;
+    struct message m, out[MAX_CHASED];
+    chase_init(&edited, schedule_score(t->schedule));
     schedule_seek(t->schedule, tick);
     while (schedule_next(t->schedule, &none, tick, &m))
-        continue;
+        chase_feed(&edited, &m);
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_difference(&t->state, &edited, channel, out);
+        for (int i = 0; i < n; i++)
+            sound_send_at(t->sound, ms_at(t, tick), &out[i]);
+    }
+    t->state = edited;
 }
 
 void transport_play(struct transport *t, int64_t from_tick)
@@ -197,7 +206,7 @@ static void send_turn(struct transport *t, double ms)
         sound_send_at(t->sound, ms, &m);
     seek_state(t, t->loop.from, &start);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
-        int n = chase_difference(&t->state, &start, channel, out);
+        int n = chase_turn(&t->state, &start, channel, out);
         for (int i = 0; i < n; i++)
             sound_send_at(t->sound, ms, &out[i]);
     }

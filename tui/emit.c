@@ -5,8 +5,6 @@
 
 #include "tui/text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,26 +37,62 @@ static bool make_room(struct emit *e)
     return true;
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct emit *e,
-                                                      const char *format, ...)
+/* No printf: a screen that changes as a whole says twenty thousand numbers. */
+static void say(struct emit *e, const char *text)
 {
-    va_list args;
     if (!make_room(e))
         return;
-    va_start(args, format);
-    int n = vsnprintf(e->bytes + e->n, e->capacity - e->n, format, args);
-    va_end(args);
-    if (n > 0)
-        e->n += (size_t)n;
+    size_t n = strlen(text);
+    memcpy(e->bytes + e->n, text, n);
+    e->n += n;
 }
 
+static void say_char(struct emit *e, char c)
+{
+    if (make_room(e))
+        e->bytes[e->n++] = c;
+}
+
+static void say_number(struct emit *e, int number)
+{
+    char digits[12];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (n > 0)
+        say_char(e, digits[--n]);
+}
+
+/* Along a row it is shorter to say how far than where. */
 static void move_to(struct emit *e, int column, int row)
 {
     if (e->column == column && e->row == row)
         return;
-    say(e, "\033[%d;%dH", row + 1, column + 1);
+    say(e, "\033[");
+    if (e->row == row && e->column >= 0 && e->column < column) {
+        if (column - e->column > 1)
+            say_number(e, column - e->column);
+        say_char(e, 'C');
+    } else {
+        say_number(e, row + 1);
+        say_char(e, ';');
+        say_number(e, column + 1);
+        say_char(e, 'H');
+    }
     e->column = column;
     e->row = row;
+}
+
+/* A parameter of the sequence that sets the pen, which the first one opens. */
+static void set(struct emit *e, int parameter)
+{
+    if (e->in_sequence)
+        say_char(e, ';');
+    else
+        say(e, "\033[");
+    e->in_sequence = true;
+    say_number(e, parameter);
 }
 
 /* base is 30 for ink, 40 for ground. */
@@ -66,21 +100,32 @@ static void set_colour(struct emit *e, uint32_t colour, int base)
 {
     if (colour & COLOUR_ANSI) {
         int i = (int)(colour & 15);
-        say(e, "\033[%dm", i < 8 ? base + i : base + 60 + i - 8);
+        set(e, i < 8 ? base + i : base + 60 + i - 8);
     } else if (colour > 0xFFFFFF || e->depth < DEPTH_256) {
-        say(e, "\033[%dm", base + 9);
+        set(e, base + 9);
     } else if (e->depth == DEPTH_256) {
-        say(e, "\033[%d;5;%dm", base + 8, theme_nearest_256(colour));
+        set(e, base + 8);
+        set(e, 5);
+        set(e, theme_nearest_256(colour));
     } else {
-        say(e, "\033[%d;2;%d;%d;%dm", base + 8, (int)(colour >> 16),
-            (int)(colour >> 8 & 255), (int)(colour & 255));
+        set(e, base + 8);
+        set(e, 2);
+        for (int shift = 16; shift >= 0; shift -= 8)
+            set(e, (int)(colour >> shift & 255));
     }
 }
 
 static void set_attributes(struct emit *e, int attr)
 {
-    say(e, "\033[0%s%s%s%sm", attr & ATTR_BOLD ? ";1" : "", attr & ATTR_DIM ? ";2" : "",
-        attr & ATTR_UNDERLINE ? ";4" : "", attr & ATTR_REVERSE ? ";7" : "");
+    set(e, 0);
+    if (attr & ATTR_BOLD)
+        set(e, 1);
+    if (attr & ATTR_DIM)
+        set(e, 2);
+    if (attr & ATTR_UNDERLINE)
+        set(e, 4);
+    if (attr & ATTR_REVERSE)
+        set(e, 7);
     e->attr = attr;
     e->fg = e->bg = COLOUR_DEFAULT;
 }
@@ -89,15 +134,18 @@ static void set_pen(struct emit *e, const struct cell *cell)
 {
     /* Terminals of 16 colours show bold black as grey. */
     int attr = cell->fg == COLOUR_ANSI ? cell->attr & ~ATTR_BOLD : cell->attr;
+    e->in_sequence = false;
     if (e->attr != attr)
         set_attributes(e, attr);
-    if (e->depth == DEPTH_MONO)
-        return;
-    /* The ink of a blank is not seen. */
-    if (e->fg != cell->fg && (cell->glyph != ' ' || cell->attr))
-        set_colour(e, e->fg = cell->fg, 30);
-    if (e->bg != cell->bg)
-        set_colour(e, e->bg = cell->bg, 40);
+    if (e->depth != DEPTH_MONO) {
+        /* The ink of a blank is not seen. */
+        if (e->fg != cell->fg && (cell->glyph != ' ' || cell->attr))
+            set_colour(e, e->fg = cell->fg, 30);
+        if (e->bg != cell->bg)
+            set_colour(e, e->bg = cell->bg, 40);
+    }
+    if (e->in_sequence)
+        say_char(e, 'm');
 }
 
 /* Beyond Latin and the drawing characters terminals may disagree with our
@@ -121,10 +169,16 @@ static void put_glyph(struct emit *e, const struct cell *cell, bool fits)
         e->column = -1;
 }
 
+static bool is_plain_blank(const struct cell *c)
+{
+    return c->glyph == ' ' && !c->mark && !c->attr;
+}
+
+/* Nothing else is to be seen: of a blank that is not even the ink. */
 static bool same(const struct cell *a, const struct cell *b)
 {
-    return a->glyph == b->glyph && a->mark == b->mark && a->fg == b->fg &&
-           a->bg == b->bg && a->attr == b->attr;
+    return a->glyph == b->glyph && a->mark == b->mark && a->bg == b->bg &&
+           a->attr == b->attr && (a->fg == b->fg || is_plain_blank(a));
 }
 
 static void emit_row(struct emit *e, const struct cells *c, int row)
@@ -178,7 +232,9 @@ size_t emit_frame(struct emit *e, const struct cells *c)
 {
     if (!prepare(e, c))
         return 0;
-    say(e, "\033[?2026h%s", e->whole ? "\033[0m\033[2J" : "");
+    say(e, "\033[?2026h");
+    if (e->whole)
+        say(e, "\033[0m\033[2J");
     size_t empty = e->n;
     for (int row = 0; row < c->rows; row++)
         emit_row(e, c, row);

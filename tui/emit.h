@@ -14,9 +14,10 @@ struct emit {
     size_t n, capacity;
     bool failed; /* out of memory in this frame */
 
-    uint32_t fg, bg; /* the pen */
-    int attr;        /* -1: not known */
-    int column, row; /* -1: not known */
+    uint32_t fg, bg;  /* the pen */
+    int attr;         /* -1: not known */
+    int column, row;  /* -1: not known */
+    bool in_sequence; /* one that sets the pen is begun */
 };
 
 void emit_init(struct emit *e, enum depth depth);

@@ -14,6 +14,13 @@ const struct track *paint_track(const struct paint *p)
                : NULL;
 }
 
+int paint_hue(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    int own = track >= 0 && (size_t)track < s->n_tracks ? s->tracks[track].colour : 0;
+    return own ? own - 1 : track;
+}
+
 bool paint_is_heard(const struct paint *p, int track)
 {
     const struct score *s = p->v->score;
@@ -57,6 +64,7 @@ static void paint_roll(const struct paint *p)
 {
     paint_ground(p);
     paint_notes(p);
+    paint_found(p);
     paint_ghosts(p);
     paint_selection(p);
     paint_hole(p);
@@ -70,6 +78,7 @@ static void paint_roll(const struct paint *p)
     paint_lanes(p);
     paint_piece_map(p);
     paint_take_list(p);
+    paint_map_list(p);
 }
 
 static void paint_all(const struct paint *p)
@@ -82,10 +91,15 @@ static void paint_all(const struct paint *p)
         paint_roll(p);
         paint_steer_panel(p);
         paint_history_list(p);
+        paint_track_list(p);
+        paint_instruments(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
         paint_hints(p);
+        paint_banner(p);
+        paint_which_key(p);
+        paint_palette(p);
     }
     if (p->t->ascii)
         cells_to_ascii(p->c);

@@ -163,6 +163,8 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
             out->code = 0;
     } else if (s.final == '~' && (s.parameter[0] == 200 || s.parameter[0] == 201)) {
         r->pasting = s.parameter[0] == 200;
+    } else if (!s.private && s.final == 'n') {
+        out->code = K_ANSWER;
     } else if (!s.private && s.final == '~') {
         out->code = numbered_key(s.parameter[0]);
     } else if (!s.private && s.final != 'M') {

@@ -1,5 +1,6 @@
 /* Bytes from the terminal to keys: UTF-8, escape sequences, SGR mouse reports,
- * bracketed paste, and the background colour the terminal reports (OSC 11).
+ * bracketed paste, and what the terminal answers: the colour of its background
+ * (OSC 11), that it has read so far (DSR).
  *
  * Sequences as in ECMA-48 and xterm's ctlseqs. Escape followed by a character is
  * two keys: nothing is bound to Alt, and fast typists mean two. One owner. */

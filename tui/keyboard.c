@@ -102,7 +102,7 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         white_key(p, row, pitch, line == height - 1);
     bool cursor = pitch == p->v->cursor_pitch;
     if (lit[pitch])
-        light(p, row, theme_track(p->t, lit[pitch] - 1));
+        light(p, row, theme_track(p->t, paint_hue(p, lit[pitch] - 1)));
     if (cursor)
         light(p, row, p->t->accent);
     if (line == (height == 3 ? 1 : 0)) {

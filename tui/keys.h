@@ -37,6 +37,7 @@ enum key_code { /* past the last code point */
                 K_WHEEL_RIGHT,
                 K_LETTER,     /* in bindings only: a letter, a digit or " */
                 K_BACKGROUND, /* column: luminance of the terminal's background, 0..255 */
+                K_ANSWER,     /* the terminal has read up to a question (tui/line.h) */
 };
 
 enum { K_WITH_SHIFT = 1 << 24, K_WITH_ALT = 1 << 25, K_WITH_CTRL = 1 << 26 };
@@ -48,11 +49,14 @@ struct key {
     bool pasted;
 };
 
+struct keymap; /* tui/keymap.h */
+
 /* Zero-initialise. */
 struct keymap_state {
     int count;       /* typed so far; 0: none; at most KEYS_MAX_COUNT */
     uint32_t prefix; /* the first of two keys; 0: none */
     uint32_t reg;    /* the register that was named for what comes; 0: none */
+    const struct keymap *map; /* the keys in force; NULL: as built in */
 };
 
 enum { KEYS_MAX_COUNT = 9999 };

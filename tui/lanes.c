@@ -47,7 +47,8 @@ static void paint_velocities(const struct paint *p)
     }
     for (int column = r->column; column < r->column + r->columns; column++)
         column_bar(p, r, column, (highest[column] * r->rows * EIGHTHS + 126) / 127,
-                   theme_note(p->t, p->v->track, highest[column], PRESENCE_ACTIVE));
+                   theme_note(p->t, paint_hue(p, p->v->track), highest[column],
+                              PRESENCE_ACTIVE));
 }
 
 /* The most notes in the part of the piece a map column stands for. */

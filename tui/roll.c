@@ -5,6 +5,8 @@
  * fills tell things apart: solid for the edited track, shaded for others. */
 #include "tui/span.h"
 
+#include <stdio.h>
+
 enum {
     FULL = 0x2588,
     LEFT_HALF = 0x258C,
@@ -148,6 +150,10 @@ static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
 struct pass {
     int track;
     enum presence presence;
+    bool all_plain; /* no note is selected, or goes when a take is accepted */
+    /* A note that begins before the one and ends by the other lies in the same half cells
+     * as the last of its pitch: ticks. */
+    int64_t begun[128], over[128];
     struct span last[128]; /* where its last note was drawn; to == 0: nowhere yet */
     bool odd[128];         /* its last note was drawn in the second shade */
 };
@@ -156,13 +162,30 @@ static struct look look_of(const struct paint *p, const struct pass *pass,
                            const struct note *n, bool selected)
 {
     struct look look = {.colour = selected ? p->t->selected
-                                           : theme_note(p->t, pass->track, n->velocity,
-                                                        pass->presence)};
+                                           : theme_note(p->t, paint_hue(p, pass->track),
+                                                        n->velocity, pass->presence)};
     if (selected)
         look.fill = DARK_SHADE;
     else if (pass->presence != PRESENCE_ACTIVE)
         look.fill = pass->presence == PRESENCE_MUTED ? 0xB7 : MEDIUM_SHADE;
     return look;
+}
+
+/* Where a half cell, counted from the roll's left edge, begins; halves are uneven where
+ * a cell has an odd number of ticks (tui/span.c). */
+static int64_t half_tick(const struct paint *p, int half)
+{
+    int64_t zoom = p->port.ticks_per_column;
+    return p->port.left_tick + half / 2 * zoom + (half % 2 ? (zoom + 1) / 2 : 0);
+}
+
+/* Far out, thousands of notes lie in the same half cells: nothing new is to be seen of
+ * this one, as two comparisons tell. */
+static bool is_covered(const struct pass *pass, const struct note *n)
+{
+    int pitch = n->pitch & 127;
+    return pass->all_plain && n->start < pass->begun[pitch] &&
+           n->length < pass->over[pitch] - n->start;
 }
 
 /* What a note is called on the roll, or "". */
@@ -171,9 +194,8 @@ static const char *note_name(const struct paint *p, const struct pass *pass,
 {
     if (pass->track == p->v->track)
         return pitch_name(n->pitch, p->sharps, name);
-    /* Few colours or none: the track's number tells whose it is. */
-    name[0] = theme_paints(p->t) || pass->track > 8 ? '\0' : (char)('1' + pass->track);
-    name[1] = '\0';
+    /* Not by its colour alone: the track's number tells whose it is. */
+    snprintf(name, PITCH_NAME_BYTES, "%d", pass->track + 1);
     return name;
 }
 
@@ -186,7 +208,10 @@ static bool name_note(const struct paint *p, const struct pass *pass,
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    return *name && span_label(p, s, name, theme_ink_on(p->t, look->colour), attr);
+    uint32_t ink = theme_ink_on(p->t, look->colour);
+    if (pass->track != p->v->track && theme_paints(p->t)) /* quieter than names */
+        ink = theme_mix(look->colour, ink, 0.5);
+    return span_label(p, s, name, ink, attr);
 }
 
 /* A note that goes when the take is accepted: no more than a dashed line. */
@@ -195,8 +220,8 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
 {
     char name[PITCH_NAME_BYTES];
     int row = span_label_row(p, &s), first = s.from / 2;
-    uint32_t ink = theme_mix(theme_track(p->t, pass->track), p->t->row_white,
-                             pass->track == p->v->track ? 0.25 : 0.35);
+    uint32_t ink = theme_mix(theme_track(p->t, paint_hue(p, pass->track)),
+                             p->t->row_white, pass->track == p->v->track ? 0.25 : 0.35);
     if (row < 0)
         return;
     for (int column = first; column < (s.to + 1) / 2; column++)
@@ -233,6 +258,8 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     if (!tiny && touches && !span.cut_left)
         edge(p, &span, look.colour, named ? span_label_row(p, &span) : -1);
     *last = span;
+    pass->begun[n->pitch] = half_tick(p, span.from + 1);
+    pass->over[n->pitch] = half_tick(p, span.to);
 }
 
 static void paint_one_track(const struct paint *p, int track)
@@ -241,20 +268,23 @@ static void paint_one_track(const struct paint *p, int track)
     const struct track *t = &s->tracks[track];
     int64_t left = p->port.left_tick;
     int64_t right = left + p->port.ticks_per_column * p->l.roll.columns;
-    struct pass pass = {.track = track};
+    struct pass pass = {.track = track,
+                        .all_plain = !p->v->n_replaced &&
+                                     (track != p->v->track || !p->v->n_selected)};
     pass.presence = !paint_is_heard(p, track) ? PRESENCE_MUTED
                     : track == p->v->track    ? PRESENCE_ACTIVE
                                               : PRESENCE_OTHER;
     for (size_t i = survey_next_note(p->survey, s, track, 0, left);
          i < t->n_notes && t->notes[i].start < right;
          i = survey_next_note(p->survey, s, track, i + 1, left))
-        paint_note(p, &pass, &t->notes[i]);
+        if (!is_covered(&pass, &t->notes[i]))
+            paint_note(p, &pass, &t->notes[i]);
 }
 
 void paint_notes(const struct paint *p)
 {
     const struct score *s = p->v->score;
-    for (int track = 0; track < (int)s->n_tracks; track++)
+    for (int track = 0; track < (int)s->n_tracks && !p->v->hide_others; track++)
         if (track != p->v->track && !s->tracks[track].hide)
             paint_one_track(p, track);
     if (paint_track(p))

@@ -1,5 +1,5 @@
 /* The terminal itself. Input is read raw and parsed by tui/key_reader.c, output is
- * tui/emit.c's, in one write a frame. Signals only write a byte to a pipe that
+ * tui/emit.c's, sent by tui/line.c, which never waits. Signals only write a byte to a pipe that
  * screen_wait polls; everything else happens on the ui thread. */
 #include "tui/screen.h"
 
@@ -7,6 +7,7 @@
 #include "tui/frame.h"
 #include "tui/guard.h"
 #include "tui/key_reader.h"
+#include "tui/line.h"
 #include "tui/terminfo.h"
 
 #include <errno.h>
@@ -20,9 +21,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { ESCAPE_MS = 25, SEQUENCE_BYTES = 512 };
+enum {
+    ESCAPE_MS = 25,
+    LEAVE_MS = 500, /* for a terminal to take the last bytes, and to answer */
+    RETRY_MS = 40,  /* between looks whether a line that does not answer is lost */
+    SEQUENCE_BYTES = 512,
+};
 
 static const int WATCHED[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { N_WATCHED = sizeof WATCHED / sizeof WATCHED[0] };
@@ -34,8 +41,12 @@ struct screen {
     struct sigaction before[N_WATCHED];
     struct theme theme;
     bool fixed_theme; /* the user chose dark or light */
+    bool asks;        /* the terminal is not known to print questions */
     struct cells cells;
     struct emit emit;
+    struct line line;
+    bool
+        due; /* a frame is, that was not made: the line was not free, or colours changed */
     struct key_reader reader;
     bool idle; /* the reader's bytes have waited long enough */
     bool gone; /* hung up */
@@ -66,19 +77,11 @@ static void unwatch_signals(const struct screen *s)
         sigaction(WATCHED[i], &s->before[i], NULL);
 }
 
-static void write_all(const struct screen *s, const char *bytes, size_t n)
+static int64_t now_ms(void)
 {
-    while (n > 0) {
-        ssize_t wrote = write(s->output_fd, bytes, n);
-        if (wrote < 0 && errno == EAGAIN)
-            poll(&(struct pollfd){s->output_fd, POLLOUT, 0}, 1, 1000);
-        else if (wrote < 0 && errno != EINTR)
-            return; /* a terminal that is gone is noticed when reading */
-        if (wrote > 0) {
-            bytes += wrote;
-            n -= (size_t)wrote;
-        }
-    }
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Mouse with dragging in SGR form, bracketed paste, no wrapping at the edge. */
@@ -87,6 +90,7 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
     const char *term = getenv("TERM");
     /* The Linux console would print the question. */
     bool ask = !s->fixed_theme && term && strncmp(term, "linux", 5) != 0;
+    s->asks = term && strcmp(term, "dumb") != 0;
     snprintf(s->enter, sizeof s->enter,
              "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t->enter, t->hide,
              ask ? "\033]11;?\033\\" : "");
@@ -107,7 +111,7 @@ static void choose_theme(struct screen *s, const struct terminfo *t)
     enum depth depth =
         theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
                     t->direct ? 1 << 24 : t->n_colours);
-    bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    bool ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     s->theme = theme_for(depth, light, ascii);
 }
 
@@ -115,13 +119,35 @@ static void enter(struct screen *s)
 {
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
     guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
-    write_all(s, s->enter, strlen(s->enter));
+    line_open(&s->line, s->output_fd);
+    line_send(&s->line, s->enter, strlen(s->enter), now_ms());
+    if (s->asks)
+        line_ask(&s->line, now_ms());
     s->emit.whole = true;
+}
+
+/* An answer that is on its way is not for the shell to read. */
+static void await_answer(struct screen *s)
+{
+    struct key key;
+    struct pollfd input = {s->input_fd, POLLIN, 0};
+    uint8_t bytes[64];
+    while (s->line.answers && s->line.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
+        ssize_t n = read(s->input_fd, bytes, sizeof bytes);
+        if (n <= 0)
+            return;
+        key_reader_feed(&s->reader, bytes, (size_t)n);
+        while (key_reader_next(&s->reader, false, &key))
+            if (key.code == K_ANSWER)
+                line_answered(&s->line, now_ms());
+    }
 }
 
 static void leave(struct screen *s)
 {
-    write_all(s, s->leave, strlen(s->leave));
+    line_send(&s->line, s->leave, strlen(s->leave), now_ms());
+    await_answer(s);
+    line_close(&s->line, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
     guard_disarm();
 }
@@ -193,9 +219,13 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     bool fits = columns == s->cells.columns && rows == s->cells.rows;
     if (!fits && !cells_resize(&s->cells, columns, rows))
         return 0;
+    s->due = !line_is_free(&s->line, now_ms());
+    if (s->due)
+        return 0;
     frame_draw(&s->cells, v, &s->theme);
     size_t n = emit_frame(&s->emit, &s->cells);
-    write_all(s, s->emit.bytes, n);
+    if (n)
+        line_send(&s->line, s->emit.bytes, n, now_ms());
     return n;
 }
 
@@ -253,21 +283,34 @@ static int read_input(struct screen *s, short events)
 static int patience(const struct screen *s, int timeout_ms)
 {
     bool half = s->reader.n > 0;
+    int again = line_is_free(&s->line, now_ms()) ? 0 : RETRY_MS;
+    if (s->due && (timeout_ms < 0 || timeout_ms > again))
+        timeout_ms = again;
     return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
+}
+
+/* What could not be written goes on, and a frame that was left out is due. */
+static int settle(struct screen *s, bool is_writable)
+{
+    if (is_writable)
+        line_flush(&s->line);
+    return s->due && line_is_free(&s->line, now_ms()) ? SCREEN_FREE : 0;
 }
 
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 {
     struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
                            {wake_fd, POLLIN, 0},
-                           {signal_pipe[0], POLLIN, 0}};
-    int ready = poll(fds, 3, patience(s, timeout_ms)), flags = 0;
+                           {signal_pipe[0], POLLIN, 0},
+                           {s->line.n_left ? s->line.fd : -1, POLLOUT, 0}};
+    int ready = poll(fds, 4, patience(s, timeout_ms)),
+        flags = settle(s, ready > 0 && fds[3].revents);
     if (ready == 0 && s->reader.n > 0) {
         s->idle = true;
         return SCREEN_KEYS;
     }
     if (ready <= 0)
-        return 0;
+        return flags;
     if (fds[2].revents)
         flags |= read_signals(s);
     if (fds[1].revents)
@@ -280,8 +323,10 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 static void learn_background(struct screen *s, int luminance)
 {
     bool light = luminance > 127;
-    if (!s->fixed_theme && light != s->theme.light)
-        s->theme = theme_for(s->theme.depth, light, s->theme.ascii);
+    if (s->fixed_theme || light == s->theme.light)
+        return;
+    s->theme = theme_for(s->theme.depth, light, s->theme.ascii);
+    s->due = true;
 }
 
 bool screen_read(struct screen *s, struct key *out)
@@ -289,6 +334,8 @@ bool screen_read(struct screen *s, struct key *out)
     while (key_reader_next(&s->reader, s->idle, out)) {
         if (out->code == K_BACKGROUND)
             learn_background(s, out->column);
+        else if (out->code == K_ANSWER)
+            line_answered(&s->line, now_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted)
             suspend(s);
         else

@@ -24,12 +24,19 @@ void screen_close(struct screen *s); /* NULL is fine */
 
 void screen_size(const struct screen *s, int *columns, int *rows);
 
-/* Paints the view and sends what changed since the last frame, in one write;
- * returns its bytes. */
+/* Paints the view and sends what changed since the last frame; returns its bytes. While
+ * the terminal is behind (tui/line.h) it paints nothing: screen_wait says SCREEN_FREE
+ * when the view may be drawn. */
 size_t screen_draw_view(struct screen *s, const struct view *v);
 void screen_redraw(struct screen *s); /* the next frame is sent whole */
 
-enum { SCREEN_KEYS = 1, SCREEN_WOKEN = 2, SCREEN_RESIZED = 4, SCREEN_GONE = 8 };
+enum {
+    SCREEN_KEYS = 1,
+    SCREEN_WOKEN = 2,
+    SCREEN_RESIZED = 4,
+    SCREEN_GONE = 8,
+    SCREEN_FREE = 16, /* a frame that was left out can be drawn */
+};
 /* Waits until a key, a byte on wake_fd (-1: none; not read here), a new size, or
  * the time is up (-1: for ever). Returns flags; 0 on timeout. SCREEN_GONE: the
  * terminal has hung up. After a suspension it reports SCREEN_RESIZED. */

@@ -1,10 +1,16 @@
-/* What a frame must know of the whole score, kept between frames.
+/* What a frame must know of the whole score, kept between frames: the index of its notes,
+ * the overview map and the signs (midi/signs.h).
  *
- * Notes are sorted by start, so a note that sounds at the left edge may begin
- * anywhere before it. For every block of notes the survey holds the latest end,
- * so drawing skips the blocks that are over and touches little more than what is
- * seen. It also holds the overview map and the signs (midi/signs.h). Brought up to date
- * only when the version changes. UI thread only. */
+ * Notes are sorted by start, so the first one in view is found by bisection, and the last
+ * is where the view ends. But a note that sounds at the left edge may begin anywhere
+ * before it: for every block of 64 notes the survey holds the latest end, and a drawing
+ * passes over the blocks that are over. With n notes, of which k are in view, that is
+ * n / 64 + k steps; of a million notes about 16,000, some microseconds.
+ *
+ * It is brought up to date only when the version changes. It shares the notes it has seen
+ * (midi/notes.h): a track with the same array is not looked at; of one that was edited,
+ * what is alike at both ends is passed over by comparing bytes, and only the rest is
+ * counted anew. UI thread only. */
 #ifndef TUI_SURVEY_H
 #define TUI_SURVEY_H
 

@@ -5,13 +5,11 @@
 
 #define RGB_MASK 0xFFFFFFu
 
-enum { N_TRACK_COLOURS = 8 };
-
 /* Okabe & Ito's eight, black replaced by grey; sky blue first. */
-static const uint32_t TRACKS[N_TRACK_COLOURS] = {
+static const uint32_t TRACKS[TRACK_COLOURS] = {
     0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00, 0x0072B2, 0xA0A0A8,
 };
-static const uint8_t TRACKS_16[N_TRACK_COLOURS] = {6, 3, 2, 5, 3, 1, 4, 7};
+static const uint8_t TRACKS_16[TRACK_COLOURS] = {6, 3, 2, 5, 3, 1, 4, 7};
 
 static const struct theme DARK = {
     .row_white = 0x1C1C22,
@@ -158,9 +156,17 @@ uint32_t theme_mix(uint32_t a, uint32_t b, double share)
            mix_channel(a, b, 0, share);
 }
 
+const char *theme_track_name(int track)
+{
+    static const char *const NAMES[TRACK_COLOURS] = {
+        "sky blue", "orange", "green", "purple", "yellow", "vermilion", "blue", "grey",
+    };
+    return track >= 0 && track < TRACK_COLOURS ? NAMES[track] : NULL;
+}
+
 uint32_t theme_track(const struct theme *t, int track)
 {
-    int i = track < 0 ? 0 : track % N_TRACK_COLOURS;
+    int i = track < 0 ? 0 : track % TRACK_COLOURS;
     if (t->depth == DEPTH_MONO)
         return COLOUR_DEFAULT;
     if (t->depth == DEPTH_16)

@@ -7,6 +7,7 @@
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
 
+#include "midi/score.h"
 #include "tui/cells.h"
 
 enum depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
@@ -35,6 +36,9 @@ enum depth theme_depth(const char *term, const char *colorterm, const char *no_c
 bool theme_paints(const struct theme *t); /* true: RGB grounds of our own */
 /* (1-share) a + share b; when either is no RGB colour, the nearer one. */
 uint32_t theme_mix(uint32_t a, uint32_t b, double share);
+/* Of 0..TRACK_COLOURS - 1, "sky blue" first; NULL past them. Where a track is asked for
+ * below, they come again and again. */
+const char *theme_track_name(int track);
 uint32_t theme_track(const struct theme *t, int track);
 uint32_t theme_note(const struct theme *t, int track, int velocity,
                     enum presence presence);

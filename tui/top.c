@@ -1,4 +1,4 @@
-/* The top bar (what is open, which track, where we are) and the list of tracks. */
+/* The top bar: what is open, which track, where we are. */
 #include "tui/paint.h"
 #include "tui/text.h"
 #include "tui/bindings.h"
@@ -100,41 +100,7 @@ void paint_top(const struct paint *p)
     /* The track comes before key, meter and tempo when there is little room. */
     track_title(p, title, sizeof title);
     right = paint_music(p, right, right - left - text_columns(title) - 3);
-    uint32_t ink = paint_track(p) ? theme_track(p->t, p->v->track) : p->t->quiet;
+    uint32_t ink =
+        paint_track(p) ? theme_track(p->t, paint_hue(p, p->v->track)) : p->t->quiet;
     cells_text(p->c, left, p->l.bar.row, right - left - 2, title, ink, COLOUR_KEEP, 0);
-}
-
-static int paint_one_name(const struct paint *p, int column, int row, int track)
-{
-    char text[96];
-    const struct track *t = &p->v->score->tracks[track];
-    bool active = track == p->v->track;
-    snprintf(text, sizeof text, " %d %s%s ", track + 1,
-             *t->name ? t->name : program_name(t->channel, t->program),
-             t->mute   ? " M"
-             : t->solo ? " S"
-                       : "");
-    uint32_t colour = theme_track(p->t, track);
-    if (!paint_is_heard(p, track))
-        colour = theme_mix(colour, p->t->panel, 0.6);
-    int room = p->l.columns - column - 1, attr = active ? ATTR_BOLD : 0;
-    if (active && p->t->depth == DEPTH_MONO)
-        attr |= ATTR_REVERSE;
-    bool solid = active && p->t->depth != DEPTH_MONO;
-    return cells_text(p->c, column, row, room, text,
-                      solid ? theme_ink_on(p->t, colour) : colour,
-                      solid ? colour : COLOUR_KEEP, attr);
-}
-
-void paint_tracks(const struct paint *p)
-{
-    const struct region *r = &p->l.tracks;
-    if (r->rows == 0)
-        return;
-    cells_fill(p->c, *r, ' ', p->t->quiet, p->t->panel);
-    int n = (int)p->v->score->n_tracks, column = 1;
-    /* With many tracks the list starts a little before the edited one. */
-    int first = p->v->track > 4 ? p->v->track - 4 : 0;
-    for (int track = first; track < n && column < r->columns - 4; track++)
-        column += paint_one_name(p, column, r->row, track) + 1;
 }

@@ -35,7 +35,7 @@ static struct moved *moved_of(const struct track *t, const bool *moves, size_t *
     struct moved *moved = calloc(t->n_notes + 1, sizeof *moved);
     assert_non_null(moved);
     *n = 0;
-    for (size_t i = 0; i < t->n_notes; i++)
+    for (size_t i = 0; i < t->n_notes && i < N_NOTES; i++)
         if (moves[i])
             moved[(*n)++] = (struct moved){t->notes[i], t->notes[i]};
     return moved;
@@ -46,7 +46,7 @@ static void a_tail_ends_where_the_next_begins(void **state)
     (void)state;
     const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60),
                                  note_of(100, 100, 64)};
-    const bool moves[] = {false, true, false};
+    const bool moves[N_NOTES] = {false, true, false};
     struct score *s = score_of(notes, 3);
     struct note meets = {0};
     size_t n;
@@ -66,7 +66,7 @@ static void two_cannot_begin_together(void **state)
 {
     (void)state;
     const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60)};
-    const bool moves[] = {false, true};
+    const bool moves[N_NOTES] = {false, true};
     struct score *s = score_of(notes, 2);
     struct note meets = {0};
     size_t n;

@@ -4,7 +4,7 @@
 
 #include "random_piece.h"
 
-#include "midi/edit.h"
+#include "midi/track_edit.h"
 
 static inline struct note note(int64_t start, int64_t length, int pitch)
 {
@@ -30,11 +30,33 @@ static inline struct change *random_time(const struct score *s, uint64_t *r)
     return c;
 }
 
+/* A track renamed, given an instrument or a channel, removed or moved; or nothing, where
+ * the file cannot hold that. */
+static inline struct change *random_track_change(const struct score *s, uint64_t *r)
+{
+    struct change *c = change_create("track");
+    int track = random_below(r, (int)s->n_tracks);
+    int other = random_below(r, (int)s->n_tracks), what = random_below(r, 6);
+    if (what == 0)
+        change_rename_track(c, s, track, random_below(r, 2) ? "Name" : "");
+    else if (what == 1)
+        change_set_program(c, s, track, (uint8_t)random_below(r, 128));
+    else if (what == 2)
+        change_set_channel(c, s, track, (uint8_t)random_below(r, 16));
+    else if (what == 3)
+        change_remove_track(c, s, track);
+    else
+        change_move_track(c, s, track, other);
+    return c;
+}
+
 /* A change of everything at once: the same notes, each once, in random ways. */
 static inline struct change *random_change(const struct score *s, uint64_t *r)
 {
     if (random_below(r, 5) == 0)
         return random_time(s, r);
+    if (s->n_tracks > 0 && random_below(r, 5) == 0)
+        return random_track_change(s, r);
     struct change *c = change_create("anything");
     int n_tracks = (int)s->n_tracks;
     if (random_below(r, 8) == 0)

@@ -272,6 +272,31 @@ static void test_vanished_note_ends(void **state)
     free(r.x);
 }
 
+/* An instrument chosen while it plays is heard: an organ's note stays as loud, a
+ * struck one does not. */
+static void test_instrument_while_playing(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(120), *edited = make_score(120);
+    add(s, 0, QUARTER, 3 * QUARTER, 60);
+    add(edited, 0, QUARTER, 3 * QUARTER, 60);
+    edited->tracks[0].program = 12;
+    edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
+    player_set_score(p, s);
+    player_play(p, 0);
+    sleep_ms(250);
+    player_set_score(p, edited);
+    sleep_ms(1500);
+    player_stop(p);
+    struct recording r = finish(p);
+    double onset = 0;
+    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
+    assert_true(listen_energy(&r, onset + 0.9, onset + 1.1) <
+                listen_energy(&r, onset + 0.05, onset + 0.15) / 3);
+    free(r.x);
+}
+
 /* Held notes end on stop; programs in force are chased; nothing that began
  * before the start is struck; an audition is heard though nothing plays. */
 static void test_stop_chase_and_audition(void **state)
@@ -312,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_heard_in_time),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_vanished_note_ends),
+        cmocka_unit_test(test_instrument_while_playing),
         cmocka_unit_test(test_stop_chase_and_audition),
     };
     return cmocka_run_group_tests(tests, make_name, NULL);

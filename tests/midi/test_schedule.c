@@ -232,6 +232,36 @@ static void test_chase(void **state)
     score_destroy(score);
 }
 
+/* What an edit changes in a channel's state, and nothing else, is sent. */
+static void test_chase_difference(void **state)
+{
+    (void)state;
+    struct score *score = make_score(2);
+    struct chase was, is;
+    struct message list[MAX_CHASED];
+    chase_init(&was, score);
+    feed(&was, 0xb1, 64, 127);
+    is = was;
+    assert_int_equal(chase_difference(&was, &is, 1, list), 0);
+    feed(&is, 0xc1, 42, 0);
+    feed(&is, 0xb1, 64, 0);
+    assert_int_equal(chase_difference(&was, &is, 0, list), 0);
+    int n = chase_difference(&was, &is, 1, list);
+    assert_int_equal(n, 2);
+    assert_true(find(list, n, 0xb1, 64, 0) == 0 && find(list, n, 0xc1, 42, 0) == 1);
+    feed(&is, 0xb1, 0, 5); /* a bank goes before its program */
+    n = chase_difference(&was, &is, 1, list);
+    assert_int_equal(n, 3);
+    assert_true(find(list, n, 0xb1, 0, 5) < 2 && find(list, n, 0xc1, 42, 0) == 2);
+    feed(&is, 0xe1, 1, 70);
+    feed(&is, 0xd1, 9, 0);
+    assert_int_equal(chase_difference(&was, &is, 1, list), 5);
+    n = chase_turn(&was, &is, 1, list); /* the pedal is lifted once */
+    assert_int_equal(n, 5);
+    assert_int_equal(find(list, n, 0xb1, 64, 0), 0);
+    score_destroy(score);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_too_many_voices),
         cmocka_unit_test(test_edits),
         cmocka_unit_test(test_chase),
+        cmocka_unit_test(test_chase_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,8 @@ static size_t apply_csi(struct terminal *t, const char *s)
     if (s[i] == 'H') {
         t->row = p[0] - 1;
         t->column = p[1] - 1;
+    } else if (s[i] == 'C') {
+        t->column += p[0] ? p[0] : 1;
     } else if (s[i] == 'm') {
         apply_sgr(t, p, n);
     } else if (s[i] == 'J') {
@@ -239,8 +241,8 @@ static void terminal_shows_the_cells(void **state)
 static void depths_speak_their_own_colours(void **state)
 {
     (void)state;
-    static const char *const WANT[] = {"x", "\033[31m", "\033[38;5;203m",
-                                       "\033[38;2;255;95;95m"};
+    static const char *const WANT[] = {"x", "\033[0;31m", "\033[0;38;5;203m",
+                                       "\033[0;38;2;255;95;95m"};
     for (int depth = DEPTH_MONO; depth <= DEPTH_TRUE; depth++) {
         struct cells c;
         struct emit e;

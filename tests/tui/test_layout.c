@@ -18,8 +18,9 @@ static void regions_tile_the_screen(void **state)
         for (int rows = LAYOUT_MIN_ROWS; rows < 70; rows++) {
             struct layout l = layout_for(columns, rows);
             assert_false(l.too_small);
-            int used = l.bar.rows + l.ruler.rows + l.roll.rows + l.velocity.rows +
-                       l.map.rows + l.tracks.rows + l.status.rows + l.hints.rows;
+            int used = l.bar.rows + l.ruler.rows + l.signs.rows + l.roll.rows +
+                       l.velocity.rows + l.map.rows + l.tracks.rows + l.status.rows +
+                       l.hints.rows;
             assert_int_equal(used, rows);
             assert_true(l.roll.rows >= 8);
             assert_int_equal(l.roll.column + l.roll.columns, columns);
@@ -49,6 +50,82 @@ static void cells_and_music_round_trip(void **state)
                     assert_in_range(row - layout_row(&l, &p, pitch), 0, height - 1);
                 }
         }
+}
+
+/* What a fold leaves of a scale, in some rows. */
+static void fold_maps_rows_one_to_one(const struct layout *l, struct viewport *p)
+{
+    bool seen[128] = {false};
+    int above = 128;
+    for (int row = l->roll.row; row < l->roll.row + l->roll.rows; row++) {
+        int pitch = layout_row_pitch(l, p, row);
+        if (pitch < 0)
+            continue;
+        assert_false(pitch_set_has(&p->hidden, pitch));
+        assert_in_range(row - layout_row(l, p, pitch), 0, p->rows_per_pitch - 1);
+        assert_int_equal(layout_pitch(l, p, row), pitch);
+        assert_true(pitch <= above); /* and none between is left out */
+        for (int between = pitch + 1; above < 128 && between < above; between++)
+            assert_true(pitch_set_has(&p->hidden, between));
+        above = pitch;
+        seen[pitch] = true;
+    }
+    for (int pitch = 0; pitch < 128; pitch++) {
+        int row = layout_row(l, p, pitch);
+        bool inside = row >= l->roll.row && row < l->roll.row + l->roll.rows;
+        if (!pitch_set_has(&p->hidden, pitch))
+            assert_int_equal(seen[pitch], inside);
+    }
+}
+
+static struct pitch_set all_but(unsigned mask, int pitch)
+{
+    struct pitch_set s = {{0, 0}};
+    for (int p = 0; p < 128; p++)
+        if (!(mask >> p % 12 & 1) && p != pitch)
+            pitch_set_add(&s, p);
+    return s;
+}
+
+/* Every set of pitch classes, and so every scale. */
+static void folded_rows_are_pitches_and_back(void **state)
+{
+    (void)state;
+    static const int SIZES[][2] = {{40, 12}, {80, 24}, {200, 50}, {80, 160}};
+    for (unsigned mask = 1; mask < 4096; mask += 1 + mask % 3)
+        for (int i = 0; i < 4; i++) {
+            struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
+            int pitch = (int)(mask * 7 % 128);
+            struct viewport p = {0, 120, (int)(mask % 128), 1 + (int)mask % 3, {{0}}};
+            viewport_show(&p, &l, 0, pitch);
+            viewport_fold(&p, &l, all_but(mask, pitch), pitch);
+            viewport_show(&p, &l, 0, pitch);
+            fold_maps_rows_one_to_one(&l, &p);
+            int last = l.roll.row + l.roll.rows - p.rows_per_pitch;
+            assert_in_range(layout_row(&l, &p, pitch), l.roll.row, last);
+            int up = viewport_step_pitch(&p, pitch, 1);
+            assert_true(up == pitch || viewport_step_pitch(&p, up, -1) == pitch);
+            viewport_scroll(&p, &l, 0, (int)(mask % 40) - 20);
+            fold_maps_rows_one_to_one(&l, &p);
+            viewport_show(&p, &l, 0, pitch);
+            viewport_fold(&p, &l, (struct pitch_set){{0, 0}}, pitch);
+            assert_in_range(layout_row(&l, &p, pitch), l.roll.row, last);
+        }
+}
+
+/* Where there is room the cursor's row stays where it was. */
+static void folding_keeps_the_row(void **state)
+{
+    (void)state;
+    struct layout l = layout_for(80, 24);
+    struct viewport p = {0, 120, 74, 1, {{0}}};
+    int row = layout_row(&l, &p, 67);
+    viewport_fold(&p, &l, all_but(0xab5, 67), 67);
+    assert_int_equal(layout_row(&l, &p, 67), row);
+    assert_int_equal(layout_row_pitch(&l, &p, row - 1), 69);
+    viewport_fold(&p, &l, (struct pitch_set){{0, 0}}, 67);
+    assert_int_equal(layout_row(&l, &p, 67), row);
+    assert_int_equal(layout_row_pitch(&l, &p, row - 1), 68);
 }
 
 static void points_outside_are_clamped(void **state)
@@ -194,6 +271,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regions_tile_the_screen),
         cmocka_unit_test(cells_and_music_round_trip),
+        cmocka_unit_test(folded_rows_are_pitches_and_back),
+        cmocka_unit_test(folding_keeps_the_row),
         cmocka_unit_test(points_outside_are_clamped),
         cmocka_unit_test(the_cursor_stays_in_sight),
         cmocka_unit_test(nonsense_viewports_are_put_right),

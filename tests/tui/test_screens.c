@@ -6,6 +6,7 @@
 #include "tui/steer_panel.h"
 #include "tui/survey.h"
 #include "tui/take_list.h"
+#include "tui/track_list.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 #include <cmocka.h>
+
+#include "tests/tui/golden.h"
 
 enum { SIXTEENTH = 120 };
 
@@ -165,43 +168,6 @@ static void add_hole(struct scene *s, int from)
     s->view.hole_label = "bar 2";
     s->view.hole_track = s->score->tracks[2].name;
     s->view.take_label = "take 1, seed 8";
-}
-
-static void golden_path(char *path, size_t n, const char *name)
-{
-    const char *home = getenv("CONTINUO_HOME");
-    snprintf(path, n, "%s/tests/tui/golden/%s.txt", home ? home : ".", name);
-}
-
-static char *read_file(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        fail_msg("%s is missing; CONTINUO_GOLDEN=write makes it", path);
-    char *text = calloc(1, 1 << 20);
-    assert_non_null(text);
-    size_t n = fread(text, 1, (1 << 20) - 1, f);
-    text[n] = '\0';
-    fclose(f);
-    return text;
-}
-
-static void compare_with_golden(const struct cells *c, const char *name)
-{
-    char path[4096], *got = cells_to_text(c);
-    golden_path(path, sizeof path, name);
-    const char *mode = getenv("CONTINUO_GOLDEN");
-    if (mode && !strcmp(mode, "write")) {
-        FILE *f = fopen(path, "wb");
-        assert_non_null(f);
-        fputs(got, f);
-        fclose(f);
-    }
-    char *want = read_file(path);
-    if (strcmp(got, want))
-        fail_msg("%s differs; now it is\n%s", path, got);
-    free(want);
-    free(got);
 }
 
 static void check(struct scene *s, const char *name)
@@ -461,6 +427,44 @@ static void steer_40x12(void **state)
     check(&s, "steer-40x12");
 }
 
+/* D minor: the beats' dots are where notes are out of it, the tonic has its mark. */
+static void scale_mono_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.theme = theme_for(DEPTH_MONO, false, false);
+    s.view.scale = 0x6b5;
+    s.view.scale_tonic = 2;
+    check(&s, "scale-mono-80x24");
+}
+
+/* Only its rows, and those of notes out of it, with a grid of triplets. */
+static void fold_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    struct layout l = layout_for(80, 24);
+    struct pitch_set hidden = {{0, 0}};
+    s.view.scale = 0x6b5;
+    s.view.scale_tonic = 2;
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (!(s.view.scale >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
+            pitch != 73)
+            pitch_set_add(&hidden, pitch);
+    s.view.cursor_tick = 1920;
+    s.view.grid_ticks = 80;
+    s.view.grid_name = "1/16T";
+    viewport_fold(&s.view.port, &l, hidden, 69);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    const struct cell *in = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 76));
+    const struct cell *out = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 73));
+    const struct cell *home = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 74));
+    assert_true(in->bg != out->bg && home->bg != in->bg && home->bg != out->bg);
+    check(&s, "fold-80x24");
+}
+
 static void help_80x24(void **state)
 {
     (void)state;
@@ -477,6 +481,121 @@ static void help_200x50(void **state)
     scene_init(&s, 200, 50);
     s.view.mode = MODE_HELP;
     check(&s, "help-200x50");
+}
+
+/* The second of four is chosen; the others have marks, one plays drums. */
+static void add_track_list(struct scene *s)
+{
+    assert_int_equal(score_add_track(s->score, "", 9, 40), 3);
+    struct track *tracks = s->score->tracks;
+    tracks[0].mute = tracks[0].arm = true;
+    tracks[2].hide = true;
+    tracks[2].colour = 6;
+    s->view.mode = MODE_TRACKS;
+    s->view.list_tracks = true;
+    s->view.track = 1;
+}
+
+static void tracks_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_track_list(&s);
+    s.view.playing = true;
+    s.view.playhead_tick = 26.2 * SIXTEENTH;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    struct layout l = layout_for(80, 24);
+    struct track_list list = track_list_for(&l, 4, 0);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(track_list_at(&list, list.name, list.top + i), i);
+        assert_int_equal(
+            cells_at(&s.cells, list.colour, list.top + i)->fg,
+            theme_track(&s.theme, i == 2 ? 5 : i)); /* the third has its own */
+    }
+    check(&s, "tracks-80x24");
+}
+
+static void tracks_200x50(void **state)
+{
+    (void)state;
+    static const uint8_t FOUND[] = {4, 5, 2};
+    struct scene s;
+    scene_init(&s, 200, 50);
+    add_track_list(&s);
+    s.view.mode = MODE_PROMPT;
+    s.view.prompt = ":";
+    s.view.input = "instrument epia";
+    s.view.instruments = FOUND;
+    s.view.n_instruments = 3;
+    s.view.chosen_instrument = 1;
+    check(&s, "tracks-200x50");
+}
+
+static void tracks_ascii_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_track_list(&s);
+    s.theme = theme_for(DEPTH_256, true, true);
+    check(&s, "tracks-ascii-80x24");
+}
+
+static void tracks_mono_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_track_list(&s);
+    s.theme = theme_for(DEPTH_MONO, false, false);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    struct layout l = layout_for(80, 24);
+    struct track_list list = track_list_for(&l, 4, 0);
+    assert_true(cells_at(&s.cells, list.name, list.top + 1)->attr & ATTR_REVERSE);
+    assert_false(cells_at(&s.cells, list.name, list.top)->attr & ATTR_REVERSE);
+    check(&s, "tracks-mono-80x24");
+}
+
+/* More than there is room for, on the smallest screen. */
+static void tracks_40x12(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 40, 12);
+    add_track_list(&s);
+    for (int i = 4; i < 40; i++)
+        assert_int_equal(score_add_track(s.score, "More", 5, 0), i);
+    s.view.track = 20;
+    struct layout l = layout_for(40, 12);
+    s.view.tracks_first = track_list_reveal(&l, 40, 0, 20);
+    check(&s, "tracks-40x12");
+}
+
+static const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
+{
+    struct layout l = layout_for(s->cells.columns, s->cells.rows);
+    return cells_at(&s->cells, (int)layout_column(&l, &s->view.port, tick),
+                    layout_row(&l, &s->view.port, pitch));
+}
+
+/* Notes of other tracks may be left out, of one or of all; the edited one's never. */
+static void other_notes_are_hidden(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 132, 46);
+    s.score->tracks[0].hide = s.score->tracks[1].hide = true;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    assert_int_not_equal(cell_of(&s, SIXTEENTH, 71)->bg, s.theme.row_white);
+    assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
+    s.score->tracks[1].hide = false;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    assert_int_not_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
+    s.view.hide_others = true;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
+    scene_fini(&s);
 }
 
 static void generating_80x24(void **state)
@@ -527,13 +646,6 @@ static void too_small(void **state)
     check(&s, "too-small-38x9");
 }
 
-static const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
-{
-    struct layout l = layout_for(s->cells.columns, s->cells.rows);
-    return cells_at(&s->cells, (int)layout_column(&l, &s->view.port, tick),
-                    layout_row(&l, &s->view.port, pitch));
-}
-
 static void colours(void **state)
 {
     (void)state;
@@ -552,7 +664,7 @@ static void colours(void **state)
     assert_int_equal(cell_of(&s, SIXTEENTH, 73)->bg, t->row_black);
     assert_int_equal(cell_of(&s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
     assert_int_equal(cell_of(&s, 20 * SIXTEENTH, 69)->bg, t->accent);
-    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 80)->fg, t->playhead);
+    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 79)->fg, t->playhead);
     assert_int_equal(cell_of(&s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
     s.score->tracks[1].mute = true;
     frame_draw(&s.cells, &s.view, &s.theme);
@@ -620,6 +732,7 @@ static int64_t wild(uint32_t *seed)
 /* Any numbers in a view: no crash, no trap, every cell painted. */
 static void random_views_hold(void **state)
 {
+    static const uint8_t INSTRUMENTS[4] = {0, 127, 5, 40};
     (void)state;
     uint32_t seed = 5;
     struct scene s;
@@ -652,6 +765,12 @@ static void random_views_hold(void **state)
         v->selection =
             (struct box){wild(&seed), wild(&seed), 0, (int)(noise(&seed) % 128)};
         v->help_scroll = (int)wild(&seed);
+        v->list_tracks = noise(&seed) & 1;
+        v->tracks_first = (int)wild(&seed);
+        v->instruments = noise(&seed) & 1 ? INSTRUMENTS : NULL;
+        v->n_instruments = (int)(noise(&seed) % 4);
+        v->chosen_instrument = (int)(noise(&seed) % 4);
+        v->hide_others = noise(&seed) & 1;
         v->steer_lines = STEER_LINES;
         v->n_steer_lines = (int)(noise(&seed) % 8);
         v->steer_chosen = (int)(noise(&seed) % 8);
@@ -705,8 +824,16 @@ int main(void)
         cmocka_unit_test(steer_80x24),
         cmocka_unit_test(steer_mono_132x46),
         cmocka_unit_test(steer_40x12),
+        cmocka_unit_test(scale_mono_80x24),
+        cmocka_unit_test(fold_80x24),
         cmocka_unit_test(help_80x24),
         cmocka_unit_test(help_200x50),
+        cmocka_unit_test(tracks_80x24),
+        cmocka_unit_test(tracks_200x50),
+        cmocka_unit_test(tracks_ascii_80x24),
+        cmocka_unit_test(tracks_mono_80x24),
+        cmocka_unit_test(tracks_40x12),
+        cmocka_unit_test(other_notes_are_hidden),
         cmocka_unit_test(generating_80x24),
         cmocka_unit_test(zoomed_out_80x24),
         cmocka_unit_test(tall_80x24),

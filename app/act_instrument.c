@@ -1,0 +1,135 @@
+/* An instrument by a few letters: while ":instrument ..." is typed the ones that fit are
+ * listed, best first, and the chosen one is heard; Enter takes it. */
+#include "app/edit.h"
+#include "midi/track_edit.h"
+#include "tui/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_drums(const struct track *t)
+{
+    return t->channel == GM_DRUM_CHANNEL;
+}
+
+/* What stands after ":instrument "; NULL: another line is being typed, or none. */
+static const char *words_typed(const struct session *s)
+{
+    static const char VERB[] = "instrument ";
+    const char *line = s->input + strspn(s->input, " :");
+    bool is_line = s->mode == MODE_PROMPT && s->prompt == PROMPT_COMMAND;
+    return is_line && session_track(s) && !strncmp(line, VERB, sizeof VERB - 1)
+               ? line + sizeof VERB - 1
+               : NULL;
+}
+
+static int find_all(const struct session *s, const char *words,
+                    uint8_t found[GM_PROGRAMS])
+{
+    return (int)gm_find(words, is_drums(session_track(s)), found, GM_PROGRAMS);
+}
+
+/* Among all, where no words have been typed, the one it has. */
+static int first_chosen(const struct session *s, const char *words)
+{
+    int at = 0;
+    if (words[strspn(words, " ")])
+        return 0;
+    while (at < s->n_instruments && s->instruments[at] != session_track(s)->program)
+        at++;
+    return at < s->n_instruments ? at : 0;
+}
+
+static int chosen(const struct session *s, const char *words)
+{
+    int n = s->n_instruments;
+    if (!n)
+        return 0;
+    int at = (first_chosen(s, words) + s->instrument_step) % n;
+    return at < 0 ? at + n : at;
+}
+
+static void hear(struct session *s, const char *words)
+{
+    enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
+    const struct track *t = session_track(s);
+    if (s->n_instruments && words[strspn(words, " ")] + s->instrument_step)
+        player_audition(s->player, t->channel, s->instruments[chosen(s, words)],
+                        is_drums(t) ? SNARE : MIDDLE_C, LOUD);
+}
+
+void instrument_typed(struct session *s)
+{
+    const char *words = words_typed(s);
+    s->instrument_step = 0;
+    if (!words)
+        return;
+    int before = s->n_instruments ? s->instruments[0] : -1;
+    s->n_instruments = find_all(s, words, s->instruments);
+    if (s->n_instruments && s->instruments[0] != before)
+        hear(s, words);
+}
+
+bool instrument_step(struct session *s, int by)
+{
+    const char *words = words_typed(s);
+    if (!words)
+        return false;
+    s->instrument_step = (s->instrument_step + by) % GM_PROGRAMS;
+    hear(s, words);
+    return true;
+}
+
+static void say_instrument(struct session *s, int n_on_channel)
+{
+    const struct track *t = session_track(s);
+    char others[64] = "";
+    if (n_on_channel > 1)
+        snprintf(others, sizeof others, ", as all %d tracks of channel %d",
+                 n_on_channel, t->channel + 1);
+    session_say(s, "track %d plays %s%s", s->track + 1,
+                program_name(t->channel, t->program), others);
+}
+
+static void set_program(struct session *s, uint8_t program)
+{
+    const struct score *score = s->project.score;
+    int n = 0;
+    for (size_t i = 0; i < score->n_tracks; i++)
+        n += score->tracks[i].channel == session_track(s)->channel;
+    struct change *c = change_create("choose an instrument");
+    if (edit_do(s, c, c ? change_set_program(c, score, s->track, program) : MIDI_OK))
+        say_instrument(s, n);
+}
+
+/* With the steps from the first that were made while it was typed. */
+void act_instrument_line(struct session *s, const char *words)
+{
+    int step = s->instrument_step;
+    s->instrument_step = 0;
+    if (!session_track(s)) {
+        session_say(s, "this score has no tracks; A adds one");
+        return;
+    }
+    s->n_instruments = find_all(s, words, s->instruments);
+    s->instrument_step = step;
+    int at = chosen(s, words);
+    s->instrument_step = 0;
+    if (!s->n_instruments)
+        session_error(s, "no instrument is called so; B and then i lists them");
+    else if (s->instruments[at] == session_track(s)->program)
+        say_instrument(s, 1);
+    else
+        set_program(s, s->instruments[at]);
+}
+
+void instrument_view(struct session *s, struct view *v)
+{
+    const char *words = words_typed(s);
+    if (!words)
+        return;
+    v->instruments = s->instruments;
+    v->n_instruments = s->n_instruments;
+    v->chosen_instrument = chosen(s, words);
+    v->instruments_are_kits = is_drums(session_track(s));
+}

@@ -1,0 +1,388 @@
+/* Registers: by keys, over tracks, files and divisions, and through their file, also when
+ * that is hostile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/registers_file.h"
+#include "tests/app/keyed.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BAR = 1920 };
+
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char paths[4][160];
+    static int turn;
+    char *path = paths[turn++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/continuo-registers-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"r", "r.bad", "other.mid", "m"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        unlink(in_folder(NAMES[i]));
+    return rmdir(folder);
+}
+
+static int open_session(void **state)
+{
+    struct session *s = keyed_open();
+    if (!s)
+        return -1;
+    put_note(s, 0, 0, 240, 60, 80);
+    put_note(s, 0, 480, 240, 64, 90);
+    s->cursor_pitch = 60;
+    *state = s;
+    return 0;
+}
+
+static size_t n_notes(const struct session *s)
+{
+    return score_n_notes(s->project.score);
+}
+
+static void letters_keep_what_was_copied(void **state)
+{
+    struct session *s = *state;
+    keys(s, "\"ay"); /* the C */
+    assert_string_equal(s->message, "1 note copied: \"ap pastes it");
+    keys(s, "w\"by"); /* the E */
+    keys(s, "L\"ap");
+    assert_int_equal(note_of(s, 0, 2)->pitch, 60);
+    assert_int_equal(note_of(s, 0, 2)->start, BAR);
+    keys(s, "Lp"); /* the last one filled */
+    assert_int_equal(note_of(s, 0, 3)->pitch, 64);
+    assert_int_equal(note_of(s, 0, 3)->velocity, 90);
+    keys(s, "L\"cp");
+    assert_string_equal(s->message,
+                        "register c is empty; :registers lists what there is");
+    keys(s, "\"a\033p"); /* Escape takes the register back */
+    assert_int_equal(note_of(s, 0, 4)->pitch, 64);
+    keys(s, ":registers\r");
+    assert_string_equal(s->message, "\"a 1 note  \"b 1 note");
+}
+
+static void capitals_add(void **state)
+{
+    struct session *s = *state;
+    keys(s, "\"aywww\"Ay"); /* the E after the C: each a grid step or two long */
+    const struct passage *p = registers_get(&s->registers, 'a');
+    assert_int_equal(p->n, 2);
+    assert_int_equal(p->span, 480);
+    assert_int_equal(p->notes[1].offset, 240);
+    keys(s, "L\"ap");
+    assert_int_equal(note_of(s, 0, 3)->start - note_of(s, 0, 2)->start, 240);
+}
+
+static void numbers_remember_what_was_taken(void **state)
+{
+    struct session *s = *state;
+    keys(s, "y");
+    keys(s, "x");
+    keys(s, "wx");
+    assert_int_equal(n_notes(s), 0);
+    keys(s, "gg\"1p"); /* the latest */
+    assert_int_equal(note_of(s, 0, 0)->pitch, 64);
+    keys(s, "L\"2p");
+    assert_int_equal(note_of(s, 0, 1)->pitch, 60);
+    keys(s, "L\"0p");
+    assert_int_equal(note_of(s, 0, 2)->pitch, 60);
+    keys(s, "L\"\"p"); /* the x filled it last */
+    assert_int_equal(note_of(s, 0, 3)->pitch, 64);
+    s->cursor_pitch = 40;
+    for (int i = 0; i < 12; i++)
+        keys(s, "gg\rx");
+    assert_int_equal(registers_get(&s->registers, '9')->n, 1);
+}
+
+static void counts_paste_in_a_row(void **state)
+{
+    struct session *s = *state;
+    keys(s, "VyL3p");
+    assert_int_equal(n_notes(s), 8);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(note_of(s, 0, (size_t)i)->start, i / 2 * BAR + i % 2 * 480);
+    keys(s, "u");
+    assert_int_equal(n_notes(s), 2);
+    keys(s, "3\"0p"); /* the count may come first */
+    assert_int_equal(n_notes(s), 8);
+    keys(s, "u\"02pu");
+    assert_int_equal(n_notes(s), 2);
+    keys(s, "ggV2D");
+    assert_int_equal(n_notes(s), 6);
+    assert_int_equal(note_of(s, 0, 5)->start, 2 * BAR + 480);
+    assert_string_equal(s->message, "4 notes duplicated");
+}
+
+static void dot_goes_by_the_same_register(void **state)
+{
+    struct session *s = *state;
+    keys(s, "\"ayw\"byL\"apL.");
+    assert_int_equal(note_of(s, 0, 3)->pitch, 60);
+    assert_int_equal(note_of(s, 0, 3)->start, 2 * BAR);
+    keys(s, "L\"b.");
+    assert_int_equal(note_of(s, 0, 4)->pitch, 64);
+}
+
+static void tracks_stay_apart(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "track Second");
+    put_note(s, 1, 240, 240, 48, 70);
+    s->track = 0;
+    keys(s, "gg");
+    keys(s, "gV\"my\tL\"mp"); /* onto the second, and one that was not there */
+    assert_int_equal(s->project.score->n_tracks, 3);
+    assert_string_equal(s->message, "3 notes pasted, on 1 new track");
+    assert_int_equal(note_of(s, 1, 1)->pitch, 60);
+    assert_int_equal(note_of(s, 2, 0)->pitch, 48);
+    assert_int_equal(note_of(s, 2, 0)->start, BAR + 240);
+    keys(s, "u");
+    assert_int_equal(s->project.score->n_tracks, 2);
+    assert_int_equal(n_notes(s), 3);
+    keys(s, "gggVx");
+    assert_int_equal(n_notes(s), 0);
+    keys(s, "u");
+    assert_int_equal(n_notes(s), 3);
+}
+
+static void what_is_in_the_way_stays(void **state)
+{
+    struct session *s = *state;
+    keys(s, "Vy");
+    put_note(s, 0, BAR, 480, 60, 80);
+    keys(s, "Lp");
+    assert_string_equal(s->message,
+                        "1 note pasted; 1 left out: notes of the same pitch are there");
+    keys(s, "p");
+    assert_string_equal(s->message,
+                        "nothing pasted: notes of the same pitch are there already");
+    keys(s, "9999p");
+    assert_true(n_notes(s) > 1000);
+    keys(s, "uu");
+    assert_int_equal(n_notes(s), 3);
+}
+
+/* A file of 96 ticks a quarter, and of none divisible by the other. */
+static void files_of_other_divisions(void **state)
+{
+    struct session *s = *state;
+    static const int DIVISIONS[] = {96, 120, 7, 10000};
+    keys(s, "V\"qy");
+    for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
+        struct score *other = score_create(DIVISIONS[i]);
+        assert_int_equal(score_add_track(other, "other", 0, 0), 0);
+        score_destroy(s->project.score);
+        s->project.score = other;
+        history_destroy(s->project.history);
+        s->project.history = history_create();
+        s->project.version++;
+        s->cursor_tick = 0;
+        s->track = 0;
+        keys(s, "\"qp");
+        assert_int_equal(note_of(s, 0, 0)->length, (DIVISIONS[i] + 1) / 2);
+        assert_int_equal(note_of(s, 0, 1)->start, DIVISIONS[i]);
+    }
+}
+
+static void they_outlive_the_file_that_is_open(void **state)
+{
+    struct session *s = *state;
+    keys(s, "V\"zy");
+    session_open(s, in_folder("other.mid"));
+    assert_int_equal(n_notes(s), 0);
+    keys(s, "\"zp");
+    assert_int_equal(n_notes(s), 2);
+}
+
+/* -- the file -- */
+
+static void assert_same(const struct registers *a, const struct registers *b)
+{
+    for (int i = 0; i < N_REGISTERS; i++) {
+        const struct passage *x = &a->at[i], *y = &b->at[i];
+        assert_int_equal(x->n, y->n);
+        if (!x->n)
+            continue;
+        assert_int_equal(x->span, y->span);
+        assert_int_equal(x->ticks_per_quarter, y->ticks_per_quarter);
+        assert_memory_equal(x->notes, y->notes, x->n * sizeof *x->notes);
+    }
+}
+
+static void fill(struct registers *r)
+{
+    struct passage_note notes[] = {
+        {
+            -240,
+            480,
+            0,
+            60,
+            80,
+            64,
+        },
+        {0, PASSAGE_FURTHEST, 0, 0, 1, 0},
+        {PASSAGE_FURTHEST, 0, PASSAGE_TRACKS - 1, 127, 127, 127}};
+    struct passage p = {480, PASSAGE_FURTHEST / 2, notes, 3};
+    assert_true(passage_is_sane(&p));
+    assert_true(registers_put(r, 'a', &p, false));
+    p.n = 1;
+    assert_true(registers_put(r, 0, &p, true));
+    assert_true(registers_put(r, 0, &p, true));
+    assert_true(registers_put(r, 'z', &p, true));
+    assert_false(registers_put(r, 'A', &p, false)); /* too long */
+}
+
+static void they_come_back(void **state)
+{
+    (void)state;
+    char why[SIDECAR_WHY_BYTES];
+    struct registers r = {0}, t;
+    assert_int_equal(registers_read(&t, in_folder("r"), why), SIDECAR_NONE);
+    assert_int_equal(registers_write(&r, in_folder("r"), why), SIDECAR_NONE);
+    fill(&r);
+    assert_int_equal(registers_write(&r, in_folder("r"), why), SIDECAR_OK);
+    assert_int_equal(registers_write(&r, in_folder("r"), why), SIDECAR_NONE);
+    assert_int_equal(registers_read(&t, in_folder("r"), why), SIDECAR_OK);
+    assert_same(&r, &t);
+    assert_int_equal(registers_get(&t, '"')->n, registers_get(&t, 'z')->n);
+    assert_int_equal(t.last, 'z' - 'a');
+    registers_fini(&t);
+    registers_fini(&r);
+}
+
+static void put(const char *path, const char *bytes, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+#define REGISTER(body) "{\"continuo\":1,\"registers\":{\"a\":" body "}}"
+#define NOTES(list)    REGISTER("{\"division\":480,\"span\":9,\"notes\":" list "}")
+
+static void hostile_files_are_refused_and_kept(void **state)
+{
+    (void)state;
+    static const char *const FILES[] = {
+        "",
+        "{",
+        "[]",
+        "{}",
+        "{\"continuo\":2,\"registers\":{}}",
+        "{\"continuo\":1,\"registers\":[]}",
+        REGISTER("1"),
+        REGISTER("{}"),
+        NOTES("[]"),
+        NOTES("{}"),
+        NOTES("[1]"),
+        NOTES("[[]]"),
+        NOTES("[[0,1,0,60,80]]"),
+        NOTES("[[0,1,0,60,80,64,1]]"),
+        NOTES("[[0,-1,0,60,80,64]]"),
+        NOTES("[[0,1,0,128,80,64]]"),
+        NOTES("[[0,1,0,60,0,64]]"),
+        NOTES("[[0,1,0,60,80,null]]"),
+        NOTES("[[0,1,1,60,80,64]]"),
+        NOTES("[[0,1,256,60,80,64]]"),
+        NOTES("[[1e300,1,0,60,80,64]]"),
+        NOTES("[[0,1,0,60,80,6.5]]"),
+        NOTES("[[5,1,0,60,80,64],[4,1,0,60,80,64]]"),
+        NOTES("[[0,1,0,60,80,64],[4,1,-1,60,80,64]]"),
+        REGISTER("{\"division\":0,\"span\":9,\"notes\":[[0,1,0,60,80,64]]}"),
+        REGISTER("{\"division\":480,\"span\":-1,\"notes\":[[0,1,0,60,80,64]]}"),
+        REGISTER("{\"division\":480,\"span\":9,\"notes\":[[0,1,0,60,80,64]]},"
+                 "\"a\":{\"division\":480,\"span\":9,\"notes\":[[0,1,0,60,80,64]]}"),
+    };
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+        char why[SIDECAR_WHY_BYTES];
+        struct registers r;
+        put(in_folder("r"), FILES[i], strlen(FILES[i]));
+        if (registers_read(&r, in_folder("r"), why) != SIDECAR_FAILED)
+            fail_msg("%s was read", FILES[i]);
+        assert_null(r.at[0].notes);
+        assert_int_equal(registers_get(&r, 0)->n, 0);
+    }
+    char why[SIDECAR_WHY_BYTES];
+    struct registers r = {0}, t;
+    struct stat st;
+    fill(&r);
+    put(in_folder("r"), "mine", 4);
+    assert_int_equal(registers_write(&r, in_folder("r"), why), SIDECAR_OK);
+    assert_int_equal(stat(in_folder("r.bad"), &st), 0);
+    assert_int_equal(st.st_size, 4);
+    assert_int_equal(registers_read(&t, in_folder("r"), why), SIDECAR_OK);
+    assert_same(&r, &t);
+    registers_fini(&t);
+    registers_fini(&r);
+}
+
+/* Bytes changed or cut: read or refused; what is read can be pasted. */
+static void mutations_do_no_harm(void **state)
+{
+    struct session *s = *state;
+    static const char GOOD[] =
+        "{\"continuo\":1,\"last\":\"a\",\"registers\":{\"a\":{\"division\":480,"
+        "\"span\":"
+        "1920,\"notes\":[[0,240,0,60,80,64],[480,240,1,64,90,64]]}}}";
+    uint32_t seed = 3;
+    int n_read = 0;
+    for (int i = 0; i < 1500; i++) {
+        char bad[sizeof GOOD], why[SIDECAR_WHY_BYTES];
+        memcpy(bad, GOOD, sizeof GOOD);
+        for (int k = 0; k < 1 + i % 3; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            bad[(seed >> 8) % (sizeof GOOD - 1)] =
+                "{}[],:0123456789e-"[(seed >> 4) % 18];
+        }
+        put(in_folder("m"), bad, i % 5 ? sizeof GOOD - 1 : (seed >> 8) % sizeof GOOD);
+        registers_fini(&s->registers);
+        if (registers_read(&s->registers, in_folder("m"), why) != SIDECAR_OK)
+            continue;
+        n_read++;
+        keys(s, "2\"ap");
+        if (n_notes(s) > 2)
+            keys(s, "u");
+        assert_int_equal(n_notes(s), 2);
+    }
+    assert_true(n_read > 50 && n_read < 1200);
+}
+
+int main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
+    const struct CMUnitTest tests[] = {
+        CASE(letters_keep_what_was_copied),
+        CASE(capitals_add),
+        CASE(numbers_remember_what_was_taken),
+        CASE(counts_paste_in_a_row),
+        CASE(dot_goes_by_the_same_register),
+        CASE(tracks_stay_apart),
+        CASE(what_is_in_the_way_stays),
+        CASE(files_of_other_divisions),
+        CASE(they_outlive_the_file_that_is_open),
+        cmocka_unit_test(they_come_back),
+        cmocka_unit_test(hostile_files_are_refused_and_kept),
+        CASE(mutations_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

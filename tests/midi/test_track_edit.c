@@ -1,0 +1,468 @@
+/* Tracks renamed, given instruments and channels, taken out and moved: what the file
+ * says then, what is read back of it, and that undoing gives the very bytes again. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "random_smf.h"
+#include "smf_bytes.h"
+
+#include "midi/track_edit.h"
+
+#define CONDUCTOR TRACK(0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END)
+
+/* A conductor, a named track with a bank select, and one without name or program. */
+BYTES(SONG, HEADER(1, 3, 96), CONDUCTOR,
+      TRACK(0, 0xFF, 3, 3, 'O', 'l', 'd', 0, 0xB0, 0, 1, 0, 0xC0, 5, 0, 0x90, 60, 80, 9,
+            0x80, 60, 0, 0, END),
+      TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END));
+
+/* Format 0: two channels in one chunk. */
+BYTES(JAMMED, HEADER(0, 1, 96),
+      TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xC1, 6, 0,
+            0x91, 62, 80, 9, 0xB1, 7, 9, 0, 0x80, 60, 0, 0, 0x81, 62, 0, 0, END));
+
+struct song {
+    struct score *s;
+    struct history *h;
+};
+
+static struct song open_song(const uint8_t *bytes, size_t n)
+{
+    struct song song = {read_bytes(bytes, n, NULL), history_create()};
+    assert_non_null(song.h);
+    return song;
+}
+
+static void close_song(struct song *song)
+{
+    history_destroy(song->h);
+    score_destroy(song->s);
+}
+
+/* As it is saved and read again. */
+static struct score *reread(const struct score *s)
+{
+    uint8_t *bytes;
+    size_t n;
+    assert_int_equal(smf_write(s, &bytes, &n), MIDI_OK);
+    struct score *again = read_bytes(bytes, n, NULL);
+    free(bytes);
+    return again;
+}
+
+static void do_it(struct song *song, struct change *c, enum midi_status st)
+{
+    assert_int_equal(st, MIDI_OK);
+    assert_int_equal(history_do(song->h, song->s, c), MIDI_OK);
+}
+
+static void rename_track(struct song *song, int track, const char *name)
+{
+    struct change *c = change_create("rename");
+    do_it(song, c, change_rename_track(c, song->s, track, name));
+}
+
+static void set_program(struct song *song, int track, uint8_t program)
+{
+    struct change *c = change_create("instrument");
+    do_it(song, c, change_set_program(c, song->s, track, program));
+}
+
+static void set_channel(struct song *song, int track, uint8_t channel)
+{
+    struct change *c = change_create("channel");
+    do_it(song, c, change_set_channel(c, song->s, track, channel));
+}
+
+static void remove_track(struct song *song, int track)
+{
+    struct change *c = change_create("remove");
+    do_it(song, c, change_remove_track(c, song->s, track));
+}
+
+static void move_track(struct song *song, int track, int other)
+{
+    struct change *c = change_create("move");
+    do_it(song, c, change_move_track(c, song->s, track, other));
+}
+
+/* Writes this now, the score's own bytes undone, and this again. */
+static void assert_edited(struct song *song, const uint8_t *now, size_t n_now,
+                          const uint8_t *before, size_t n_before)
+{
+    assert_writes(song->s, now, n_now);
+    assert_true(history_undo(song->h, song->s, NULL));
+    assert_writes(song->s, before, n_before);
+    assert_true(history_redo(song->h, song->s, NULL));
+    assert_writes(song->s, now, n_now);
+}
+
+static void names_stand_where_they_stood(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(1, 3, 96), CONDUCTOR,
+          TRACK(0, 0xFF, 3, 5, 'C', 'e', 'l', 'l', 'o', 0, 0xB0, 0, 1, 0, 0xC0, 5, 0,
+                0x90, 60, 80, 9, 0x80, 60, 0, 0, END),
+          TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END));
+    struct song song = open_song(SONG, sizeof SONG);
+    rename_track(&song, 0, "Cello");
+    assert_string_equal(song.s->tracks[0].name, "Cello");
+    assert_edited(&song, WANT, sizeof WANT, SONG, sizeof SONG);
+    history_undo(song.h, song.s, NULL);
+    assert_string_equal(song.s->tracks[0].name, "Old");
+    close_song(&song);
+}
+
+static void a_track_without_name_gets_one(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(1, 3, 96), CONDUCTOR,
+          TRACK(0, 0xFF, 3, 3, 'O', 'l', 'd', 0, 0xB0, 0, 1, 0, 0xC0, 5, 0, 0x90, 60,
+                80, 9, 0x80, 60, 0, 0, END),
+          TRACK(0, 0xFF, 3, 1, 'B', 0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0,
+                0xB1, 7, 9, 0, END));
+    struct song song = open_song(SONG, sizeof SONG);
+    rename_track(&song, 1, "B");
+    assert_edited(&song, WANT, sizeof WANT, SONG, sizeof SONG);
+    struct score *again = reread(song.s);
+    assert_string_equal(again->tracks[1].name, "B");
+    score_destroy(again);
+    close_song(&song);
+}
+
+/* Longer than a track's name can be; the file has what the score has. */
+static void long_names_are_cut(void **state)
+{
+    (void)state;
+    char name[200];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    struct song song = open_song(SONG, sizeof SONG);
+    rename_track(&song, 1, name);
+    assert_int_equal(strlen(song.s->tracks[1].name), 63);
+    struct score *again = reread(song.s);
+    assert_string_equal(again->tracks[1].name, song.s->tracks[1].name);
+    score_destroy(again);
+    close_song(&song);
+}
+
+static void channels_of_one_chunk_have_names_of_their_own(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xC1, 6,
+                0, 0x91, 62, 80, 0, 0xFF, 0x20, 1, 1, 0, 0xFF, 3, 1, 'A', 9, 0xB1, 7, 9,
+                0, 0x80, 60, 0, 0, 0x81, 62, 0, 0, END));
+    struct song song = open_song(JAMMED, sizeof JAMMED);
+    assert_int_equal(song.s->n_tracks, 2);
+    assert_string_equal(song.s->tracks[1].name, "");
+    rename_track(&song, 1, "A");
+    assert_edited(&song, WANT, sizeof WANT, JAMMED, sizeof JAMMED);
+    rename_track(&song, 0, "B");
+    rename_track(&song, 1, "C");
+    struct score *again = reread(song.s);
+    assert_string_equal(again->tracks[0].name, "B");
+    assert_string_equal(again->tracks[1].name, "C");
+    score_destroy(again);
+    while (history_undo(song.h, song.s, NULL))
+        continue;
+    assert_writes(song.s, JAMMED, sizeof JAMMED);
+    close_song(&song);
+}
+
+static void instruments_keep_their_banks(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(1, 3, 96), CONDUCTOR,
+          TRACK(0, 0xFF, 3, 3, 'O', 'l', 'd', 0, 0xB0, 0, 1, 0, 0xC0, 42, 0, 0x90, 60,
+                80, 9, 0x80, 60, 0, 0, END),
+          TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END));
+    BYTES(BOTH, HEADER(1, 3, 96), CONDUCTOR,
+          TRACK(0, 0xFF, 3, 3, 'O', 'l', 'd', 0, 0xB0, 0, 1, 0, 0xC0, 42, 0, 0x90, 60,
+                80, 9, 0x80, 60, 0, 0, END),
+          TRACK(0, 0xB1, 0, 2, 0, 0xC1, 43, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7,
+                9, 0, END));
+    struct song song = open_song(SONG, sizeof SONG);
+    set_program(&song, 0, 42);
+    assert_int_equal(song.s->tracks[0].program, 42);
+    assert_edited(&song, WANT, sizeof WANT, SONG, sizeof SONG);
+    set_program(&song, 1, 43);
+    assert_edited(&song, BOTH, sizeof BOTH, WANT, sizeof WANT);
+    close_song(&song);
+}
+
+/* A program chosen after the first note is not the one it begins with. */
+static void an_instrument_chosen_later_stays(void **state)
+{
+    (void)state;
+    BYTES(LATE, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, 0xC0, 5, 0, END));
+    BYTES(WANT, HEADER(0, 1, 96),
+          TRACK(0, 0xC0, 7, 0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, 0xC0, 5, 0, END));
+    struct song song = open_song(LATE, sizeof LATE);
+    set_program(&song, 0, 7);
+    assert_edited(&song, WANT, sizeof WANT, LATE, sizeof LATE);
+    close_song(&song);
+}
+
+static void one_channel_has_one_instrument(void **state)
+{
+    (void)state;
+    struct song song = open_song(SONG, sizeof SONG);
+    set_channel(&song, 1, 0);
+    set_program(&song, 1, 9);
+    assert_int_equal(song.s->tracks[0].program, 9);
+    struct score *again = reread(song.s);
+    assert_int_equal(again->tracks[0].program, 9);
+    assert_int_equal(again->tracks[1].program, 9);
+    score_destroy(again);
+    close_song(&song);
+}
+
+static void channels_take_their_messages_along(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xC9, 6,
+                0, 0x99, 62, 80, 9, 0xB9, 7, 9, 0, 0x80, 60, 0, 0, 0x89, 62, 0, 0,
+                END));
+    struct song song = open_song(JAMMED, sizeof JAMMED);
+    set_channel(&song, 1, 9);
+    assert_int_equal(song.s->tracks[1].channel, 9);
+    assert_edited(&song, WANT, sizeof WANT, JAMMED, sizeof JAMMED);
+    struct change *c = change_create("channel");
+    assert_int_equal(change_set_channel(c, song.s, 0, 9), MIDI_BAD_EDIT);
+    assert_int_equal(change_set_channel(c, song.s, 0, 16), MIDI_BAD_EDIT);
+    change_destroy(c);
+    close_song(&song);
+}
+
+static void loose_notes_keep_their_channel_free(void **state)
+{
+    (void)state;
+    BYTES(LOOSE, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 80, 4, 0x81, 60, 0, 5, 0x80, 60, 0, 0, END));
+    struct song song = open_song(LOOSE, sizeof LOOSE);
+    struct change *c = change_create("channel");
+    assert_int_equal(change_set_channel(c, song.s, 0, 1), MIDI_BAD_EDIT);
+    assert_int_equal(change_set_channel(c, song.s, 0, 2), MIDI_OK);
+    change_destroy(c);
+    close_song(&song);
+}
+
+static void a_chunk_goes_with_its_only_track(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(1, 2, 96), CONDUCTOR,
+          TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END));
+    struct song song = open_song(SONG, sizeof SONG);
+    song.s->tracks[0].mute = true;
+    song.s->tracks[0].colour = 3;
+    uint64_t before = history_arrangement(song.h);
+    remove_track(&song, 0);
+    assert_int_equal(song.s->n_tracks, 1);
+    assert_int_equal(song.s->tracks[0].chunk, 1);
+    assert_int_not_equal(history_arrangement(song.h), before);
+    assert_edited(&song, WANT, sizeof WANT, SONG, sizeof SONG);
+    history_undo(song.h, song.s, NULL);
+    assert_int_equal(history_arrangement(song.h), before);
+    assert_int_equal(song.s->n_tracks, 2);
+    assert_string_equal(song.s->tracks[0].name, "Old");
+    assert_true(song.s->tracks[0].mute && song.s->tracks[0].colour == 3);
+    close_song(&song);
+}
+
+static void of_a_shared_chunk_only_its_channel_goes(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 9, 0x80, 60,
+                0, 0, END));
+    struct song song = open_song(JAMMED, sizeof JAMMED);
+    remove_track(&song, 1);
+    assert_edited(&song, WANT, sizeof WANT, JAMMED, sizeof JAMMED);
+    remove_track(&song, 0);
+    assert_int_equal(song.s->n_tracks, 0);
+    assert_int_equal(song.s->n_chunks, 1);
+    while (history_undo(song.h, song.s, NULL))
+        continue;
+    assert_writes(song.s, JAMMED, sizeof JAMMED);
+    close_song(&song);
+}
+
+/* Tempo, markers and another channel's messages belong to more than the track. */
+static void what_concerns_others_keeps_its_chunk(void **state)
+{
+    (void)state;
+    BYTES(MARKED, HEADER(1, 2, 96), CONDUCTOR,
+          TRACK(0, 0xFF, 3, 1, 'A', 0, 0xFF, 6, 1, 'M', 0, 0x90, 60, 80, 9, 0x80, 60, 0,
+                0, END));
+    BYTES(WANT, HEADER(1, 2, 96), CONDUCTOR,
+          TRACK(0, 0xFF, 3, 1, 'A', 0, 0xFF, 6, 1, 'M', 9, END));
+    struct song song = open_song(MARKED, sizeof MARKED);
+    remove_track(&song, 0);
+    assert_edited(&song, WANT, sizeof WANT, MARKED, sizeof MARKED);
+    close_song(&song);
+}
+
+/* Of events at one place, put there by hand, those that stay keep their order. */
+static void order_at_one_place_comes_back(void **state)
+{
+    (void)state;
+    struct song song = open_song(JAMMED, sizeof JAMMED);
+    rename_track(&song, 0, "A"); /* at one place: prefix, name, */
+    rename_track(&song, 1, "B"); /* and those of the other */
+    uint8_t *before, *after;
+    size_t n_before, n_after;
+    assert_int_equal(smf_write(song.s, &before, &n_before), MIDI_OK);
+    remove_track(&song, 0);
+    history_undo(song.h, song.s, NULL);
+    assert_int_equal(smf_write(song.s, &after, &n_after), MIDI_OK);
+    assert_int_equal(n_before, n_after);
+    assert_memory_equal(before, after, n_before);
+    free(before);
+    free(after);
+    close_song(&song);
+}
+
+static void tracks_change_places_in_the_file(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(1, 3, 96), CONDUCTOR,
+          TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END),
+          TRACK(0, 0xFF, 3, 3, 'O', 'l', 'd', 0, 0xB0, 0, 1, 0, 0xC0, 5, 0, 0x90, 60,
+                80, 9, 0x80, 60, 0, 0, END));
+    struct song song = open_song(SONG, sizeof SONG);
+    move_track(&song, 0, 1);
+    assert_string_equal(song.s->tracks[1].name, "Old");
+    assert_edited(&song, WANT, sizeof WANT, SONG, sizeof SONG);
+    close_song(&song);
+}
+
+static void the_first_chunk_stays_first(void **state)
+{
+    (void)state;
+    BYTES(FULL, HEADER(1, 2, 96), TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END),
+          TRACK(0, 0x91, 60, 80, 9, 0x81, 60, 0, 0, END));
+    struct song song = open_song(FULL, sizeof FULL);
+    struct change *c = change_create("move");
+    assert_int_equal(change_move_track(c, song.s, 0, 1), MIDI_BAD_EDIT);
+    assert_int_equal(change_move_track(c, song.s, 1, 0), MIDI_BAD_EDIT);
+    assert_int_equal(change_move_track(c, song.s, 1, 1), MIDI_BAD_EDIT);
+    change_destroy(c);
+    close_song(&song);
+}
+
+/* A change that does not fit leaves all as it was. */
+static void a_stranger_change_does_nothing(void **state)
+{
+    (void)state;
+    struct song song = open_song(SONG, sizeof SONG);
+    struct song other = open_song(SONG, sizeof SONG);
+    struct change *c = change_create("remove");
+    rename_track(&other, 0, "Else");
+    assert_int_equal(change_remove_track(c, other.s, 0), MIDI_OK);
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_BAD_EDIT);
+    c = change_create("channel");
+    set_program(&other, 0, 8);
+    assert_int_equal(change_set_channel(c, other.s, 0, 7), MIDI_OK);
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_BAD_EDIT);
+    assert_writes(song.s, SONG, sizeof SONG);
+    assert_int_equal(song.s->n_tracks, 2);
+    close_song(&other);
+    close_song(&song);
+}
+
+/* -- random files -- */
+
+static enum midi_status random_change(struct change *c, const struct score *s,
+                                      uint64_t *seed)
+{
+    int n = (int)s->n_tracks, track = random_below(seed, n);
+    switch (random_below(seed, 5)) {
+    case 0:
+        return change_rename_track(c, s, track, random_below(seed, 2) ? "Name" : "");
+    case 1:
+        return change_set_program(c, s, track, (uint8_t)random_below(seed, 128));
+    case 2:
+        return change_set_channel(c, s, track, (uint8_t)random_below(seed, 16));
+    case 3:
+        return change_remove_track(c, s, track);
+    default:
+        return change_move_track(c, s, track, random_below(seed, n));
+    }
+}
+
+/* The name and instrument of each track that has notes are what is read again. */
+static void assert_reread(const struct score *s)
+{
+    struct score *again = reread(s);
+    assert_true(score_equal(s, again));
+    for (size_t i = 0; i < s->n_tracks; i++)
+        for (size_t k = 0; s->tracks[i].n_notes && k < again->n_tracks; k++) {
+            const struct track *a = &s->tracks[i], *b = &again->tracks[k];
+            if (a->chunk == b->chunk && a->channel == b->channel)
+                assert_int_equal(a->n_notes, b->n_notes);
+        }
+    score_destroy(again);
+}
+
+static void random_edits_are_undone_to_the_byte(void **state)
+{
+    (void)state;
+    static struct random_smf f;
+    int done = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        random_smf(&f, seed);
+        struct song song = open_song(f.running, f.n_running);
+        uint64_t dice = seed;
+        for (int i = 0; i < 12 && song.s->n_tracks; i++) {
+            struct change *c = change_create("any");
+            if (random_change(c, song.s, &dice)) {
+                change_destroy(c);
+                continue;
+            }
+            assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+            assert_reread(song.s);
+            done++;
+        }
+        uint64_t last = history_state(song.h);
+        uint8_t *after;
+        size_t n_after;
+        assert_int_equal(smf_write(song.s, &after, &n_after), MIDI_OK);
+        assert_int_equal(history_go(song.h, song.s, 0), MIDI_OK);
+        assert_writes(song.s, f.plain, f.n_plain);
+        assert_int_equal(history_go(song.h, song.s, last), MIDI_OK);
+        assert_writes(song.s, after, n_after);
+        free(after);
+        close_song(&song);
+    }
+    assert_true(done > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_stand_where_they_stood),
+        cmocka_unit_test(a_track_without_name_gets_one),
+        cmocka_unit_test(long_names_are_cut),
+        cmocka_unit_test(channels_of_one_chunk_have_names_of_their_own),
+        cmocka_unit_test(instruments_keep_their_banks),
+        cmocka_unit_test(an_instrument_chosen_later_stays),
+        cmocka_unit_test(one_channel_has_one_instrument),
+        cmocka_unit_test(channels_take_their_messages_along),
+        cmocka_unit_test(loose_notes_keep_their_channel_free),
+        cmocka_unit_test(a_chunk_goes_with_its_only_track),
+        cmocka_unit_test(of_a_shared_chunk_only_its_channel_goes),
+        cmocka_unit_test(what_concerns_others_keeps_its_chunk),
+        cmocka_unit_test(order_at_one_place_comes_back),
+        cmocka_unit_test(tracks_change_places_in_the_file),
+        cmocka_unit_test(the_first_chunk_stays_first),
+        cmocka_unit_test(a_stranger_change_does_nothing),
+        cmocka_unit_test(random_edits_are_undone_to_the_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
