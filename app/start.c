@@ -51,7 +51,6 @@ static void take_config(struct session_options *o, const struct settings *s)
         .seed = s->steering.seed,
         .n_threads = s->threads,
         .precision = s->precision,
-        .journals = true,
     };
 }
 
