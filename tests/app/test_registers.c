@@ -194,6 +194,7 @@ static void files_of_other_divisions(void **state)
         s->project.score = other;
         history_destroy(s->project.history);
         s->project.history = history_create();
+        s->loop_state = 0;
         s->project.version++;
         s->cursor_tick = 0;
         s->track = 0;
