@@ -49,7 +49,7 @@ static const struct row ROWS[] = {
     {"machine", "precision", "of the weights that compose", PRECISION, AT(precision), 0,
      true, 0, 0},
     {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
-     ROOM(theme), true, 0, 0},
+     ROOM(theme), false, 0, 0},
     {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
      0},
     {"view", "follow", "the view follows the playhead and new notes", SWITCH,
@@ -60,8 +60,8 @@ static const struct row ROWS[] = {
      AT(velocity), 0, false, 1, 127},
     {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid), 0, false, 0,
      0},
-    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0, false,
-     0, 0},
+    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
+     false, 0, 0},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
@@ -169,11 +169,6 @@ static bool set_map(enum map_wish *at, const char *text)
     return false;
 }
 
-static bool is_theme(const char *text)
-{
-    return !strcmp(text, "auto") || !strcmp(text, "dark") || !strcmp(text, "light");
-}
-
 bool settings_set(int i, struct settings *s, const char *text)
 {
     const struct row *r = row_of(i);
@@ -186,7 +181,7 @@ bool settings_set(int i, struct settings *s, const char *text)
     case FILE_NAME:
         return set_file(at, r->n_bytes, text);
     case THEME:
-        return is_theme(text) && set_text(at, r->n_bytes, text);
+        return theme_is_known(text) && set_text(at, r->n_bytes, text);
     case COUNT:
         return value_count(text, (int)r->low, (int)r->high, at);
     case REAL:
@@ -228,10 +223,17 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
     return buf;
 }
 
+static void list_themes(char buf[SETTING_WANTS_BYTES])
+{
+    size_t used = (size_t)snprintf(buf, SETTING_WANTS_BYTES, "one of:");
+    for (int i = 0; theme_name(i) && used < SETTING_WANTS_BYTES; i++)
+        used += (size_t)snprintf(buf + used, SETTING_WANTS_BYTES - used, " %s",
+                                 theme_name(i));
+}
+
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
 {
     static const char *const WANTS[] = {
-        [THEME] = "auto, dark or light",
         [SWITCH] = "yes or no",
         [PRECISION] = "f32, bf16 or int8",
         [MAP] = "auto (where there is room), yes or no",
@@ -242,6 +244,8 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     char steer[STEER_WANTS_BYTES];
     if (!r)
         snprintf(buf, SETTING_WANTS_BYTES, "%s", steer_wants(steer_row_of(i), steer));
+    else if (r->kind == THEME)
+        list_themes(buf);
     else if (r->kind == COUNT)
         snprintf(buf, SETTING_WANTS_BYTES, "a whole number from %g to %g", r->low,
                  r->high);
@@ -270,6 +274,8 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
     s->map = settings->minimap;
+    if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
+        snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
     session_resize(s, s->layout.columns, s->layout.rows);
 }
 
@@ -281,4 +287,6 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->follow = s->follow;
     settings->velocity = s->last_velocity;
     settings->minimap = s->map;
+    if (*s->theme)
+        snprintf(settings->theme, sizeof settings->theme, "%s", s->theme);
 }

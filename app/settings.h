@@ -10,6 +10,7 @@
 #include "app/groove.h"
 #include "app/steer.h"
 #include "model/model.h"
+#include "tui/theme.h"
 #include "tui/view.h"
 
 enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
@@ -21,7 +22,7 @@ struct settings {
     int threads;
     struct model_precision precision;
     struct steering steering;
-    char theme[32];
+    char theme[THEME_NAME_BYTES];
     bool ascii, follow;
     enum map_wish minimap;
     int velocity;

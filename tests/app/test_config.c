@@ -402,6 +402,12 @@ static void settings_change_while_it_runs(void **state)
     assert_int_equal(s->grid.kind, GRID_TRIPLET);
     act_command_line(s, "set quantise 50% swing 60");
     assert_true(s->groove.strength == 50 && s->groove.swing == 60);
+    act_command_line(s, "set theme light");
+    assert_string_equal(s->theme, "light");
+    act_command_line(s, "set theme auto");
+    assert_string_equal(s->theme, "auto");
+    act_command_line(s, "set theme pink");
+    assert_true(s->message_is_error);
     act_command_line(s, "set minimap no");
     assert_int_equal(s->map, MAP_HIDDEN);
     act_command_line(s, "set takes 7");
