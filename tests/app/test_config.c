@@ -161,8 +161,8 @@ static void long_lines_and_noughts_cost_only_themselves(void **state)
     const struct config *c = read_bytes(text, n);
     assert_int_equal(c->n_errors, 3);
     assert_error(c, 0, 2, "longer than a setting can be");
-    assert_error(c, 1, 3, "no UTF-8 text");
-    assert_error(c, 2, 4, "no UTF-8 text");
+    assert_error(c, 1, 3, "no plain UTF-8 text");
+    assert_error(c, 2, 4, "no plain UTF-8 text");
     assert_int_equal(c->settings.velocity, 90);
     /* A line of just the longest, and one byte more. */
     for (size_t length = CONFIG_MAX_LINE - 1; length <= CONFIG_MAX_LINE + 1; length++) {
