@@ -4,6 +4,8 @@
 
 #include "tui/bindings.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,9 +75,18 @@ static void fit(struct desk *d)
     session_resize(&d->session, columns, rows);
 }
 
+static void follow_theme(struct desk *d)
+{
+    if (!strcmp(d->theme, d->session.theme))
+        return;
+    snprintf(d->theme, sizeof d->theme, "%s", d->session.theme);
+    screen_set_theme(d->screen, d->theme);
+}
+
 static void draw(struct desk *d)
 {
     struct view view;
+    follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
     view.prefix = d->keys.prefix;
     view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;

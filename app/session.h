@@ -12,6 +12,7 @@
 #include "app/history_rows.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
+#include "app/mouse.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/registers.h"
@@ -25,6 +26,7 @@
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
+#include "tui/theme.h"
 #include "tui/view.h"
 
 /* What was selected before, for gv: ids, and the box they were chosen by if there was one.
@@ -64,8 +66,6 @@ struct sign_list {
     uint64_t version;
     int chosen;
 };
-
-enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
 
 struct session {
     struct project project;
@@ -152,16 +152,22 @@ struct session {
     struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
+    uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
     enum map_wish map; /* of the piece, under the roll */
     struct sign_list signs;
     struct find find;
     char tempo_prompt[64];
 
-    enum drag drag;   /* what the mouse holds, */
-    uint64_t drag_id; /* the note, or 0, and where it was taken */
-    int64_t drag_tick;
-    int drag_pitch;
+    enum drag drag; /* what the mouse is doing */
+    struct mouse mouse;
+
+    struct control lane; /* what the lane under the roll shows */
+    struct lane_points *lane_points;
+    bool lane_has_anchor; /* a span of it is chosen, to the cursor */
+    int64_t lane_anchor;
+    bool lane_is_tall; /* the layout is as MODE_LANE wants it */
+    char lane_label[96];
 
     char message[240];
     bool message_is_error;
@@ -183,6 +189,7 @@ struct session {
     bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
     bool quit;
     bool redraw;
+    char theme[THEME_NAME_BYTES]; /* asked for by name (tui/theme.h); "": not yet */
 };
 
 /* Paths and names, or NULL for the usual ones. wake_fd is written to when another
@@ -274,6 +281,7 @@ void session_publish(struct session *s);
  * length does. send: tells the player what the session's loop is. */
 void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
+void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view
@@ -296,6 +304,9 @@ uint16_t session_scale_mask(const struct session *s);
 int session_step_pitch(const struct session *s, int pitch, int by);
 /* Where a note that is put there goes: onto the scale, if that is asked for. */
 int session_snap_pitch(const struct session *s, int pitch);
+/* Where a pitch goes that is moved along with `leader`, which goes so many semitones:
+ * likewise, or as many steps of the scale as that is. As far as there are any. */
+int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
 /* Folds away the rows that are not to be shown now, or shows all. */
 void session_fold(struct session *s);
 
@@ -336,7 +347,12 @@ act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_su
     act_backspace;
 act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
     act_help_all, act_palette, act_palette_choose, act_palette_point;
-act_fn act_point, act_drag, act_release, act_scroll;
+act_fn act_point, act_drag, act_release, act_scroll, act_zoom_here;
+/* act_lane.c: what the lane needs of a command's end, and of Escape; true: it took it. */
+void lane_fit(struct session *s);
+bool lane_escape(struct session *s);
+act_fn act_lane, act_lane_choose, act_lane_step, act_lane_change, act_lane_put,
+    act_lane_remove, act_lane_span, act_lane_ramp;
 
 /* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
 void act_tutor_line(struct session *s, const char *word);
@@ -345,6 +361,8 @@ void act_map_line(struct session *s, const char *words);
 void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
+void act_lane_line(struct session *s, const char *word);
+void act_value_line(struct session *s, const char *word);
 void act_insert_line(struct session *s, const char *word);
 /* act_tree.c */
 void act_history_line(struct session *s, const char *word);
@@ -381,6 +399,7 @@ void act_scale_line(struct session *s, const char *word);
 void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
+void act_theme_line(struct session *s, const char *name);
 /* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
 void act_rename_line(struct session *s, const char *name);
 void act_colour_line(struct session *s, const char *word);
@@ -418,6 +437,7 @@ void select_where(struct session *s, const struct choice *c);
 void act_select_line(struct session *s, const char *words);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
+void select_toggle(struct session *s, uint64_t id); /* the others stay chosen */
 void select_forget_missing(struct session *s);
 enum mode select_mode_after(const struct session *s); /* where SELECT began */
 

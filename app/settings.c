@@ -17,10 +17,12 @@ void settings_init(struct settings *s)
         .theme = "auto",
         .follow = true,
         .velocity = 80,
+        .grid = GRID_STEP_DEFAULT,
     };
+    s->groove = GROOVE_DEFAULT;
 }
 
-enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION };
+enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION, MAP, GRID, GROOVE };
 
 struct row {
     const char *section, *name, *help;
@@ -47,13 +49,19 @@ static const struct row ROWS[] = {
     {"machine", "precision", "of the weights that compose", PRECISION, AT(precision), 0,
      true, 0, 0},
     {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
-     ROOM(theme), true, 0, 0},
+     ROOM(theme), false, 0, 0},
     {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
      0},
     {"view", "follow", "the view follows the playhead and new notes", SWITCH,
      AT(follow), 0, false, 0, 0},
+    {"view", "minimap", "the whole piece in a line under the roll", MAP, AT(minimap), 0,
+     false, 0, 0},
     {"edit", "velocity", "of the next note that is put, until one is changed", COUNT,
      AT(velocity), 0, false, 1, 127},
+    {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid), 0, false, 0,
+     0},
+    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
+     false, 0, 0},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
@@ -149,9 +157,16 @@ static bool set_switch(bool *at, const char *text)
     return false;
 }
 
-static bool is_theme(const char *text)
+static const char *const MAP_WORDS[] = {"auto", "yes", "no"}; /* enum map_wish */
+
+static bool set_map(enum map_wish *at, const char *text)
 {
-    return !strcmp(text, "auto") || !strcmp(text, "dark") || !strcmp(text, "light");
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, MAP_WORDS[i])) {
+            *at = (enum map_wish)i;
+            return true;
+        }
+    return false;
 }
 
 bool settings_set(int i, struct settings *s, const char *text)
@@ -166,7 +181,7 @@ bool settings_set(int i, struct settings *s, const char *text)
     case FILE_NAME:
         return set_file(at, r->n_bytes, text);
     case THEME:
-        return is_theme(text) && set_text(at, r->n_bytes, text);
+        return theme_is_known(text) && set_text(at, r->n_bytes, text);
     case COUNT:
         return value_count(text, (int)r->low, (int)r->high, at);
     case REAL:
@@ -175,6 +190,12 @@ bool settings_set(int i, struct settings *s, const char *text)
         return set_switch(at, text);
     case PRECISION:
         return value_precision(text, at);
+    case MAP:
+        return set_map(at, text);
+    case GRID:
+        return grid_step_parse(text, at);
+    case GROOVE:
+        return groove_parse(text, at);
     }
     return false;
 }
@@ -189,21 +210,42 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
         snprintf(buf, SETTING_BYTES, "%d", *(const int *)at);
     else if (r->kind == REAL)
         snprintf(buf, SETTING_BYTES, "%g", *(const double *)at);
-    else if (r->kind == SWITCH)
-        snprintf(buf, SETTING_BYTES, "%s", *(const bool *)at ? "yes" : "no");
-    else if (r->kind == PRECISION)
-        snprintf(buf, SETTING_BYTES, "%s", value_precision_name(s->precision.weights));
+    else if (r->kind == GRID)
+        grid_step_format(at, buf);
+    else if (r->kind == GROOVE)
+        groove_format(at, buf);
     else
-        snprintf(buf, SETTING_BYTES, "%s", (const char *)at);
+        snprintf(buf, SETTING_BYTES, "%s",
+                 r->kind == SWITCH      ? *(const bool *)at ? "yes" : "no"
+                 : r->kind == MAP       ? MAP_WORDS[*(const enum map_wish *)at]
+                 : r->kind == PRECISION ? value_precision_name(s->precision.weights)
+                                        : (const char *)at);
     return buf;
+}
+
+static void list_themes(char buf[SETTING_WANTS_BYTES])
+{
+    size_t used = (size_t)snprintf(buf, SETTING_WANTS_BYTES, "one of:");
+    for (int i = 0; theme_name(i) && used < SETTING_WANTS_BYTES; i++)
+        used += (size_t)snprintf(buf + used, SETTING_WANTS_BYTES - used, " %s",
+                                 theme_name(i));
 }
 
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
 {
+    static const char *const WANTS[] = {
+        [SWITCH] = "yes or no",
+        [PRECISION] = "f32, bf16 or int8",
+        [MAP] = "auto (where there is room), yes or no",
+        [GRID] = "1/1 to 1/64, 1/16t (triplets), 1/8. (dotted), or off",
+        [GROOVE] = "as in: 80% start end length swing 56 within 30%",
+    };
     const struct row *r = row_of(i);
     char steer[STEER_WANTS_BYTES];
     if (!r)
         snprintf(buf, SETTING_WANTS_BYTES, "%s", steer_wants(steer_row_of(i), steer));
+    else if (r->kind == THEME)
+        list_themes(buf);
     else if (r->kind == COUNT)
         snprintf(buf, SETTING_WANTS_BYTES, "a whole number from %g to %g", r->low,
                  r->high);
@@ -212,16 +254,39 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     else if (r->kind == TEXT || r->kind == FILE_NAME)
         snprintf(buf, SETTING_WANTS_BYTES, "a text of less than %zu bytes", r->n_bytes);
     else
-        snprintf(buf, SETTING_WANTS_BYTES, "%s",
-                 r->kind == SWITCH      ? "yes or no"
-                 : r->kind == PRECISION ? "f32, bf16 or int8"
-                                        : "auto, dark or light");
+        snprintf(buf, SETTING_WANTS_BYTES, "%s", WANTS[r->kind]);
     return buf;
+}
+
+void settings_apply_to_piece(const struct settings *settings, struct session *s)
+{
+    uint64_t seed = s->steering.seed;
+    s->steering = settings->steering;
+    s->steering.seed = seed;
+    s->grid = settings->grid;
+    s->groove = settings->groove;
 }
 
 void settings_apply(const struct settings *settings, struct session *s)
 {
-    s->steering = settings->steering;
+    settings_apply_to_piece(settings, s);
+    s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
+    s->map = settings->minimap;
+    if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
+        snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
+    session_resize(s, s->layout.columns, s->layout.rows);
+}
+
+void settings_take(struct settings *settings, const struct session *s)
+{
+    settings->steering = s->steering;
+    settings->grid = s->grid;
+    settings->groove = s->groove;
+    settings->follow = s->follow;
+    settings->velocity = s->last_velocity;
+    settings->minimap = s->map;
+    if (*s->theme)
+        snprintf(settings->theme, sizeof settings->theme, "%s", s->theme);
 }

@@ -1,15 +1,21 @@
-/* One reading of the tokens for each style. The decoder is our own, so that
- * guessing does not cost the continuation what it has read. */
+/* One reading of the tokens for each style; of those that are well behind after the first
+ * few tokens, no more than these. The decoder is our own, so that guessing does not cost
+ * the continuation what it has read. */
 #include "app/style_guess.h"
 
 #include "app/likelihood.h"
 #include "midi/clock.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TOKENS = 256 };
+/* After FIRST_TOKENS at most FINALISTS are read on up to LAST_TOKENS, and only such as are
+ * within MARGIN nats of the best. Reading all of 256 tokens under all five takes four times
+ * as long: of 154 pieces, 14 of each of eleven collections, 91 in a hundred get the same
+ * style either way, and the others one that is nearly as likely: what is lost is 0.12 nats
+ * of 196 on average, and 6 at worst. */
+enum { MAX_TOKENS = 256, FIRST_TOKENS = 32, LAST_TOKENS = 96, FINALISTS = 3 };
+#define MARGIN 3.0
 
 /* Those the shipped models know; unknown music is likeliest under "any". */
 static const enum style CANDIDATES[] = {STYLE_ANY, STYLE_CHORALE, STYLE_PIANO,
@@ -71,22 +77,74 @@ size_t style_guess_max_tokens(const struct style_guess *g)
     return (size_t)g->max_tokens;
 }
 
-/* Of what follows the style token. */
+/* Of the tokens up to n that follow the style token. */
 static enum model_status log_likelihood(struct style_guess *g, const struct tokens *t,
-                                        double *sum)
+                                        size_t n, double *sum)
 {
     decoder_truncate(g->decoder, 0);
-    clock_times(t->id, t->n, g->times);
+    clock_times(t->id, n, g->times);
     enum model_status st =
-        decoder_prefill(g->decoder, t->id, g->times, (int)t->n, true, g->logits);
+        decoder_prefill(g->decoder, t->id, g->times, (int)n, true, g->logits);
     if (st)
         return st;
     *sum = 0;
-    for (size_t i = 1; i + 1 < t->n; i++) {
+    for (size_t i = 1; i + 1 < n; i++) {
         const float *row = g->logits + i * (size_t)g->vocab;
         *sum += likelihood_log(row, g->vocab, t->id[i + 1]);
     }
     return MODEL_OK;
+}
+
+/* What one style makes of the tokens. */
+struct hearing {
+    enum style style;
+    double sum; /* log likelihood */
+};
+
+static int likelier(const void *a, const void *b)
+{
+    double x = ((const struct hearing *)a)->sum, y = ((const struct hearing *)b)->sum;
+    return (x < y) - (x > y);
+}
+
+/* Hears the first n tokens under each, and brings the likeliest to the front. */
+static enum model_status hear(struct style_guess *g, struct tokens *t, size_t n,
+                              struct hearing *list, int n_list)
+{
+    enum model_status st = MODEL_OK;
+    for (int i = 0; !st && i < n_list; i++) {
+        t->id[1] = TOKEN_STYLE + (int32_t)list[i].style;
+        st = log_likelihood(g, t, n, &list[i].sum);
+    }
+    qsort(list, (size_t)n_list, sizeof *list, likelier);
+    return st;
+}
+
+static int count_finalists(const struct hearing *list)
+{
+    int n = 1;
+    while (n < FINALISTS && list[n].sum > list[0].sum - MARGIN)
+        n++;
+    return n;
+}
+
+static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
+                                        enum style *out)
+{
+    struct hearing list[N_CANDIDATES];
+    int n = N_CANDIDATES;
+    enum model_status st = MODEL_OK;
+    for (int i = 0; i < n; i++)
+        list[i] = (struct hearing){.style = CANDIDATES[i]};
+    const size_t last = t->n < LAST_TOKENS ? t->n : LAST_TOKENS;
+    if (last > FIRST_TOKENS) {
+        st = hear(g, t, FIRST_TOKENS, list, n);
+        n = count_finalists(list);
+    }
+    if (!st && n > 1)
+        st = hear(g, t, last, list, n);
+    *out = list[0].style;
+    return st;
 }
 
 static bool is_known(const struct style_guess *g, const struct tokens *t)
@@ -97,24 +155,15 @@ static bool is_known(const struct style_guess *g, const struct tokens *t)
 enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
                                   enum style *out)
 {
-    double best = -INFINITY;
-    enum style guess = STYLE_ANY;
+    enum style guess;
     t->id[1] = TOKEN_STYLE + STYLE_ANY;
     if (is_known(g, t)) {
         *out = g->guess;
         return MODEL_OK;
     }
-    for (int i = 0; i < N_CANDIDATES; i++) {
-        double sum;
-        t->id[1] = TOKEN_STYLE + (int32_t)CANDIDATES[i];
-        enum model_status st = log_likelihood(g, t, &sum);
-        if (st)
-            return st;
-        if (sum > best) {
-            best = sum;
-            guess = CANDIDATES[i];
-        }
-    }
+    enum model_status st = find_likeliest(g, t, &guess);
+    if (st)
+        return st;
     t->id[1] = TOKEN_STYLE + STYLE_ANY;
     memcpy(g->known, t->id, t->n * sizeof *t->id);
     g->n_known = t->n;

@@ -181,13 +181,25 @@ static bool same(const struct cell *a, const struct cell *b)
            a->attr == b->attr && (a->fg == b->fg || is_plain_blank(a));
 }
 
+/* In xterm block elements reach a pixel over their cell with some fonts: what goes leaves
+ * a trail beside it, unless the cells there are drawn anew. */
+static bool leaves_trail(const struct cell *now, const struct cell *shown)
+{
+    return shown->glyph >= 0x2580 && shown->glyph < 0x25A0 &&
+           shown->glyph != now->glyph;
+}
+
 static void emit_row(struct emit *e, const struct cells *c, int row)
 {
     size_t start = (size_t)row * (size_t)c->columns;
     const struct cell *now = c->at + start;
     struct cell *shown = e->shown.at + start;
+    bool trail_left = false; /* of the cell before */
     for (int column = 0; column < c->columns && !e->failed; column++) {
-        if (!e->whole && same(&now[column], &shown[column]))
+        bool trail = trail_left || (column + 1 < c->columns &&
+                                    leaves_trail(&now[column + 1], &shown[column + 1]));
+        trail_left = leaves_trail(&now[column], &shown[column]);
+        if (!e->whole && !trail && same(&now[column], &shown[column]))
             continue;
         shown[column] = now[column];
         if (now[column].glyph == 0 && column > 0)

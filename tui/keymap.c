@@ -27,11 +27,13 @@ struct keymap *keymap_create(void)
     if (!m)
         return NULL;
     m->n = n_bindings;
-    if (!make_room(m)) {
+    m->cap = n_bindings + 1;
+    m->rows = reallocarray(NULL, m->cap, sizeof *m->rows);
+    if (!m->rows) {
         free(m);
         return NULL;
     }
-    memcpy(m->rows, bindings, (n_bindings + 1) * sizeof *bindings);
+    memcpy(m->rows, bindings, m->cap * sizeof *bindings);
     return m;
 }
 
@@ -46,6 +48,16 @@ const struct binding *keymap_rows(const struct keymap *m, size_t *n)
 {
     *n = m ? m->n : n_bindings;
     return m ? m->rows : bindings;
+}
+
+const char *binding_help_in(const struct binding *b, enum mode mode)
+{
+    if (!(b->modes & IN(mode)))
+        return NULL;
+    while (!b->help)
+        if ((--b)->modes & IN(mode))
+            return NULL;
+    return b->help;
 }
 
 static bool is_clash(const struct binding *b, unsigned modes, const uint32_t keys[2])

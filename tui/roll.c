@@ -150,7 +150,6 @@ static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
 struct pass {
     int track;
     enum presence presence;
-    bool all_plain; /* no note is selected, or goes when a take is accepted */
     /* A note that begins before the one and ends by the other lies in the same half cells
      * as the last of its pitch: ticks. */
     int64_t begun[128], over[128];
@@ -181,11 +180,13 @@ static int64_t half_tick(const struct paint *p, int half)
 
 /* Far out, thousands of notes lie in the same half cells: nothing new is to be seen of
  * this one, as two comparisons tell. */
-static bool is_covered(const struct pass *pass, const struct note *n)
+static bool is_covered(const struct paint *p, const struct pass *pass,
+                       const struct note *n)
 {
     int pitch = n->pitch & 127;
-    return pass->all_plain && n->start < pass->begun[pitch] &&
-           n->length < pass->over[pitch] - n->start;
+    return n->start < pass->begun[pitch] && n->length < pass->over[pitch] - n->start &&
+           !has_id(p->v->selected, p->v->n_selected, n->id) &&
+           !has_id(p->v->replaced, p->v->n_replaced, n->id);
 }
 
 /* What a note is called on the roll, or "". */
@@ -208,10 +209,7 @@ static bool name_note(const struct paint *p, const struct pass *pass,
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    uint32_t ink = theme_ink_on(p->t, look->colour);
-    if (pass->track != p->v->track && theme_paints(p->t)) /* quieter than names */
-        ink = theme_mix(look->colour, ink, 0.5);
-    return span_label(p, s, name, ink, attr);
+    return *name && span_label(p, s, name, theme_ink_on(p->t, look->colour), attr);
 }
 
 /* A note that goes when the take is accepted: no more than a dashed line. */
@@ -268,16 +266,14 @@ static void paint_one_track(const struct paint *p, int track)
     const struct track *t = &s->tracks[track];
     int64_t left = p->port.left_tick;
     int64_t right = left + p->port.ticks_per_column * p->l.roll.columns;
-    struct pass pass = {.track = track,
-                        .all_plain = !p->v->n_replaced &&
-                                     (track != p->v->track || !p->v->n_selected)};
+    struct pass pass = {.track = track};
     pass.presence = !paint_is_heard(p, track) ? PRESENCE_MUTED
                     : track == p->v->track    ? PRESENCE_ACTIVE
                                               : PRESENCE_OTHER;
     for (size_t i = survey_next_note(p->survey, s, track, 0, left);
          i < t->n_notes && t->notes[i].start < right;
          i = survey_next_note(p->survey, s, track, i + 1, left))
-        if (!is_covered(&pass, &t->notes[i]))
+        if (!is_covered(p, &pass, &t->notes[i]))
             paint_note(p, &pass, &t->notes[i]);
 }
 

@@ -40,7 +40,9 @@ struct screen {
     char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
     struct sigaction before[N_WATCHED];
     struct theme theme;
-    bool fixed_theme; /* the user chose dark or light */
+    char theme_name[THEME_NAME_BYTES];
+    bool is_light;    /* the terminal's background */
+    enum depth depth; /* the most colours it has */
     bool asks;        /* the terminal is not known to print questions */
     struct cells cells;
     struct emit emit;
@@ -89,7 +91,7 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
 {
     const char *term = getenv("TERM");
     /* The Linux console would print the question. */
-    bool ask = !s->fixed_theme && term && strncmp(term, "linux", 5) != 0;
+    bool ask = term && strncmp(term, "linux", 5) != 0;
     s->asks = term && strcmp(term, "dumb") != 0;
     snprintf(s->enter, sizeof s->enter,
              "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t->enter, t->hide,
@@ -99,20 +101,30 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
              t->leave);
 }
 
+void screen_set_theme(struct screen *s, const char *name)
+{
+    snprintf(s->theme_name, sizeof s->theme_name, "%s",
+             theme_is_known(name) ? name : "auto");
+    s->theme = theme_by_name(s->theme_name, s->depth, s->is_light, s->theme.ascii);
+    s->emit.depth = s->theme.depth;
+    s->emit.whole = s->due = true;
+}
+
+/* rxvt's "foreground;background": 7 and 15 are light. */
+static bool is_light_ground(const char *colorfgbg)
+{
+    const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
+    return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
+}
+
 static void choose_theme(struct screen *s, const struct terminfo *t)
 {
-    const char *wish = getenv("CONTINUO_THEME"), *ground = getenv("COLORFGBG");
-    bool light = wish && !strcmp(wish, "light");
-    s->fixed_theme = light || (wish && !strcmp(wish, "dark"));
-    /* rxvt's "foreground;background": 7 and 15 are light. */
-    const char *last = ground ? strrchr(ground, ';') : NULL;
-    if (!s->fixed_theme && last)
-        light = !strcmp(last, ";7") || !strcmp(last, ";15");
-    enum depth depth =
-        theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
-                    t->direct ? 1 << 24 : t->n_colours);
-    bool ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    s->theme = theme_for(depth, light, ascii);
+    const char *wish = getenv("CONTINUO_THEME");
+    s->is_light = is_light_ground(getenv("COLORFGBG"));
+    s->depth = theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
+                           t->direct ? 1 << 24 : t->n_colours);
+    s->theme.ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    screen_set_theme(s, wish ? wish : "auto");
 }
 
 static void enter(struct screen *s)
@@ -160,9 +172,9 @@ static bool set_up(struct screen *s)
         !terminfo_read(&t, s->output_fd) || !t.ansi)
         return false;
     setlocale(LC_CTYPE, "");
+    emit_init(&s->emit, DEPTH_MONO);
     choose_theme(s, &t);
     make_sequences(s, &t);
-    emit_init(&s->emit, s->theme.depth);
     s->raw = s->old;
     cfmakeraw(&s->raw);
     s->raw.c_cc[VMIN] = 0; /* read after poll never waits */
@@ -322,11 +334,10 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 
 static void learn_background(struct screen *s, int luminance)
 {
-    bool light = luminance > 127;
-    if (s->fixed_theme || light == s->theme.light)
+    if ((luminance > 127) == s->is_light)
         return;
-    s->theme = theme_for(s->theme.depth, light, s->theme.ascii);
-    s->due = true;
+    s->is_light = luminance > 127;
+    screen_set_theme(s, s->theme_name);
 }
 
 bool screen_read(struct screen *s, struct key *out)

@@ -17,7 +17,7 @@ struct screen;
 
 /* Reads descriptor 0 and writes output_fd, which stays the caller's: a copy of 1
  * when that goes to a log. NULL: one is no terminal, TERM is unknown or cannot
- * place the cursor, or memory is out. CONTINUO_THEME=dark or light decides the
+ * place the cursor, or memory is out. CONTINUO_THEME, a theme's name, decides the
  * colours; else the terminal is asked for its background. */
 struct screen *screen_open(int output_fd);
 void screen_close(struct screen *s); /* NULL is fine */
@@ -28,6 +28,8 @@ void screen_size(const struct screen *s, int *columns, int *rows);
  * the terminal is behind (tui/line.h) it paints nothing: screen_wait says SCREEN_FREE
  * when the view may be drawn. */
 size_t screen_draw_view(struct screen *s, const struct view *v);
+/* By name (tui/theme.h); "auto": the terminal is asked. From the next frame on. */
+void screen_set_theme(struct screen *s, const char *name);
 void screen_redraw(struct screen *s); /* the next frame is sent whole */
 
 enum {

@@ -1,126 +1,118 @@
-/* Two palettes of our own, one borrowed from the terminal, one of no colour. */
+/* Choosing a theme, and the colours that are made of others as they are needed. */
 #include "tui/theme.h"
 
+#include "tui/palettes.h"
+
+#include <math.h>
 #include <string.h>
 
-#define RGB_MASK 0xFFFFFFu
+#define RGB_MASK       0xFFFFFFu
+#define ANSI(n)        (COLOUR_ANSI + (n))
 
-/* Okabe & Ito's eight, black replaced by grey; sky blue first. */
-static const uint32_t TRACKS[TRACK_COLOURS] = {
-    0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00, 0x0072B2, 0xA0A0A8,
-};
-static const uint8_t TRACKS_16[TRACK_COLOURS] = {6, 3, 2, 5, 3, 1, 4, 7};
+/* Of text, and of what is drawn (WCAG 2.1, 1.4.3 and 1.4.11). */
+#define TEXT_CONTRAST  4.5
+#define SHAPE_CONTRAST 3.0
 
-static const struct theme DARK = {
-    .row_white = 0x1C1C22,
-    .row_black = 0x141418,
-    .line_beat = 0x303038,
-    .line_bar = 0x5C5C68,
-    .text = 0xDCDCE2,
-    .quiet = 0x8E8E9A,
-    .faint = 0x5A5A66,
-    .bar = 0x24242E,
-    .panel = 0x18181E,
-    .accent = 0xFFC85A,
-    .on_accent = 0x1A1408,
-    .error = 0xFF7A66,
-    .playhead = 0x6EE787,
-    .selected = 0xFFF6DC,
-    .key_white = 0xC4C4CC,
-    .key_c = 0xE2E2E8,
-    .key_black = 0x26262E,
-    .key_line = 0x8A8A96,
-    .key_text = 0x18181E,
-};
+/* -- contrast -- */
 
-static const struct theme LIGHT = {
-    .light = true,
-    .row_white = 0xFBFBF8,
-    .row_black = 0xEFEFEB,
-    .line_beat = 0xDEDEDA,
-    .line_bar = 0xA6A6A2,
-    .text = 0x1E1E24,
-    .quiet = 0x62626C,
-    .faint = 0x9A9AA2,
-    .bar = 0xE2E2DE,
-    .panel = 0xF3F3F0,
-    .accent = 0xB86E00,
-    .on_accent = 0xFFFFFF,
-    .error = 0xB3261E,
-    .playhead = 0x1B8A3A,
-    .selected = 0x26221A,
-    .key_white = 0xFFFFFF,
-    .key_c = 0xE6E6EC,
-    .key_black = 0x3A3A42,
-    .key_line = 0xC2C2C8,
-    .key_text = 0x2A2A32,
-};
-
-#define ANSI(n) (COLOUR_ANSI + (n))
-
-static const struct theme PLAIN_16 = {
-    .row_white = COLOUR_DEFAULT,
-    .row_black = COLOUR_DEFAULT,
-    .line_beat = ANSI(8),
-    .line_bar = ANSI(8),
-    .text = COLOUR_DEFAULT,
-    .quiet = COLOUR_DEFAULT,
-    .faint = ANSI(8),
-    .bar = COLOUR_DEFAULT,
-    .panel = COLOUR_DEFAULT,
-    .accent = ANSI(3),
-    .on_accent = ANSI(0),
-    .error = ANSI(1),
-    .playhead = ANSI(2),
-    .selected = ANSI(7),
-    .key_white = ANSI(7),
-    .key_c = ANSI(7),
-    .key_black = ANSI(0),
-    .key_line = ANSI(8),
-    .key_text = ANSI(0),
-};
-
-static struct theme mono(void)
+static double linear(uint32_t channel)
 {
-    uint32_t d = COLOUR_DEFAULT;
-    return (struct theme){
-        .row_white = d,
-        .row_black = d,
-        .line_beat = d,
-        .line_bar = d,
-        .text = d,
-        .quiet = d,
-        .faint = d,
-        .bar = d,
-        .panel = d,
-        .accent = d,
-        .on_accent = d,
-        .error = d,
-        .playhead = d,
-        .selected = d,
-        .key_white = d,
-        .key_c = d,
-        .key_black = d,
-        .key_line = d,
-        .key_text = d,
-    };
+    double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(uint32_t rgb)
+{
+    return 0.2126 * linear(rgb >> 16 & 0xFF) + 0.7152 * linear(rgb >> 8 & 0xFF) +
+           0.0722 * linear(rgb & 0xFF);
+}
+
+double theme_contrast(uint32_t a, uint32_t b)
+{
+    double x = luminance(a), y = luminance(b);
+    return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
+}
+
+static double least_contrast(const struct theme *t, uint32_t colour)
+{
+    return fmin(theme_contrast(colour, t->row_white),
+                theme_contrast(colour, t->row_black));
+}
+
+/* The least share of a track's colour, on the roll's ground, that is seen well. */
+static double least_share(const struct theme *t, uint32_t colour)
+{
+    double share = 0.1;
+    while (share < 1 &&
+           least_contrast(t, theme_mix(t->row_white, colour, share)) < SHAPE_CONTRAST)
+        share += 0.01;
+    return share < 1 ? share : 1;
+}
+
+/* -- choosing -- */
+
+static struct theme complete(const struct theme *palette, enum depth depth, bool light,
+                             bool ascii)
+{
+    struct theme t = *palette;
+    t.depth = depth;
+    t.light = light;
+    t.ascii = ascii;
+    for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++)
+        t.least[i] = least_share(&t, t.tracks[i]);
+    return t;
+}
+
+static struct theme plain_16(bool light, bool strong, bool ascii)
+{
+    struct theme t = complete(&PALETTE_16, DEPTH_16, light, ascii);
+    if (light) { /* yellow and green would not be seen */
+        t.accent = ANSI(5);
+        t.playhead = ANSI(4);
+        t.selected = ANSI(0);
+        t.tracks[1] = t.tracks[4] = ANSI(1);
+        t.tracks[7] = ANSI(8);
+    }
+    if (strong)
+        t.faint = t.line_bar = COLOUR_DEFAULT;
+    return t;
 }
 
 struct theme theme_for(enum depth depth, bool light, bool ascii)
 {
-    struct theme t = depth == DEPTH_MONO ? mono()
-                     : depth == DEPTH_16 ? PLAIN_16
-                     : light             ? LIGHT
-                                         : DARK;
-    if (depth == DEPTH_16 && light) { /* yellow and green would not be seen */
-        t.accent = ANSI(5);
-        t.playhead = ANSI(4);
-        t.selected = ANSI(0);
-    }
-    t.depth = depth;
-    t.light = light;
-    t.ascii = ascii;
-    return t;
+    if (depth == DEPTH_MONO)
+        return complete(&PALETTE_MONO, depth, light, ascii);
+    if (depth == DEPTH_16)
+        return plain_16(light, false, ascii);
+    return complete(light ? &PALETTE_LIGHT : &PALETTE_DARK, depth, light, ascii);
+}
+
+const char *theme_name(int i)
+{
+    static const char *const NAMES[] = {"auto", "dark", "light", "contrast", "mono"};
+    return i >= 0 && i < (int)(sizeof NAMES / sizeof *NAMES) ? NAMES[i] : NULL;
+}
+
+bool theme_is_known(const char *name)
+{
+    for (int i = 0; theme_name(i); i++)
+        if (!strcmp(name, theme_name(i)))
+            return true;
+    return false;
+}
+
+struct theme theme_by_name(const char *name, enum depth depth, bool light, bool ascii)
+{
+    bool strong = !strcmp(name, "contrast");
+    if (!strcmp(name, "mono"))
+        return theme_for(DEPTH_MONO, light, ascii);
+    if (!strcmp(name, "dark") || !strcmp(name, "light"))
+        return theme_for(depth, *name == 'l', ascii);
+    if (strong && depth == DEPTH_16)
+        return plain_16(light, true, ascii);
+    if (strong && depth != DEPTH_MONO)
+        return complete(&PALETTE_CONTRAST, depth, false, ascii);
+    return theme_for(depth, light, ascii);
 }
 
 enum depth theme_depth(const char *term, const char *colorterm, const char *no_color,
@@ -164,46 +156,61 @@ const char *theme_track_name(int track)
     return track >= 0 && track < TRACK_COLOURS ? NAMES[track] : NULL;
 }
 
+static int track_index(int track)
+{
+    return track < 0 ? 0 : track % TRACK_COLOURS;
+}
+
 uint32_t theme_track(const struct theme *t, int track)
 {
-    int i = track < 0 ? 0 : track % TRACK_COLOURS;
-    if (t->depth == DEPTH_MONO)
-        return COLOUR_DEFAULT;
-    if (t->depth == DEPTH_16)
-        return COLOUR_ANSI + TRACKS_16[i];
-    return t->light ? theme_mix(TRACKS[i], 0x000000, 0.12) : TRACKS[i];
+    return t->tracks[track_index(track)];
 }
 
 uint32_t theme_note(const struct theme *t, int track, int velocity,
                     enum presence presence)
 {
-    /* The share of the track's colour at velocities 0 and 127, by presence. The
-     * 256 colours have too few dark ones to keep hues apart, so it is higher. */
-    static const double SHARE[2][3][2] = {
-        {{0.50, 1.00}, {0.34, 0.62}, {0.16, 0.24}},
-        {{0.86, 1.00}, {0.60, 0.80}, {0.30, 0.40}},
+    /* Where, between the least share that is seen well and the whole of the track's
+     * colour, velocities 0 and 127 are, by presence. The 256 colours have too few dark
+     * ones to keep hues apart, so there it is higher. */
+    static const double SHARE[2][2][2] = {
+        {{0.30, 1.00}, {0.00, 0.28}},
+        {{0.75, 1.00}, {0.30, 0.55}},
     };
-    const double *share_of = SHARE[t->depth == DEPTH_256][presence];
-    double v = velocity < 0 ? 0 : velocity > 127 ? 1 : velocity / 127.0;
-    double share = share_of[0] + (share_of[1] - share_of[0]) * v;
-    uint32_t colour = theme_track(t, track);
-    return theme_paints(t) ? theme_mix(t->row_white, colour, share) : colour;
+    static const double MUTED[2] = {0.16, 0.24};
+    const uint32_t colour = theme_track(t, track);
+    if (!theme_paints(t))
+        return colour;
+    const double v = velocity < 0 ? 0 : velocity > 127 ? 1 : velocity / 127.0;
+    if (presence == PRESENCE_MUTED)
+        return theme_mix(t->row_white, colour, MUTED[0] + (MUTED[1] - MUTED[0]) * v);
+    const double *of = SHARE[t->depth == DEPTH_256][presence];
+    const double least = t->least[track_index(track)];
+    const double share = least + (1 - least) * (of[0] + (of[1] - of[0]) * v);
+    return theme_mix(t->row_white, colour, share);
 }
 
-static double luminance(uint32_t rgb)
-{
-    return (0.299 * (rgb >> 16 & 0xFF) + 0.587 * (rgb >> 8 & 0xFF) +
-            0.114 * (rgb & 0xFF)) /
-           255;
-}
-
+/* The softer pair where it can be read, else black or white, of which one always can:
+ * the luminances from which, or up to which, TEXT_CONTRAST is reached. */
 uint32_t theme_ink_on(const struct theme *t, uint32_t ground)
 {
     if (ground == ANSI(0) || ground == ANSI(4))
         return ANSI(15);
     if (ground > RGB_MASK)
         return t->depth == DEPTH_16 ? ANSI(0) : COLOUR_DEFAULT;
-    return luminance(ground) > 0.42 ? 0x101014 : 0xF4F4F6;
+    const double l = luminance(ground);
+    return l >= 0.199 ? 0x101014 : l <= 0.162 ? 0xF4F4F6 : l >= 0.175 ? 0 : 0xFFFFFF;
+}
+
+uint32_t theme_legible(const struct theme *t, uint32_t colour, uint32_t ground)
+{
+    if (colour > RGB_MASK || ground > RGB_MASK)
+        return colour;
+    for (double share = 0; share < 1; share += 0.05) {
+        uint32_t ink = theme_mix(colour, t->text, share);
+        if (theme_contrast(ink, ground) >= TEXT_CONTRAST)
+            return ink;
+    }
+    return t->text;
 }
 
 static int distance(int r, int g, int b, uint32_t rgb)

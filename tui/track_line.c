@@ -73,7 +73,8 @@ static int paint_label(const struct paint *p, int column, int track, const char 
     bool solid = active && !mono;
     int attr = (active ? ATTR_BOLD : 0) | (active && mono ? ATTR_REVERSE : 0);
     return cells_text(p->c, column, p->l.tracks.row, p->l.columns - column - 1, label,
-                      solid ? theme_ink_on(p->t, colour) : colour,
+                      solid ? theme_ink_on(p->t, colour)
+                            : theme_legible(p->t, colour, p->t->panel),
                       solid ? colour : COLOUR_KEEP, attr);
 }
 
