@@ -102,7 +102,9 @@ bool session_may_write(struct session *s, bool forced)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "
                       "it");
-    else
+    else {
+        s->file_news = FILE_SAME; /* another change is news again */
         return true;
+    }
     return false;
 }
