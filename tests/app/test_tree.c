@@ -144,7 +144,8 @@ static void branches_are_drawn_and_marked(void **state)
     assert_false(row(s, &v, 1)->is_present);
     assert_int_equal(v.history_chosen, 2);
     for (uint64_t i = 0; i < 7; i++) /* 0 1 4 5 are its branch */
-        assert_int_equal(row(s, &v, i)->is_on_way, i == 0 || i == 1 || i == 4 || i == 5);
+        assert_int_equal(row(s, &v, i)->is_on_way,
+                         i == 0 || i == 1 || i == 4 || i == 5);
     assert_int_equal(row(s, &v, 6)->lane, 0); /* begins at 0 */
     assert_int_equal(row(s, &v, 5)->lane, 1);
     assert_int_equal(row(s, &v, 4)->lane, 1);
