@@ -6,9 +6,10 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng
+PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
-        libopenblas-pthread-dev libcjson-dev libpng-dev libcmocka-dev \
+        libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
+        libcmocka-dev \
         timgm6mb-soundfont tmux git
 LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
@@ -153,6 +154,9 @@ soak: deps
 	CONTINUO_KEYS=$(KEYS) CONTINUO_SEED=$(SEED) CONTINUO_HOME="$(CURDIR)" build/asan/tests/app/test_soak
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
+BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo
+ZSH_COMPLETION  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_continuo
+FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/continuo.fish
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DATA)/models/chorales $(DATA)/soundfonts $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/continuo $(DESTDIR)$(PREFIX)/bin/continuo
@@ -161,9 +165,14 @@ install: all
 	install -m 644 $(SOUNDFONT) $(DATA)/soundfonts
 	$(B)/continuo --man >$(B)/continuo.1
 	install -m 644 $(B)/continuo.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	for shell in bash zsh fish; do $(B)/continuo completions $$shell >$(B)/completions.$$shell || exit 1; done
+	install -D -m 644 $(B)/completions.bash $(BASH_COMPLETION)
+	install -D -m 644 $(B)/completions.zsh $(ZSH_COMPLETION)
+	install -D -m 644 $(B)/completions.fish $(FISH_COMPLETION)
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/continuo $(DESTDIR)$(PREFIX)/share/man/man1/continuo.1
+	rm -f $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 	rm -rf $(DATA)
 
 clean:

@@ -97,8 +97,6 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_TRACKS_POINT] = act_tracks_point,
     [CMD_TRACKS_SCROLL_DOWN] = act_tracks_scroll,
     [CMD_TRACKS_SCROLL_UP] = act_tracks_scroll,
-    [CMD_CHOICE_NEXT] = act_choice,
-    [CMD_CHOICE_PREVIOUS] = act_choice,
     [CMD_TEMPO] = act_prompt,
     [CMD_CONTINUE] = act_continue,
     [CMD_CHANGE_BARS] = act_change,
@@ -134,6 +132,23 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PLAY_START] = act_play_start,
     [CMD_PANIC] = act_panic,
     [CMD_LOOP] = act_loop,
+    [CMD_MARKER] = act_prompt,
+    [CMD_MARKER_NEXT] = act_marker_step,
+    [CMD_MARKER_PREVIOUS] = act_marker_step,
+    [CMD_FIND] = act_prompt,
+    [CMD_FIND_NEXT] = act_find_next,
+    [CMD_FIND_PREVIOUS] = act_find_next,
+    [CMD_FIND_SELECT] = act_find_select,
+    [CMD_MAP] = act_map,
+    [CMD_MAP_NEXT] = act_map_step,
+    [CMD_MAP_PREVIOUS] = act_map_step,
+    [CMD_MAP_EDIT] = act_prompt,
+    [CMD_MAP_ADD] = act_prompt,
+    [CMD_MAP_REMOVE] = act_map_remove,
+    [CMD_MAP_EARLIER] = act_map_move,
+    [CMD_MAP_LATER] = act_map_move,
+    [CMD_MAP_POINT] = act_map_point,
+    [CMD_PIECE_MAP] = act_piece_map,
     [CMD_SAVE] = act_save,
     [CMD_SAVE_AS] = act_prompt,
     [CMD_OPEN] = act_prompt,
@@ -154,6 +169,21 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_TEXT] = act_text,
     [CMD_SUBMIT] = act_submit,
     [CMD_BACKSPACE] = act_backspace,
+    [CMD_INPUT_LEFT] = act_input_move,
+    [CMD_INPUT_RIGHT] = act_input_move,
+    [CMD_INPUT_START] = act_input_move,
+    [CMD_INPUT_END] = act_input_move,
+    [CMD_INPUT_DELETE] = act_input_delete,
+    [CMD_INPUT_WORD] = act_input_delete,
+    [CMD_INPUT_CLEAR] = act_input_delete,
+    [CMD_INPUT_OLDER] = act_input_history,
+    [CMD_INPUT_NEWER] = act_input_history,
+    [CMD_INPUT_COMPLETE] = act_input_complete,
+    [CMD_PALETTE] = act_palette,
+    [CMD_PALETTE_NEXT] = act_palette_choose,
+    [CMD_PALETTE_PREVIOUS] = act_palette_choose,
+    [CMD_PALETTE_POINT] = act_palette_point,
+    [CMD_HELP_ALL] = act_help_all,
 };
 
 /* What `.` does again: changes to notes at the cursor or of the selection. */
@@ -172,7 +202,8 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
     s->help_scroll += by * command_times(c);
-    int most = help_max_scroll(s->layout.columns, s->layout.rows);
+    const struct help_page page = {s->ways.keymap, s->mode_before, s->ways.help_all};
+    int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
     if (s->help_scroll > most)
         s->help_scroll = most;
     if (s->help_scroll < 0 || c->id == CMD_PIECE_START)
@@ -186,9 +217,11 @@ void act_run(struct session *s, const struct command *c)
         return;
     if (s->mode == MODE_HELP && scroll_help(s, c))
         return;
-    if (s->mode != MODE_PROMPT && c->id != CMD_ESCAPE && c->id < CMD_POINT)
+    if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
+        c->id < CMD_POINT)
         s->message[0] = '\0';
     if (is_repeatable(c->id))
         s->last_edit = *c;
     ACTIONS[c->id](s, c);
+    find_watch(s);
 }

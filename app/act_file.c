@@ -1,5 +1,6 @@
 /* Opening, saving, leaving. No file is written over unasked, and nothing unsaved is
  * left behind without a word. */
+#include "app/recent.h"
 #include "app/session.h"
 
 #include <errno.h>
@@ -41,6 +42,8 @@ static bool save(struct session *s, const char *path)
                            "; nothing was lost, :w NAME saves elsewhere");
         return false;
     }
+    if (s->ways.remembers_files)
+        recent_add(s->project.path);
     if (!session_save_sidecar(s))
         return true; /* the music is safe */
     size_t n = score_n_notes(s->project.score);
@@ -58,7 +61,7 @@ bool act_save_as(struct session *s, const char *path, bool forced)
         return false;
     }
     if (!path)
-        return save(s, NULL);
+        return session_may_write(s, forced) && save(s, NULL);
     if (!expand(full, sizeof full, path)) {
         session_error(s, "that name is too long");
         return false;
@@ -67,6 +70,8 @@ bool act_save_as(struct session *s, const char *path, bool forced)
         session_error(s, "%s is there already: :w! %s writes over it", path, path);
         return false;
     }
+    if (same_file(full, s->project.path) && !session_may_write(s, forced))
+        return false;
     return save(s, full);
 }
 
@@ -89,11 +94,24 @@ void act_quit(struct session *s, const struct command *c)
     else
         s->quit =
             c->id == CMD_QUIT_NOW || session_keep_sidecar(s, "; :q! leaves without");
+    if (s->quit) /* what is left unsaved is not to come back by itself */
+        project_go(&s->project, s->project.saved_state);
+}
+
+/* What is left unsaved stays in the history, but is not to come back by itself. */
+static void open_another(struct session *s, const char *path)
+{
+    uint64_t state = history_state(s->project.history);
+    project_go(&s->project, s->project.saved_state);
+    if (!session_open(s, path))
+        project_go(&s->project, state);
 }
 
 void act_open_line(struct session *s, const char *path, bool forced)
 {
     char full[4096];
+    if (!*path && forced && s->project.path)
+        path = s->project.path;
     if (!*path)
         session_error(s, "open which file? :e NAME.mid");
     else if (project_modified(&s->project) && !forced)
@@ -101,5 +119,5 @@ void act_open_line(struct session *s, const char *path, bool forced)
     else if (!expand(full, sizeof full, path))
         session_error(s, "that name is too long");
     else if (forced || session_keep_sidecar(s, "; :e! NAME opens without"))
-        session_open(s, full);
+        open_another(s, full);
 }

@@ -32,9 +32,7 @@ static const char *what_went(const struct session *s, bool had_take)
 void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
-    int done = 0;
-    while (done < command_times(c) && project_undo(&s->project, &label))
-        done++;
+    int done = project_back(&s->project, command_times(c), &label);
     bool had_take = s->has_take;
     session_revalidate(s);
     if (done)
@@ -46,9 +44,7 @@ void act_undo(struct session *s, const struct command *c)
 void act_redo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
-    int done = 0;
-    while (done < command_times(c) && project_redo(&s->project, &label))
-        done++;
+    int done = project_forward(&s->project, command_times(c), &label);
     bool had_take = s->has_take;
     session_revalidate(s);
     if (done)

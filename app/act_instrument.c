@@ -70,14 +70,14 @@ void instrument_typed(struct session *s)
         hear(s, words);
 }
 
-void act_choice(struct session *s, const struct command *c)
+bool instrument_step(struct session *s, int by)
 {
     const char *words = words_typed(s);
     if (!words)
-        return;
-    s->instrument_step += c->id == CMD_CHOICE_NEXT ? 1 : -1;
-    s->instrument_step %= GM_PROGRAMS;
+        return false;
+    s->instrument_step = (s->instrument_step + by) % GM_PROGRAMS;
     hear(s, words);
+    return true;
 }
 
 static void say_instrument(struct session *s, int n_on_channel)

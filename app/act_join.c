@@ -1,4 +1,5 @@
 /* One note of several, and several of one. */
+#include "app/ids.h"
 #include "app/reshape.h"
 
 #include <stdlib.h>
@@ -188,6 +189,14 @@ static size_t n_to_split(const struct session *s, const struct target *t, size_t
     return sum;
 }
 
+/* Chosen before, or new: what ids from there on are. */
+static bool is_part(const struct session *s, const struct note *n,
+                    const void *first_new)
+{
+    return n->id >= *(const uint64_t *)first_new ||
+           ids_find(s->selected_before.ids, s->selected_before.n, n->id);
+}
+
 static void split(struct session *s, const struct target *t, size_t n, int n_parts)
 {
     char label[RESHAPE_LABEL];
@@ -203,7 +212,9 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
         if (can_split(s, &t[i].note, n_parts))
             st = split_note(c, &t[i], n_parts > 1 ? n_parts : 2,
                             n_parts > 1 ? 0 : cut_of(s, &t[i].note));
-    edit_do(s, c, st);
+    uint64_t first_new = s->project.score->next_id;
+    if (edit_do(s, c, st) && s->n_selected)
+        select_where(s, &(struct choice){is_part, &first_new, true});
 }
 
 /* 3s makes three of each; alone it cuts at the cursor. */

@@ -17,48 +17,6 @@ static bool set_map(struct session *s, struct change *change, enum midi_status s
     return session_do(s, change);
 }
 
-static void line_tempo(struct session *s, const char *word)
-{
-    double bpm;
-    if (!value_real(word, 4, 1000, &bpm)) {
-        session_error(s, "tempo wants quarter notes a minute, 4 to 1000");
-        return;
-    }
-    int64_t tick = timeline_bar_at(&s->project.score->timeline, s->cursor_tick).start;
-    struct change *change = change_create("tempo");
-    if (set_map(s, change,
-                change ? change_set_tempo(change, s->project.score, tick, bpm)
-                       : MIDI_NO_MEMORY))
-        session_say(s, "tempo %g from this bar", bpm);
-}
-
-static void line_meter(struct session *s, const char *word)
-{
-    char *end;
-    long num = strtol(word, &end, 10), den = 0;
-    if (*end == '/')
-        den = strtol(end + 1, &end, 10);
-    if (*end || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1))) {
-        session_error(s, "meter wants beats and a note value, as in 3/4 or 6/8");
-        return;
-    }
-    int64_t tick = timeline_bar_at(&s->project.score->timeline, s->cursor_tick).start;
-    struct change *change = change_create("meter");
-    if (set_map(s, change,
-                change ? change_set_meter(change, s->project.score, tick, (int)num,
-                                          (int)den)
-                       : MIDI_NO_MEMORY))
-        session_say(s, "meter %ld/%ld from this bar", num, den);
-}
-
-void act_tempo_line(struct session *s, const char *line)
-{
-    if (strchr(line, '/'))
-        line_meter(s, line);
-    else
-        line_tempo(s, line);
-}
-
 static void line_track(struct session *s, const char *name)
 {
     struct change *change = change_create("add a track");
@@ -113,8 +71,8 @@ static const struct {
     const char *verb;
     void (*act)(struct session *s, const char *rest);
 } LINES[] = {
-    {"tempo", line_tempo},
-    {"meter", line_meter},
+    {"tempo", act_tempo_word},
+    {"meter", act_meter_word},
     {"track", line_track},
     {"rename", act_rename_line},
     {"instrument", act_instrument_line},
@@ -132,6 +90,10 @@ static const struct {
     {"sound", line_sound},
     {"theme", act_theme_line},
     {"help", line_help},
+    {"tutor", act_tutor_line},
+    {"set", act_set_line},
+    {"map", act_map_line},
+    {"config", act_config_line},
 };
 
 void act_command_line(struct session *s, const char *line)

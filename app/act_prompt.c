@@ -1,4 +1,6 @@
-/* What is typed at the foot: prompts, their text, and where it goes. */
+/* What is typed at the foot: prompts, and where their text goes. */
+#include "app/input.h"
+#include "app/palette.h"
 #include "app/session.h"
 
 #include <stdio.h>
@@ -14,10 +16,19 @@ void act_help(struct session *s, const struct command *c)
     s->mode_before = s->mode;
     s->mode = MODE_HELP;
     s->help_scroll = 0;
+    s->ways.help_all = false;
+}
+
+void act_help_all(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->ways.help_all = !s->ways.help_all;
+    s->help_scroll = 0;
 }
 
 static void open_prompt(struct session *s, enum prompt prompt, const char *input)
 {
+    input_begin(s);
     s->mode_before = s->mode;
     s->mode = MODE_PROMPT;
     s->prompt = prompt;
@@ -34,7 +45,7 @@ void prompt_open_line(struct session *s, const char *line)
 void act_prompt(struct session *s, const struct command *c)
 {
     const char *path = s->project.path ? s->project.path : "";
-    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT];
+    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT], text[sizeof s->input];
     if (c->id == CMD_OPEN)
         open_prompt(s, PROMPT_OPEN, "");
     else if (c->id == CMD_SAVE_AS)
@@ -45,63 +56,33 @@ void act_prompt(struct session *s, const struct command *c)
         open_prompt(s, PROMPT_QUANTISE, groove_format(&s->groove, how));
     else if (c->id == CMD_TEMPO)
         open_prompt(s, PROMPT_TEMPO, "");
-    else if (c->id == CMD_SCALE) {
+    else if (c->id == CMD_MARKER)
+        open_prompt(s, PROMPT_MARKER, marker_text_here(s, text, sizeof text));
+    else if (c->id == CMD_MAP_EDIT)
+        open_prompt(s, PROMPT_MAP_EDIT, map_edit_text(s, text, sizeof text));
+    else if (c->id == CMD_MAP_ADD)
+        open_prompt(s, PROMPT_MAP_ADD, "");
+    else if (c->id == CMD_FIND) {
+        find_begin(s);
+        open_prompt(s, PROMPT_FIND, "");
+    } else if (c->id == CMD_SCALE) {
         act_scale_prompt(s);
         open_prompt(s, PROMPT_SCALE, "");
     } else
         open_prompt(s, PROMPT_COMMAND, "");
 }
 
-void act_text(struct session *s, const struct command *c)
-{
-    char utf8[4];
-    size_t n = 0;
-    if (s->mode == MODE_STEER)
-        act_prompt(s, &(struct command){.id = CMD_STEER_TYPE});
-    uint32_t u = c->text;
-    if (u < 0x80) {
-        utf8[n++] = (char)u;
-    } else if (u < 0x800) {
-        utf8[n++] = (char)(0xc0 | u >> 6);
-        utf8[n++] = (char)(0x80 | (u & 63));
-    } else if (u < 0x10000) {
-        utf8[n++] = (char)(0xe0 | u >> 12);
-        utf8[n++] = (char)(0x80 | (u >> 6 & 63));
-        utf8[n++] = (char)(0x80 | (u & 63));
-    } else {
-        utf8[n++] = (char)(0xf0 | u >> 18);
-        utf8[n++] = (char)(0x80 | (u >> 12 & 63));
-        utf8[n++] = (char)(0x80 | (u >> 6 & 63));
-        utf8[n++] = (char)(0x80 | (u & 63));
-    }
-    if (s->n_input + n >= sizeof s->input)
-        return;
-    memcpy(s->input + s->n_input, utf8, n);
-    s->n_input += n;
-    s->input[s->n_input] = '\0';
-    instrument_typed(s);
-}
-
-void act_backspace(struct session *s, const struct command *c)
-{
-    (void)c;
-    if (s->n_input == 0) {
-        s->mode = s->mode_before;
-        return;
-    }
-    do
-        s->n_input--;
-    while (s->n_input > 0 && ((unsigned char)s->input[s->n_input] & 0xc0) == 0x80);
-    s->input[s->n_input] = '\0';
-    instrument_typed(s);
-}
-
 void act_submit(struct session *s, const struct command *c)
 {
     (void)c;
     char line[sizeof s->input];
+    if (s->mode == MODE_PALETTE) {
+        palette_do_chosen(s);
+        return;
+    }
     memcpy(line, s->input, sizeof line);
     s->mode = s->mode_before;
+    input_remember(&s->ways.history, s->prompt, line);
     s->message[0] = '\0';
     switch (s->prompt) {
     case PROMPT_OPEN:
@@ -119,6 +100,18 @@ void act_submit(struct session *s, const struct command *c)
         break;
     case PROMPT_SCALE:
         act_scale_line(s, line);
+        break;
+    case PROMPT_MARKER:
+        act_marker_line(s, line);
+        break;
+    case PROMPT_FIND:
+        act_find_line(s, line);
+        break;
+    case PROMPT_MAP_EDIT:
+        act_map_edit_line(s, line);
+        break;
+    case PROMPT_MAP_ADD:
+        act_map_add_line(s, line);
         break;
     case PROMPT_COMMAND:
         act_command_line(s, line);

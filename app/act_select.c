@@ -199,11 +199,14 @@ void act_draw(struct session *s, const struct command *c)
 void act_escape(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->mode == MODE_HELP || s->mode == MODE_PROMPT)
+    if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
         s->mode = s->mode_before;
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
+    else if (tutor_at_end(s) && !s->n_selected && s->mode == MODE_NORMAL)
+        tutor_stop(s);
     else
         session_clear_selection(s);
+    s->find.is_shown = false;
     s->message[0] = '\0';
 }

@@ -4,7 +4,6 @@
 #include "app/values.h"
 #include "midi/note.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Up to nine is how often, more is percent. */
@@ -21,15 +20,6 @@ static void set_length(struct note *n, int64_t length)
 
 /* -- legato -- */
 
-/* The next later start among these, which are in order; -1: there is none. */
-static int64_t next_start(const struct note *notes, size_t n, size_t i)
-{
-    for (size_t k = i + 1; k < n; k++)
-        if (notes[k].start > notes[i].start)
-            return notes[k].start;
-    return -1;
-}
-
 /* A note alone looks at all of its track. */
 static int64_t next_in_track(const struct session *s, const struct target *t)
 {
@@ -39,22 +29,38 @@ static int64_t next_in_track(const struct session *s, const struct target *t)
     return i < track->n_notes ? track->notes[i].start : -1;
 }
 
+/* So much of the way to there; -1: there is nothing. */
+static void reach(struct note *n, int64_t next, int percent)
+{
+    int64_t way = next - n->start;
+    if (next >= 0)
+        set_length(n, way / 100 * percent + way % 100 * percent / 100);
+}
+
+/* Of one track and in its order: each up to the next that begins later. */
+static void slur(struct note *notes, size_t n, int percent)
+{
+    int64_t next = -1, here = -1;
+    for (size_t i = n; i-- > 0;) {
+        if (notes[i].start != here) {
+            next = here;
+            here = notes[i].start;
+        }
+        reach(&notes[i], next, percent);
+    }
+}
+
 void act_legato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int percent = is_percent(c) && c->count < 100 ? c->count : 100;
     if (!reshape_begin(&r, s))
         return;
-    for (size_t at = 0, run; at < r.n; at += run) {
+    if (r.n == 1)
+        reach(&r.after[0], next_in_track(s, &r.before[0]), percent);
+    for (size_t at = 0, run; r.n > 1 && at < r.n; at += run) {
         run = reshape_run(&r, at);
-        for (size_t i = 0; i < run; i++) {
-            struct note *n = &r.after[at + i];
-            int64_t next = r.n == 1 ? next_in_track(s, &r.before[0])
-                                    : next_start(r.after + at, run, i);
-            if (next >= 0)
-                set_length(n, (next - n->start) / 100 * percent +
-                                  (next - n->start) % 100 * percent / 100);
-        }
+        slur(r.after + at, run, percent);
     }
     if (reshape_do(&r, "slur"))
         session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);

@@ -297,10 +297,10 @@ void act_track_colour(struct session *s, const struct command *c)
     const struct track *t = active(s);
     if (!t)
         return;
-    int now = t->colour ? t->colour : s->track % THEME_TRACK_COLOURS + 1;
-    set_colour(s, c->count > THEME_TRACK_COLOURS ? THEME_TRACK_COLOURS
-                  : c->count                     ? c->count
-                                                 : now % THEME_TRACK_COLOURS + 1);
+    int now = t->colour ? t->colour : s->track % TRACK_COLOURS + 1;
+    set_colour(s, c->count > TRACK_COLOURS ? TRACK_COLOURS
+                  : c->count               ? c->count
+                                           : now % TRACK_COLOURS + 1);
 }
 
 void act_colour_line(struct session *s, const char *word)
@@ -308,19 +308,19 @@ void act_colour_line(struct session *s, const char *word)
     int colour = 0;
     if (!active(s))
         return;
-    while (colour < THEME_TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)))
+    while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)))
         colour++;
-    if (colour < THEME_TRACK_COLOURS)
+    if (colour < TRACK_COLOURS)
         set_colour(s, colour + 1);
     else if (!strcmp(word, "auto"))
         set_colour(s, 0);
-    else if (value_count(word, 1, THEME_TRACK_COLOURS, &colour))
+    else if (value_count(word, 1, TRACK_COLOURS, &colour))
         set_colour(s, colour);
     else
         session_error(s,
                       "colour wants 1 to %d, auto, or sky blue, orange, green, "
                       "purple, yellow, vermilion, blue, grey",
-                      THEME_TRACK_COLOURS);
+                      TRACK_COLOURS);
 }
 
 void act_arm(struct session *s, const struct command *c)

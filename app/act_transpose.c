@@ -5,9 +5,6 @@
 #include "midi/scale_steps.h"
 #include "tui/names.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* What becomes of a pitch; it may leave MIDI's range, which is then refused. */
 typedef int pitch_fn(int pitch, int amount, uint16_t scale);
 

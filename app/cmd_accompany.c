@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct verb VERB = {
+const struct verb VERB_ACCOMPANY = {
     .name = "accompany",
     .arguments = "IN.mid -o OUT.mid [--track N] [options]",
     .about =
@@ -157,7 +157,7 @@ int cmd_accompany(int argc, char **argv)
 {
     struct options o;
     struct work w = {.o = &o};
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_ACCOMPANY, argc, argv);
     if (status >= 0)
         return status;
     status = run(&w);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct verb VERB = {
+const struct verb VERB_BENCH = {
     .name = "bench",
     .arguments = "[WORD]",
     .about =
@@ -133,7 +133,7 @@ static int bench(const struct options *o)
 int cmd_bench(int argc, char **argv)
 {
     struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_BENCH, argc, argv);
     if (status >= 0)
         return status;
     if (o.file && !strcmp(o.file, "relative"))

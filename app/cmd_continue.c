@@ -4,7 +4,7 @@
 #include "app/takes.h"
 #include "app/verb_score.h"
 
-static const struct verb VERB = {
+const struct verb VERB_CONTINUE = {
     .name = "continue",
     .arguments = "IN.mid -o OUT.mid [--bars N] [options]",
     .about =
@@ -27,5 +27,5 @@ static int go_on(struct options *o, struct score *s)
 
 int cmd_continue(int argc, char **argv)
 {
-    return verb_on_score(&VERB, argc, argv, go_on);
+    return verb_on_score(&VERB_CONTINUE, argc, argv, go_on);
 }

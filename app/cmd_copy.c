@@ -4,7 +4,7 @@
 #include "app/say.h"
 #include "app/verb_score.h"
 
-static const struct verb VERB = {
+const struct verb VERB_COPY = {
     .name = "copy",
     .arguments = "IN.mid -o OUT.mid",
     .about = "Loads a MIDI file and saves it again. Every event is kept.",
@@ -21,5 +21,5 @@ static int copy(struct options *o, struct score *s)
 
 int cmd_copy(int argc, char **argv)
 {
-    return verb_on_score(&VERB, argc, argv, copy);
+    return verb_on_score(&VERB_COPY, argc, argv, copy);
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct verb VERB = {
+const struct verb VERB_DEMO = {
     .name = "demo",
     .arguments = "-o DIR [options]",
     .about = "Continues the bundled example by eight bars (--bars), and writes "
@@ -113,7 +113,7 @@ int cmd_demo(int argc, char **argv)
     struct options o;
     char example[MAX_PATH];
     int64_t generated_from = 0;
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_DEMO, argc, argv);
     if (status >= 0)
         return status;
     if (!paths_example(example, sizeof example))

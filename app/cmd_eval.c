@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct verb VERB = {
+const struct verb VERB_EVAL = {
     .name = "eval",
     .arguments = "MODEL --data DIR|FILE.json [options]",
     .about =
@@ -291,7 +291,7 @@ int cmd_eval(int argc, char **argv)
 {
     struct options o;
     struct evaluation e = {.options = &o};
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_EVAL, argc, argv);
     if (status >= 0)
         return status;
     if (!value_split(o.split, &e.split)) {

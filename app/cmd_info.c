@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct verb VERB = {
+const struct verb VERB_INFO = {
     .name = "info",
     .arguments = "FILE [--json]",
     .about =
@@ -111,7 +111,7 @@ static int info_score(const struct options *o)
 int cmd_info(int argc, char **argv)
 {
     struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_INFO, argc, argv);
     if (status >= 0)
         return status;
     return looks_like_model(o.file) ? info_model(&o) : info_score(&o);

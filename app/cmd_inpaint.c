@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct verb VERB = {
+const struct verb VERB_INPAINT = {
     .name = "inpaint",
     .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
                  "                        IN.mid -o OUT.mid --lead-in BARS [options]",
@@ -199,5 +199,5 @@ static int inpaint(struct options *o, struct score *s)
 
 int cmd_inpaint(int argc, char **argv)
 {
-    return verb_on_score(&VERB, argc, argv, inpaint);
+    return verb_on_score(&VERB_INPAINT, argc, argv, inpaint);
 }

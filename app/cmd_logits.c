@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct verb VERB = {
+const struct verb VERB_LOGITS = {
     .name = "logits",
     .arguments = "MODEL --tokens \"1 2 3\"",
     .about = "Prints one line of JSON for each token: the model's logits after it.\n"
@@ -137,7 +137,7 @@ int cmd_logits(int argc, char **argv)
     struct options o;
     struct model *m = NULL;
     char path[4096], detail[96] = "";
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_LOGITS, argc, argv);
     if (status >= 0)
         return status;
     if (!paths_model(path, sizeof path, o.file))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct verb VERB = {
+const struct verb VERB_MODELS = {
     .name = "models",
     .arguments = "[--json]",
     .about = "Lists the models found. The bundled one, which is used when no other is\n"
@@ -78,7 +78,7 @@ int cmd_models(int argc, char **argv)
 {
     struct options o;
     struct listing l = {0};
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_MODELS, argc, argv);
     if (status >= 0)
         return status;
     if (!paths_model(l.bundled, sizeof l.bundled, NULL))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct verb VERB = {
+const struct verb VERB_QUANTISE = {
     .name = "quantise",
     .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
     .about =
@@ -131,7 +131,7 @@ int cmd_quantise(int argc, char **argv)
     struct options o;
     struct model *m = NULL;
     char path[4096], detail[96] = "";
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_QUANTISE, argc, argv);
     if (status >= 0)
         return status;
     if (strcmp(o.weights, "bf16") != 0 && strcmp(o.weights, "int8") != 0) {

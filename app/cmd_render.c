@@ -4,7 +4,7 @@
 #include "app/render_file.h"
 #include "app/verb_score.h"
 
-static const struct verb VERB = {
+const struct verb VERB_RENDER = {
     .name = "render",
     .arguments = "IN.mid -o OUT.wav [--soundfont FILE]",
     .about = "Renders a MIDI file to a WAV file through FluidSynth.",
@@ -20,5 +20,5 @@ static int render(struct options *o, struct score *s)
 
 int cmd_render(int argc, char **argv)
 {
-    return verb_on_score(&VERB, argc, argv, render);
+    return verb_on_score(&VERB_RENDER, argc, argv, render);
 }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct verb VERB = {
+const struct verb VERB_TOKENS = {
     .name = "tokens",
     .arguments = "--data PATH -o OUT.npy [options]",
     .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
@@ -204,7 +204,7 @@ static int run(struct dump *d)
 int cmd_tokens(int argc, char **argv)
 {
     struct options o;
-    int status = options_parse(&o, &VERB, argc, argv);
+    int status = options_parse(&o, &VERB_TOKENS, argc, argv);
     if (status >= 0)
         return status;
     struct dump d = {.o = &o};

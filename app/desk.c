@@ -9,7 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 10 }; /* between frames that only tell of news, at the least */
+enum {
+    FRAME_MS = 10,  /* between frames that only tell of news, at the least */
+    STUCK_MS = 500, /* that what was done is waited for to be in the journal */
+};
 
 static int64_t now_ms(void)
 {
@@ -24,8 +27,11 @@ static int64_t now_ms(void)
 int desk_wait(struct desk *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - now_ms();
-    const int patience = session_patience_ms(&d->session);
-    const int ms = patience < most_ms ? patience : most_ms;
+    const int patience =
+        d->put_off_ms ? STUCK_MS / 10 : session_patience_ms(&d->session);
+    const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
+    int ms = patience < most_ms ? patience : most_ms;
+    ms = box > 0 && box < ms ? box : ms;
     if (early > 0) {
         int keys = screen_wait(d->screen, -1, ms < early ? ms : (int)early);
         if (keys || ms <= early)
@@ -45,11 +51,12 @@ void desk_obey(struct desk *d, int flags)
 {
     struct key key;
     struct command command;
-    d->answers = false;
+    d->answers = d->put_off_ms != 0;
     if (flags & SCREEN_WOKEN)
         drain_wake_pipe(d);
     while (!d->session.quit && screen_read(d->screen, &key)) {
         d->answers = true;
+        d->keys.map = d->session.ways.keymap;
         if (keys_feed(&d->keys, d->session.mode, &key, &command))
             act_run(&d->session, &command);
     }
@@ -81,10 +88,30 @@ static void draw(struct desk *d)
     struct view view;
     follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
+    view.prefix = d->keys.prefix;
+    view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;
     screen_draw_view(d->screen, &view);
+}
+
+/* What is shown is not lost: a frame waits until what was done is in the journal, which
+ * wakes us then. A disk that does not answer is waited for only so long, and said. */
+static bool must_put_off(struct desk *d)
+{
+    if (project_keeps_up(&d->session.project)) {
+        d->put_off_ms = 0;
+        return false;
+    }
+    const int64_t now = now_ms();
+    if (!d->put_off_ms)
+        d->put_off_ms = now;
+    if (now - d->put_off_ms < STUCK_MS)
+        return true;
+    session_error(&d->session,
+                  "the disk does not answer: a crash would lose your edits");
+    return false;
 }
 
 void desk_show(struct desk *d)
@@ -93,6 +120,10 @@ void desk_show(struct desk *d)
         return;
     fit(d);
     session_tick(&d->session);
+    if (must_put_off(d)) {
+        d->shown_ms = 0;
+        return;
+    }
     draw(d);
     d->shown_ms = d->answers ? 0 : now_ms();
 }

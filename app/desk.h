@@ -7,6 +7,7 @@
 
 #include "app/session.h"
 #include "tui/screen.h"
+#include "tui/which_key.h"
 
 struct desk {
     struct session session; /* initialised and finished by the owner, as all here */
@@ -14,10 +15,12 @@ struct desk {
     int wake_fd; /* the read end, not blocking, of the pipe that others write to */
     struct keymap_state keys;
     char theme[THEME_NAME_BYTES]; /* as the session last wished it; "": not at all */
-    int columns, rows;            /* of the last frame, */
-    int64_t shown_ms; /* and when it was drawn, monotonic; 0: it answered a key */
-    bool answers;     /* a key, with the next one */
-    bool is_shown;    /* nothing has happened since */
+    struct which_key which_key;
+    int columns, rows;  /* of the last frame, */
+    int64_t shown_ms;   /* and when it was drawn, monotonic; 0: it answered a key */
+    bool answers;       /* a key, with the next one */
+    bool is_shown;      /* nothing has happened since */
+    int64_t put_off_ms; /* since when no frame is drawn, monotonic; 0: they are */
 };
 
 /* Waits for keys or news, most_ms at the most, and less where something moves. Flags of

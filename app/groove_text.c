@@ -2,7 +2,6 @@
 #include "app/groove.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A word's place in the line; moves *text past it. Its length, 0 at the end. */

@@ -4,10 +4,7 @@
 
 #include <stdio.h>
 
-/* troff -man source for continuo(1). verbs is the list the command line knows. */
-struct man_verb {
-    const char *name, *summary;
-};
-void man_write(FILE *to, const struct man_verb *verbs, size_t n_verbs);
+/* troff -man source for continuo(1), as groff_man(7) has it. */
+void man_write(FILE *to);
 
 #endif

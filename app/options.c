@@ -156,6 +156,20 @@ static void print_help(const struct verb *v)
     printf("  %-18s %s\n", "--help", "this");
 }
 
+bool options_about(const struct verb *v, int i, struct option_about *out)
+{
+    for (int row = 0; row < N_ROWS; row++) {
+        const struct row *r = &ROWS[row];
+        if (!(r->set & v->takes) || i-- > 0)
+            continue;
+        *out = (struct option_about){r->name, r->argument,
+                                     r->kind == STEER ? steer_help(steer_find(r->name))
+                                                      : r->help};
+        return true;
+    }
+    return false;
+}
+
 static int wrong(const struct verb *v, const char *subject, const char *what)
 {
     fputs("continuo: ", stderr);

@@ -58,6 +58,15 @@ struct options {
     bool has_precision; /* it was said */
 };
 
+/* What is told of an option, wherever options are listed. */
+struct option_about {
+    const char *name;     /* "bars" of --bars */
+    const char *argument; /* "N"; NULL: it has none */
+    const char *help;     /* half a line, or more with line ends in it */
+};
+/* The i-th that the verb takes; false: there are no more. */
+bool options_about(const struct verb *v, int i, struct option_about *out);
+
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv);

@@ -1,108 +1,239 @@
 /* The open document. See project.h. */
 #include "app/project.h"
 
+#include "app/journal_file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* Puts a loaded or fresh score in the place of what was open. */
-static enum midi_status replace(struct project *p, struct score *score,
-                                const char *path)
+/* What is to be put in the place of what was open. */
+struct loaded {
+    struct score *score;
+    struct history *history;
+    struct smf_report report;
+    uint64_t saved_state;
+    uint8_t *music; /* as read */
+    size_t n_music;
+    bool has_file;
+    struct recovery found;
+};
+
+static void loaded_fini(struct loaded *l)
 {
-    struct history *history = history_create();
+    score_destroy(l->score);
+    history_destroy(l->history);
+    recovery_fini(&l->found);
+    free(l->music);
+}
+
+/* Takes all of it, also on failure. */
+static enum midi_status replace(struct project *p, struct loaded *l, const char *path)
+{
     char *copy = path ? strdup(path) : NULL;
-    if (!history || (path && !copy)) {
-        history_destroy(history);
+    if (!l->history || (path && !copy)) {
         free(copy);
-        score_destroy(score);
+        loaded_fini(l);
         return MIDI_NO_MEMORY;
     }
-    uint64_t version = p->version;
-    struct smf_report report = p->report;
-    project_fini(p);
-    p->score = score;
-    p->history = history;
+    if (p->history)
+        keeping_leave(&p->keep, !project_modified(p));
+    score_destroy(p->score);
+    history_destroy(p->history);
+    free(p->path);
+    p->score = l->score;
+    p->history = l->history;
     p->path = copy;
-    p->report = report;
-    p->version = version + 1;
-    p->saved_state = history_state(history);
+    p->report = l->report;
+    p->saved_state = l->saved_state;
+    p->version++;
+    keeping_enter(&p->keep, path, l->music, l->n_music, l->has_file, &l->found);
+    p->found = l->found;
     return MIDI_OK;
 }
 
-static enum midi_status replace_with_empty(struct project *p, const char *path)
+/* The score is read from the bytes, also when they have only just been written: the
+ * journal replays its changes on what is read from them. */
+static enum midi_status read_music(struct loaded *l)
+{
+    l->history = history_create();
+    return l->history ? smf_read(&l->score, l->music, l->n_music, &l->report)
+                      : MIDI_NO_MEMORY;
+}
+
+static enum midi_status write_empty(struct loaded *l)
 {
     struct score *score = score_create(480);
-    if (!score || score_add_track(score, "Piano", 0, 0) < 0) {
-        score_destroy(score);
-        return MIDI_NO_MEMORY;
+    enum midi_status st = score && score_add_track(score, "Piano", 0, 0) >= 0
+                              ? smf_write(score, &l->music, &l->n_music)
+                              : MIDI_NO_MEMORY;
+    score_destroy(score);
+    return st;
+}
+
+/* The history that was kept, with the music at its end. */
+static void take_history(struct loaded *l)
+{
+    score_destroy(l->score);
+    history_destroy(l->history);
+    l->score = l->found.score;
+    l->history = l->found.history;
+    l->report = l->found.report;
+    l->saved_state = l->found.saved_state;
+    l->found.score = NULL;
+    l->found.history = NULL;
+}
+
+/* That the music can be read is known before the journal that is open is let go. */
+static enum midi_status load(struct loaded *l, struct project *p, const char *path)
+{
+    char *journal = p->keep.journal ? journal_file_of(path) : NULL;
+    enum midi_status st = read_music(l);
+    if (st || !journal) {
+        free(journal);
+        return st;
     }
-    memset(&p->report, 0, sizeof p->report);
-    return replace(p, score, path);
+    recovery_look(&l->found, journal, keeping_release(&p->keep, path), l->music,
+                  l->n_music, l->has_file);
+    free(journal);
+    if (l->found.kind == RECOVERY_BACK)
+        take_history(l);
+    return MIDI_OK;
+}
+
+/* The music in `from` is the document; a file that does not exist is a new score. */
+static enum midi_status open_as(struct project *p, const char *from, const char *path)
+{
+    struct loaded l = {.found.fd = -1};
+    enum midi_status st = smf_file_read(from, &l.music, &l.n_music);
+    int why = errno;
+    bool is_new = st == MIDI_NO_FILE && why == ENOENT;
+    l.has_file = !st;
+    if (is_new)
+        st = write_empty(&l);
+    if (!st)
+        st = load(&l, p, path);
+    if (st)
+        loaded_fini(&l);
+    else
+        st = replace(p, &l, path);
+    errno = why;
+    return !st && is_new ? MIDI_NO_FILE : st;
 }
 
 enum midi_status project_init(struct project *p)
 {
     memset(p, 0, sizeof *p);
-    return replace_with_empty(p, NULL);
+    struct loaded l = {.found.fd = -1};
+    enum midi_status st = write_empty(&l);
+    if (!st)
+        st = read_music(&l);
+    if (!st)
+        return replace(p, &l, NULL);
+    loaded_fini(&l);
+    return st;
+}
+bool project_keep(struct project *p, int wake_fd)
+{
+    uint8_t *music;
+    size_t n;
+    if (smf_write(p->score, &music, &n) || !keeping_start(&p->keep, wake_fd))
+        return false;
+    keeping_enter(&p->keep, NULL, music, n, false, NULL);
+    return true;
 }
 
 void project_fini(struct project *p)
 {
+    if (p->history)
+        keeping_leave(&p->keep, !project_modified(p));
+    keeping_stop(&p->keep);
     score_destroy(p->score);
     history_destroy(p->history);
     free(p->path);
     memset(p, 0, sizeof *p);
 }
 
-/* Puts the music in `from` in the place of what was open, to be saved in `path`. */
-static enum midi_status load_as(struct project *p, const char *from, const char *path)
-{
-    struct score *score = NULL;
-    struct smf_report report;
-    memset(&report, 0, sizeof report);
-    enum midi_status st = smf_load(&score, from, &report);
-    if (st)
-        return st;
-    p->report = report;
-    return replace(p, score, path);
-}
-
 enum midi_status project_open(struct project *p, const char *path)
 {
-    enum midi_status st = load_as(p, path, path);
-    if (st == MIDI_NO_FILE && errno == ENOENT) {
-        enum midi_status empty = replace_with_empty(p, path);
-        errno = ENOENT;
-        return empty ? empty : MIDI_NO_FILE;
-    }
-    return st;
+    return open_as(p, path, path);
 }
 
 enum midi_status project_open_copy(struct project *p, const char *from,
                                    const char *path)
 {
-    return load_as(p, from, path);
+    return open_as(p, from, path);
+}
+
+bool project_open_unnamed(struct project *p)
+{
+    struct loaded l = {.found.fd = -1};
+    char *journal = p->keep.journal ? recovery_look_unnamed(&l.found) : NULL;
+    if (!journal)
+        return false;
+    struct recovery found = l.found;
+    take_history(&l);
+    l.found = (struct recovery){.kind = RECOVERY_NONE, .fd = -1};
+    if (replace(p, &l, NULL)) {
+        close(found.fd);
+        free(journal);
+        return false;
+    }
+    keeping_leave(&p->keep, true);
+    keeping_enter_unnamed(&p->keep, journal, &found);
+    p->found = found;
+    p->found.score = NULL;
+    p->found.history = NULL;
+    free(journal);
+    return true;
+}
+
+enum file_news project_file_news(struct project *p)
+{
+    return p->path && p->keep.journal ? file_compare(&p->keep.seen, p->path)
+                                      : FILE_SAME;
+}
+
+/* Takes the copy of the path. */
+static void remember_saved(struct project *p, char *path, const uint8_t *music,
+                           size_t n)
+{
+    int why = errno;
+    keeping_saved(&p->keep, path, p->saved_state, p->history, music, n);
+    free(p->path);
+    p->path = path;
+    p->saved_state = history_state(p->history);
+    errno = why;
 }
 
 enum midi_status project_save(struct project *p, const char *path)
 {
     const char *target = path ? path : p->path;
+    uint8_t *music;
+    size_t n;
     if (!target)
         return MIDI_NO_FILE;
-    char *copy = strdup(target);
-    enum midi_status st = copy ? smf_save(p->score, target) : MIDI_NO_MEMORY;
-    if (st) {
-        int why = errno;
-        free(copy);
-        errno = why;
+    enum midi_status st = smf_write(p->score, &music, &n);
+    if (st)
         return st;
+    char *copy = strdup(target);
+    if (!copy)
+        st = MIDI_NO_MEMORY;
+    if (!st) {
+        keeping_saving(&p->keep, target, p->history, music, n);
+        st = smf_file_write(target, music, n);
     }
-    free(p->path);
-    p->path = copy;
-    p->saved_state = history_state(p->history);
-    return MIDI_OK;
+    int why = errno;
+    if (st)
+        free(copy);
+    else
+        remember_saved(p, copy, music, n);
+    free(music);
+    errno = why;
+    return st;
 }
 
 /* Where the music of a program that is being ended goes. false: too long. */
@@ -143,24 +274,72 @@ const char *project_base_name(const struct project *p)
     return slash ? slash + 1 : p->path;
 }
 
+bool project_is_kept(const struct project *p)
+{
+    return p->keep.journal && keeping_error(&p->keep) == 0;
+}
+
+bool project_keeps_up(const struct project *p)
+{
+    return !p->keep.journal || journal_keeps_up(p->keep.journal);
+}
+
 enum midi_status project_do(struct project *p, struct change *c)
 {
     enum midi_status st = history_do(p->history, p->score, c);
-    if (!st)
+    if (st)
+        return st;
+    p->version++;
+    keeping_did(&p->keep, p->history);
+    return MIDI_OK;
+}
+
+enum midi_status project_go(struct project *p, uint64_t state)
+{
+    uint64_t before = history_state(p->history);
+    enum midi_status st = history_go(p->history, p->score, state);
+    if (history_state(p->history) != before) {
         p->version++;
+        keeping_went(&p->keep, p->history);
+    }
     return st;
+}
+
+int project_back(struct project *p, int times, const char **label)
+{
+    const struct change *last = NULL;
+    uint64_t state = history_state(p->history);
+    int n = 0;
+    for (; n < times && state != 0; n++) {
+        last = history_change(p->history, state);
+        state = history_parent(p->history, state);
+    }
+    if (n == 0 || project_go(p, state))
+        return 0;
+    if (label)
+        *label = change_label(last);
+    return n;
+}
+
+int project_forward(struct project *p, int times, const char **label)
+{
+    uint64_t state = history_state(p->history), next;
+    int n = 0;
+    for (; n < times && (next = history_newest_child(p->history, state)); n++)
+        state = next;
+    if (n == 0 || project_go(p, state))
+        return 0;
+    if (label)
+        *label = change_label(history_change(p->history, state));
+    return n;
 }
 
 bool project_undo(struct project *p, const char **label)
 {
-    bool done = history_undo(p->history, p->score, label);
-    p->version += done;
-    return done;
+    return project_back(p, 1, label) == 1;
 }
 
 bool project_redo(struct project *p, const char **label)
 {
-    bool done = history_redo(p->history, p->score, label);
-    p->version += done;
-    return done;
+    return project_forward(p, 1, label) == 1;
 }

@@ -1,105 +1,11 @@
 /* See registers.h. */
 #include "app/registers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char REGISTER_NAMES[N_REGISTERS + 1] = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 enum { COPIED = N_LETTERS, TAKEN_FIRST = N_LETTERS + 1, TAKEN_LAST = N_REGISTERS - 1 };
-
-/* -- passages -- */
-
-static bool is_near(int64_t ticks)
-{
-    return ticks >= -PASSAGE_FURTHEST && ticks <= PASSAGE_FURTHEST;
-}
-
-bool passage_is_sane(const struct passage *p)
-{
-    bool ok = p->span >= 0 && p->span <= PASSAGE_FURTHEST / 2;
-    for (size_t i = 0; ok && i < p->n; i++) {
-        const struct passage_note *n = &p->notes[i];
-        ok = is_near(n->offset) && n->length >= 0 && is_near(n->length) &&
-             n->track >= 0 && n->track < PASSAGE_TRACKS;
-    }
-    return ok;
-}
-
-bool passage_copy(struct passage *to, const struct passage *from)
-{
-    struct passage p = *from;
-    p.notes = calloc(from->n ? from->n : 1, sizeof *p.notes);
-    if (!p.notes)
-        return false;
-    if (from->n)
-        memcpy(p.notes, from->notes, from->n * sizeof *p.notes);
-    *to = p;
-    return true;
-}
-
-void passage_fini(struct passage *p)
-{
-    free(p->notes);
-    *p = (struct passage){0};
-}
-
-int passage_n_tracks(const struct passage *p)
-{
-    return p->n ? p->notes[p->n - 1].track + 1 : 0;
-}
-
-int64_t passage_ticks(const struct passage *p, int64_t ticks, int ticks_per_quarter)
-{
-    int64_t from = p->ticks_per_quarter, to = ticks_per_quarter;
-    ticks = ticks > PASSAGE_FURTHEST    ? PASSAGE_FURTHEST
-            : ticks < -PASSAGE_FURTHEST ? -PASSAGE_FURTHEST
-                                        : ticks;
-    int64_t whole = ticks / from, rest = ticks % from;
-    int64_t twice = 2 * rest * to + (rest < 0 ? -from : from);
-    return whole * to + twice / (2 * from);
-}
-
-static int by_track(const void *a, const void *b)
-{
-    const struct passage_note *x = a, *y = b;
-    return x->track != y->track ? x->track - y->track
-                                : (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-/* As it would be after a passage of that span, in its division. */
-static struct passage_note later(const struct passage *more, size_t i, int64_t span,
-                                 int ticks_per_quarter)
-{
-    struct passage_note n = more->notes[i];
-    n.offset = span + passage_ticks(more, n.offset, ticks_per_quarter);
-    n.length = passage_ticks(more, n.length, ticks_per_quarter);
-    return n;
-}
-
-bool passage_append(struct passage *p, const struct passage *more)
-{
-    struct passage both = {.ticks_per_quarter = p->ticks_per_quarter};
-    both.span = p->span + passage_ticks(more, more->span, p->ticks_per_quarter);
-    both.n = p->n + more->n;
-    both.notes = calloc(both.n + 1, sizeof *both.notes);
-    if (!both.notes)
-        return false;
-    if (p->n)
-        memcpy(both.notes, p->notes, p->n * sizeof *p->notes);
-    for (size_t i = 0; i < more->n; i++)
-        both.notes[p->n + i] = later(more, i, p->span, p->ticks_per_quarter);
-    qsort(both.notes, both.n, sizeof *both.notes, by_track);
-    if (!passage_is_sane(&both)) {
-        passage_fini(&both);
-        return false;
-    }
-    passage_fini(p);
-    *p = both;
-    return true;
-}
-
-/* -- registers -- */
 
 void registers_fini(struct registers *r)
 {

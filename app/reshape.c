@@ -159,10 +159,21 @@ static bool is_possible(const struct reshape *r)
     return true;
 }
 
+/* The cursor stays on a note that was alone and went from under it. */
+static void follow(struct session *s, const struct note *n)
+{
+    if (n->pitch != s->cursor_pitch || session_note_under_cursor(s))
+        return;
+    s->cursor_tick = grid_floor(s, n->start);
+    session_show_cursor(s);
+}
+
 static bool do_it(struct reshape *r, const char *verb, bool cuts)
 {
     char label[RESHAPE_LABEL];
     reshape_label(label, verb, r->n);
+    bool is_alone = r->n == 1 && !r->session->n_selected;
+    struct note first = r->after[0];
     if (!is_possible(r))
         return reshape_give_up(r, verb);
     bool ok = !cuts || cut_tails(r, label);
@@ -171,6 +182,8 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
     if (ok && !r->n)
         session_say(r->session, "nothing to %s here: it is so already", verb);
     ok = ok && r->n && edit_replace(r->session, label, r->before, r->after, r->n);
+    if (ok && is_alone)
+        follow(r->session, &first);
     reshape_forget(r);
     return ok;
 }

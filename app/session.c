@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/machine.h"
+#include "app/recent.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -66,11 +67,12 @@ static void start_afresh(struct session *s)
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->humanised_state = 0;
     s->asked.bars = 0;
-    s->time_put_in = 0;
+    s->time_put_in = history_time_put_in(s->project.history);
+    s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
-    s->loop_on = false;
+    s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
-    s->arrangement = 0;
+    s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->seen = s->project.version;
@@ -109,22 +111,26 @@ static void say_what_was_opened(struct session *s)
                     score->n_tracks == 1 ? "" : "s");
 }
 
-void session_open(struct session *s, const char *path)
+bool session_open(struct session *s, const char *path)
 {
     errno = 0;
     enum midi_status st = project_open(&s->project, path);
     bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
     if (st && !is_new) {
         session_file_error(s, path, st, "");
-        return;
+        return false;
     }
     start_afresh(s);
+    if (s->ways.remembers_files && !is_new)
+        recent_add(path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
     else
         say_what_was_opened(s);
     session_load_sidecar(s);
+    session_say_found(s);
+    return true;
 }
 
 void session_open_copy(struct session *s, const char *from, const char *path)
@@ -142,14 +148,28 @@ void session_open_copy(struct session *s, const char *from, const char *path)
     start_afresh(s);
     say_what_was_opened(s);
     session_load_sidecar(s);
+    session_say_found(s);
+}
+
+void session_open_unnamed(struct session *s)
+{
+    if (!project_open_unnamed(&s->project))
+        return;
+    start_afresh(s);
+    session_say_found(s);
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
 {
     memset(s, 0, sizeof *s);
     enum midi_status st = project_init(&s->project);
-    if (st)
+    if (!st && o->journals && !project_keep(&s->project, o->wake_fd))
+        st = MIDI_NO_MEMORY;
+    if (st) {
+        project_fini(&s->project);
         return st;
+    }
+    ways_init(&s->ways);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -160,8 +180,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
-    s->player = player_create(
-        &(struct player_config){.soundfont = o->soundfont, .driver = o->driver});
+    s->player = player_create(&(struct player_config){
+        .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
     if (!s->survey || !s->player || !s->generator) {
         session_fini(s);
@@ -185,6 +205,8 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     free(s->beside);
+    signs_fini(&s->signs.all);
+    ways_fini(&s->ways);
     memset(s, 0, sizeof *s);
 }
 
@@ -282,11 +304,13 @@ void session_tick(struct session *s)
 {
     session_collect(s);
     session_watch_take(s);
+    tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
     follow_playhead(s);
     read_ahead(s);
+    session_mind_what_is_kept(s);
 }
 
 int session_patience_ms(const struct session *s)
@@ -296,7 +320,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    s->layout = layout_for(columns, rows);
+    s->layout = layout_with_map(columns, rows, s->map);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "app/find.h"
 #include "app/generator.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
@@ -15,9 +16,11 @@
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
+#include "app/ways.h"
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
 #include "midi/player.h"
+#include "midi/signs.h"
 #include "tui/frame.h"
 #include "tui/layout.h"
 #include "tui/survey.h"
@@ -47,7 +50,19 @@ enum prompt {
     PROMPT_SAVE_AS,
     PROMPT_TEMPO,
     PROMPT_SCALE,
-    PROMPT_QUANTISE
+    PROMPT_QUANTISE,
+    PROMPT_MARKER,
+    PROMPT_FIND,
+    PROMPT_MAP_EDIT,
+    PROMPT_MAP_ADD,
+};
+
+/* MODE_MAP: what changes along the piece, as of that version of it. */
+struct sign_list {
+    struct signs all;
+    bool is_read;
+    uint64_t version;
+    int chosen;
 };
 
 enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
@@ -125,13 +140,22 @@ struct session {
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
 
+    int kept_error;           /* of the journal, as it was said last; 0: none */
+    enum file_news file_news; /* of the file, the same way */
+    int64_t looked_ms;        /* when it was last asked for */
+
     enum prompt prompt;
     char input[512];
     size_t n_input;
     int help_scroll;
+    struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     bool loop_on;
+    enum map_wish map; /* of the piece, under the roll */
+    struct sign_list signs;
+    struct find find;
+    char tempo_prompt[64];
 
     enum drag drag;   /* what the mouse holds, */
     uint64_t drag_id; /* the note, or 0, and where it was taken */
@@ -165,21 +189,25 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
+    double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
     struct model_precision precision;
     int wake_fd;
+    bool journals; /* what is done is kept, and brought back (app/keeping.h) */
 };
 /* An empty score, for a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
-/* Each says how it went. */
-void session_open(struct session *s, const char *path);
+/* Each says how it went. false: it could not be opened, and all is as it was. */
+bool session_open(struct session *s, const char *path);
 /* Opens the music in `from` as if it were in `path`, where saving will put it; or
  * `path` itself when there is such a file. */
 void session_open_copy(struct session *s, const char *from, const char *path);
+/* Music that was never saved, of a run that was ended; nothing happens if there is none. */
+void session_open_unnamed(struct session *s);
 /* What the user is told; printf-style, one plain sentence. */
 void session_say(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -207,6 +235,13 @@ bool session_keep_sidecar(struct session *s, const char *advice);
 /* Milliseconds until session_tick has something to do, and what moves by itself is to be
  * drawn anew, if nothing happens before. */
 int session_patience_ms(const struct session *s);
+
+/* session_kept.c: what opening found in the journal, if it is worth telling; what has
+ * become of journal and file since, once each. */
+void session_say_found(struct session *s);
+void session_mind_what_is_kept(struct session *s);
+/* Whether the piece's own file may be written over; says so when not. Blocks. */
+bool session_may_write(struct session *s, bool forced);
 
 void session_resize(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count); /* session_view.c */
@@ -240,6 +275,15 @@ void session_publish(struct session *s);
 void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
 bool session_has_loop(const struct session *s);
+
+/* act_find.c. watch: after each command; while what is sought is being typed the view
+ * follows, and returns when that was given up. */
+void find_begin(struct session *s);
+void find_watch(struct session *s);
+void find_view(struct session *s, struct view *v);
+/* act_map.c */
+void map_view(struct session *s, struct view *v);
+const char *map_edit_text(struct session *s, char *buf, size_t n);
 
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
@@ -275,7 +319,7 @@ act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
     act_transpose_step, act_transpose_octave, act_chord;
 act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
     act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
-    act_tracks_scroll, act_choice;
+    act_tracks_scroll;
 act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
     act_select_again, act_draw, act_escape;
 act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
@@ -284,16 +328,33 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
 act_fn act_change, act_change_selection;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
+act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
+    act_map_point, act_map_remove, act_map_move, act_piece_map;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
     act_backspace;
+act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
+    act_help_all, act_palette, act_palette_choose, act_palette_point;
 act_fn act_point, act_drag, act_release, act_scroll;
 
+/* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
+void act_tutor_line(struct session *s, const char *word);
+void act_set_line(struct session *s, const char *words);
+void act_map_line(struct session *s, const char *words);
+void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
 void act_insert_line(struct session *s, const char *word);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
-void act_tempo_line(struct session *s, const char *line); /* "96" or "3/4" */
+void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
+void act_tempo_word(struct session *s, const char *word); /* "96" or "96-120" */
+void act_meter_word(struct session *s, const char *word); /* "3/4" */
+const char *tempo_prompt(const struct session *s, char *buf, size_t n);
+void act_marker_line(struct session *s, const char *text); /* "" removes */
+const char *marker_text_here(const struct session *s, char *buf, size_t n);
+void act_find_line(struct session *s, const char *line);
+void act_map_edit_line(struct session *s, const char *line);
+void act_map_add_line(struct session *s, const char *line);
 /* app/act_edit_line.c: lines that change notes. false: it is none. */
 bool act_edit_line(struct session *s, const char *verb, const char *rest);
 void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */
@@ -323,6 +384,7 @@ void tracks_view(struct session *s, struct view *v);
 /* act_instrument.c: chosen by a few letters. */
 void act_instrument_line(struct session *s, const char *words);
 void instrument_typed(struct session *s); /* after each letter of any line */
+bool instrument_step(struct session *s, int by); /* false: no such line is typed */
 void instrument_view(struct session *s, struct view *v);
 /* Opens the command line with `line` in it, to be gone on with. */
 void prompt_open_line(struct session *s, const char *line);

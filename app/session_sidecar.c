@@ -18,6 +18,7 @@ static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
+    side->loop = (struct sidecar_loop){s->loop_from, s->loop_to, s->loop_on};
     side->roll = (struct sidecar_roll){s->grid, s->snaps, s->folds};
     side->groove = s->groove;
     side->humanise = s->humanise;
@@ -100,6 +101,10 @@ void session_load_sidecar(struct session *s)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
     sidecar_tracks_give(&side.tracks, s->project.score);
+    s->loop_from = side.loop.from;
+    s->loop_to = side.loop.to;
+    s->loop_on = side.loop.on;
+    session_send_loop(s);
     bring_takes_back(s, &side.takes);
     s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);

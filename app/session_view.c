@@ -1,5 +1,6 @@
 /* The workstation's state as what a frame shows of it. Everything is borrowed. */
 #include "app/machine.h"
+#include "app/palette.h"
 #include "tui/names.h"
 
 #include <stdio.h>
@@ -149,10 +150,26 @@ static void view_prompt(struct session *s, struct view *v)
         [PROMPT_SAVE_AS] = "save as: ",
         [PROMPT_QUANTISE] = "quantise: ",
         [PROMPT_TEMPO] = "tempo or meter from this bar: ",
+        [PROMPT_MARKER] = "marker: ",
+        [PROMPT_FIND] = "find: ",
+        [PROMPT_MAP_EDIT] = "change to: ",
+        [PROMPT_MAP_ADD] = "add 96, 3/4, or a marker: ",
     };
     v->prompt = s->prompt == PROMPT_SCALE ? s->scale_prompt : PROMPTS[s->prompt];
+    if (s->prompt == PROMPT_TEMPO)
+        v->prompt = tempo_prompt(s, s->tempo_prompt, sizeof s->tempo_prompt);
     v->input = s->input;
     v->help_scroll = s->help_scroll;
+}
+
+static void view_ways(struct session *s, struct view *v)
+{
+    v->keymap = s->ways.keymap;
+    v->input_after = s->ways.input_after;
+    v->help_mode = s->mode_before;
+    v->help_all = s->ways.help_all;
+    palette_show(s, v);
+    tutor_show(s, v);
 }
 
 void session_view(struct session *s, struct view *v, int count)
@@ -179,6 +196,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->selected = s->selected;
     v->n_selected = s->n_selected;
     v->n_selected_tracks = s->n_selected_tracks;
+    v->map = s->map;
     v->has_loop = session_has_loop(s);
     v->loop_on = s->loop_on;
     v->loop_from = s->loop_from;
@@ -192,7 +210,10 @@ void session_view(struct session *s, struct view *v, int count)
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
     view_prompt(s, v);
+    view_ways(s, v);
     steer_view(s, v);
     tracks_view(s, v);
     instrument_view(s, v);
+    map_view(s, v);
+    find_view(s, v);
 }

@@ -1,7 +1,8 @@
 /* What belongs to a piece but not into its MIDI file: FILE.mid.continuo, beside it.
  *
  * JSON, an object of sections: {"continuo": 1, "steering": {"density": 2, ...},
- * "takes": {...}, "tracks": {...}}, as app/sidecar_takes.h and app/sidecar_tracks.h say. The number is the format's
+ * "loop": {"from": 0, "to": 7680, "on": 1}, "takes": {...}, "tracks": {...}, ...}, as
+ * app/sidecar_takes.h and the others below say; ticks of the file. The number is the format's
  * version. Sections and members that are not known are passed over. The file is not
  * trusted: what is not wholly right is not used at all. Such a file is never written
  * over, but put aside as FILE.mid.continuo.bad first. UI thread only; blocks for the
@@ -17,9 +18,15 @@
 
 enum { SIDECAR_VERSION = 1, SIDECAR_MAX_BYTES = 4 << 20, SIDECAR_WHY_BYTES = 200 };
 
+struct sidecar_loop { /* ticks; equal: there is none */
+    int64_t from, to;
+    bool on;
+};
+
 /* A section each; to add one, see the table in sidecar.c. */
 struct sidecar {
     struct steering steering;
+    struct sidecar_loop loop;
     struct sidecar_takes takes;
     struct groove groove;     /* of quantising, */
     struct humanise humanise; /* and humanising: but the seed */

@@ -3,7 +3,6 @@
 
 #include "app/json_fields.h"
 #include "tui/text.h"
-#include "tui/theme.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ static const struct json_field FIELDS[] = {
     {"solo", JSON_YES, offsetof(struct kept_marks, solo), 0, 1},
     {"arm", JSON_YES, offsetof(struct kept_marks, arm), 0, 1},
     {"hide", JSON_YES, offsetof(struct kept_marks, hide), 0, 1},
-    {"colour", JSON_INT, offsetof(struct kept_marks, colour), 0, THEME_TRACK_COLOURS},
+    {"colour", JSON_INT, offsetof(struct kept_marks, colour), 0, TRACK_COLOURS},
 };
 static const struct json_table TABLE = {FIELDS, sizeof FIELDS / sizeof FIELDS[0]};
 

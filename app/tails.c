@@ -5,7 +5,6 @@
 #include "midi/note.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct place {
     struct moved m;

@@ -1,5 +1,6 @@
 #include "app/train_options.h"
 
+#include "app/options.h"
 #include "app/say.h"
 #include "app/values.h"
 
@@ -198,6 +199,19 @@ static void print_help(enum train_verb verb)
         printf("  %-18s %s\n", left, r->help);
     }
     printf("\n%s\n", a->after);
+}
+
+bool train_options_about(enum train_verb verb, int i, struct option_about *out)
+{
+    for (int row = 0; row < N_ROWS; row++)
+        if ((ROWS[row].verbs & (unsigned)verb) && i-- == 0) {
+            *out = (struct option_about){ROWS[row].name, ROWS[row].argument,
+                                         ROWS[row].help};
+            return true;
+        }
+    if (i == 0)
+        *out = (struct option_about){"output", "FILE", "where to write (also -o)"};
+    return i == 0;
 }
 
 static int wrong(enum train_verb verb, const char *subject, const char *what)

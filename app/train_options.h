@@ -16,6 +16,10 @@ struct train_settings {
     const char *variants; /* of compare: names separated by commas, NULL: all */
 };
 
+/* The i-th option; false: there are no more. */
+struct option_about;
+bool train_options_about(enum train_verb verb, int i, struct option_about *out);
+
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is wrong. */
 int train_options_parse(struct train_settings *s, enum train_verb verb, int argc,
                         char **argv);

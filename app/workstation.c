@@ -8,11 +8,11 @@
 #include "app/desk.h"
 #include "app/paths.h"
 #include "app/registers_file.h"
-#include "app/values.h"
+#include "app/start.h"
+#include "app/ways.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,16 +84,17 @@ static void loop(struct desk *d)
     }
 }
 
-/* The program is being ended from outside: what was not saved is put beside, and takes
- * that wait where they belong. */
+/* The program is being ended from outside: what was not saved is in the journal, or else
+ * put beside, and takes that wait where they belong. */
 static void rescue(struct session *s)
 {
     char where[4096];
-    if (!project_modified(&s->project)) {
+    if (!project_modified(&s->project))
         session_keep_sidecar(s, "");
-        return;
-    }
-    if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
+    else if (project_is_kept(&s->project))
+        fputs("continuo: what was not saved is kept, and back when the piece is opened\n",
+              stderr);
+    else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
         fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
     else
         fprintf(stderr, "continuo: unsaved music could not be written to %s\n", where);
@@ -101,12 +102,7 @@ static void rescue(struct session *s)
 
 /* What to open: a file of the user's, or the bundled example, which is never
  * written: saving puts it where the user is. */
-struct opening {
-    const char *file;
-    bool example;
-};
-
-static void open_first(struct session *s, const struct opening *first)
+static void open_first(struct session *s, const struct start *first)
 {
     char path[4096];
     if (first->file)
@@ -115,6 +111,8 @@ static void open_first(struct session *s, const struct opening *first)
         session_open_copy(s, path, "continuo-example.mid");
     else if (first->example)
         session_error(s, "the example was not found; this is an empty score");
+    else
+        session_open_unnamed(s);
 }
 
 /* What was copied, by the continuo before; and what is there for the next. */
@@ -134,11 +132,25 @@ static void keep_copies(struct session *s)
         fprintf(stderr, "continuo: what was copied is not in %s: %s\n", path, why);
 }
 
-static int run(const struct session_options *o, const struct opening *first)
+/* What the screen is told by its environment, unless that says something already. */
+static void wish_for_looks(struct settings *s)
 {
+    const char *theme = getenv("CONTINUO_THEME");
+    if (theme && theme_is_known(theme))
+        snprintf(s->theme, sizeof s->theme, "%s", theme);
+    else
+        setenv("CONTINUO_THEME", s->theme, 1);
+    if (s->ascii)
+        setenv("CONTINUO_ASCII", "1", 0);
+}
+
+static int run(const struct start *first, struct config *config)
+{
+    const struct session_options *o = &first->session;
     static struct desk d;
     int terminal = divert_messages();
     d.wake_fd = wake_pipe[0];
+    wish_for_looks(&config->settings);
     d.screen = screen_open(terminal);
     if (!d.screen) {
         restore_messages(terminal);
@@ -150,7 +162,9 @@ static int run(const struct session_options *o, const struct opening *first)
     enum midi_status st = session_init(&d.session, o);
     if (!st) {
         recall_copies(&d.session);
+        ways_begin(&d.session, config);
         open_first(&d.session, first);
+        ways_greet(&d.session, config, first->tutor);
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
         catch_signals();
@@ -169,73 +183,8 @@ static int run(const struct session_options *o, const struct opening *first)
     return ended_by ? 1 : 0;
 }
 
-static int usage(void)
+static int work(struct start *start, struct config *config)
 {
-    fputs("usage: continuo [--model FILE] [--soundfont FILE] [--audio DRIVER] [--seed "
-          "N]\n"
-          "                [--threads N] [--precision f32|bf16|int8] [--example] "
-          "[FILE.mid]\n"
-          "       continuo --help tells the other verbs\n",
-          stderr);
-    return 2;
-}
-
-static bool parse(struct session_options *o, struct opening *first, int argc,
-                  char **argv)
-{
-    static const struct option LONG[] = {
-        {"model", required_argument, NULL, 'm'},
-        {"soundfont", required_argument, NULL, 'f'},
-        {"audio", required_argument, NULL, 'a'},
-        {"seed", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'},
-        {"precision", required_argument, NULL, 'p'},
-        {"example", no_argument, NULL, 'e'},
-        {NULL, 0, NULL, 0},
-    };
-    int c;
-    while ((c = getopt_long(argc, argv, "", LONG, NULL)) != -1) {
-        switch (c) {
-        case 'm':
-            o->model = optarg;
-            break;
-        case 'f':
-            o->soundfont = optarg;
-            break;
-        case 'a':
-            o->driver = optarg;
-            break;
-        case 's':
-            if (!value_seed(optarg, &o->seed))
-                return false;
-            o->seed_is_asked = true;
-            break;
-        case 't':
-            if (!value_count(optarg, 0, 256, &o->n_threads))
-                return false;
-            break;
-        case 'p':
-            if (!value_precision(optarg, &o->precision))
-                return false;
-            break;
-        case 'e':
-            first->example = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    if (optind < argc)
-        first->file = argv[optind++];
-    return optind == argc;
-}
-
-int cmd_workstation(int argc, char **argv)
-{
-    struct session_options o = {.seed = 1, .precision = PRECISION_DEFAULT};
-    struct opening first = {0};
-    if (!parse(&o, &first, argc, argv))
-        return usage();
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         fputs("continuo: the workstation needs a terminal; without one, `make demo` "
               "continues\n"
@@ -248,6 +197,19 @@ int cmd_workstation(int argc, char **argv)
         perror("continuo: a pipe");
         return 1;
     }
-    o.wake_fd = wake_pipe[1];
-    return run(&o, &first);
+    start->session.wake_fd = wake_pipe[1];
+    return run(start, config);
+}
+
+int cmd_workstation(int argc, char **argv)
+{
+    static struct config config;
+    struct start start;
+    config_init(&config);
+    config_read(&config);
+    int status = start_parse(&start, &config, argc, argv);
+    if (status < 0)
+        status = work(&start, &config);
+    config_fini(&config);
+    return status;
 }

@@ -16,6 +16,9 @@ struct change {
  * what the change says it does. */
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);
 
+/* For builders of changes. A zeroed edit at the end of the list; NULL: out of memory. */
+struct edit *change_append(struct change *c, enum edit_kind kind, int track);
+
 /* For an event that is put at `tick`: the first place there that no event of the chunk
  * has, nor one that `c` puts there; so that taking it out and putting it back leaves the
  * others as they stood. ORDER_FIRST when nothing is there. */
@@ -27,8 +30,6 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
                                  uint8_t *data, size_t n);
 int score_first_chunk(const struct score *s); /* that can hold events; -1: none */
 
-/* For builders of changes. A zeroed edit at the end of the list; NULL: out of memory. */
-struct edit *change_append(struct change *c, enum edit_kind kind, int track);
 /* It takes tracks out, or gives them other indices. */
 bool change_arranges(const struct change *c);
 int64_t change_time_put_in(const struct change *c); /* ticks */

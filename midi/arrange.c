@@ -110,12 +110,22 @@ static void insert_chunk(struct score *s, int chunk, int64_t end_tick)
     s->n_chunks++;
 }
 
+/* Its chunk may, and tracks stay in the order of their chunks. */
+static bool may_come(const struct edit *e, const struct score *s)
+{
+    int at = e->track, n = (int)s->n_tracks, chunk = e->gone.chunk;
+    bool with = e->gone.with_chunk;
+    if (at < 0 || at > n || chunk < 0 || chunk > (int)s->n_chunks - !with ||
+        (!with && s->chunks[chunk].is_unknown))
+        return false;
+    return (at == 0 || s->tracks[at - 1].chunk <= chunk - with) &&
+           (at == n || s->tracks[at].chunk >= chunk);
+}
+
 /* Empty, as it left. */
 static enum midi_status put_back(const struct edit *e, struct score *s)
 {
-    int most = (int)s->n_chunks - !e->gone.with_chunk;
-    if (e->track < 0 || (size_t)e->track > s->n_tracks || e->gone.chunk < 0 ||
-        e->gone.chunk > most)
+    if (!may_come(e, s))
         return MIDI_BAD_EDIT;
     if (!make_room(s))
         return MIDI_NO_MEMORY;

@@ -18,6 +18,7 @@ enum edit_kind {
     EDIT_TRACK_INFO, /* a track's name, channel and program */
     EDIT_TRACK_GONE, /* a track without notes is taken out */
     EDIT_CHUNK_MOVE, /* a chunk stands elsewhere, with its tracks */
+    EDIT_KIND_COUNT,
 };
 
 struct track_info {
@@ -125,7 +126,22 @@ uint64_t history_arrangement(const struct history *h);
 /* The tree: what led to a state from its parent; NULL and 0 for state 0. */
 const struct change *history_change(const struct history *h, uint64_t state);
 uint64_t history_parent(const struct history *h, uint64_t state);
-/* To any state, by undoing to the nearest common one and doing what follows. */
+/* When it was first reached, seconds since 1970; 0: state 0, or not known. */
+int64_t history_time(const struct history *h, uint64_t state);
+/* The last state reached by a change from this one; 0: none was. */
+uint64_t history_newest_child(const struct history *h, uint64_t state);
+/* How many changes lie between two states. */
+size_t history_distance(const struct history *h, uint64_t from, uint64_t to);
+/* To any state, by undoing to the nearest common one and doing what follows; changes of
+ * notes alone are taken together, so that a thousand cost little more than one. On
+ * failure it has stopped at some state on the way. */
 enum midi_status history_go(struct history *h, struct score *s, uint64_t state);
+
+/* For bringing back a history that was kept: records a change that was applied once, as
+ * a child of `parent` and without going there. The change is taken, also when it could
+ * not be: there is no such parent, or no memory. */
+bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t when);
+/* After that, before anything is done: so that ids are not given out again. */
+void history_reserve_ids(const struct history *h, struct score *s);
 
 #endif

@@ -65,12 +65,14 @@ struct chunk {
     size_t n_raw;
 };
 
+enum { TRACK_COLOURS = 8 }; /* of the set that tracks are told apart by */
+
 struct track {
     char name[64]; /* as in the file, unsanitised, NUL-terminated */
     int chunk;     /* index into score.chunks */
     uint8_t channel, program;
     bool mute, solo, arm, hide; /* the session's, not the file's, */
-    uint8_t colour;             /* as this: 0: by its place, else 1.. of the set */
+    uint8_t colour;             /* as this: 0: by its place, else 1..TRACK_COLOURS */
     const struct note *notes; /* sorted by (start, pitch, id); to write: midi/notes.h */
     size_t n_notes, cap_notes;
     atomic_size_t *n_sharers; /* of the array, this score too; NULL: it has none */

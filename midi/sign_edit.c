@@ -43,17 +43,19 @@ static enum midi_status remove_all(struct change *c, const struct score *s,
     return st;
 }
 
-enum midi_status change_set_marker(struct change *c, const struct score *s,
-                                   int64_t tick, const char *text)
+enum midi_status change_set_text(struct change *c, const struct score *s,
+                                 enum sign_kind kind, int64_t tick, const char *text)
 {
     uint8_t data[MOST_TEXT + 6];
     size_t n = strlen(text);
-    if (tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
+    uint8_t type = kind == SIGN_MARKER ? META_MARKER
+                   : kind == SIGN_CUE  ? META_CUE
+                                       : META_LYRIC;
+    if (kind < SIGN_MARKER || tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
         return MIDI_BAD_EDIT;
     if (!n)
-        return remove_all(c, s, SIGN_MARKER, tick, tick + 1);
-    return change_set_meta(c, s, tick, data,
-                           event_meta_write(data, META_MARKER, text, n));
+        return remove_all(c, s, kind, tick, tick + 1);
+    return change_set_meta(c, s, tick, data, event_meta_write(data, type, text, n));
 }
 
 /* -- ramps -- */

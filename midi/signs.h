@@ -52,10 +52,11 @@ const char *sign_copy(const struct score *s, const struct sign *g, char *buf, si
 
 /* -- changes -- */
 
-/* What the last marker at `tick` says, or a new one in the first chunk. "" removes all of
- * that tick; where there are none, c is left as it was. */
-enum midi_status change_set_marker(struct change *c, const struct score *s,
-                                   int64_t tick, const char *text);
+/* What the last marker, cue point or lyric at `tick` says, or a new one in the first
+ * chunk. "" removes all of that kind at that tick; where there are none, c is left as it
+ * was. */
+enum midi_status change_set_text(struct change *c, const struct score *s,
+                                 enum sign_kind kind, int64_t tick, const char *text);
 enum midi_status change_remove_sign(struct change *c, const struct score *s,
                                     const struct sign *g);
 enum midi_status change_move_sign(struct change *c, const struct score *s,

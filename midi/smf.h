@@ -27,4 +27,9 @@ enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_byt
  * the target had. On any failure the old file is whole and errno is set. */
 enum midi_status smf_save(const struct score *s, const char *path);
 
+/* The two halves of loading and saving that are the disk's, of any bytes. *bytes is
+ * malloc'd and the caller's on MIDI_OK. */
+enum midi_status smf_file_read(const char *path, uint8_t **bytes, size_t *n);
+enum midi_status smf_file_write(const char *path, const uint8_t *bytes, size_t n);
+
 #endif

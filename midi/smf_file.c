@@ -47,22 +47,36 @@ static enum midi_status read_open_file(int fd, uint8_t **bytes, size_t *n)
     return read_all(fd, *bytes, n) ? MIDI_OK : MIDI_NO_FILE;
 }
 
-enum midi_status smf_load(struct score **out, const char *path,
-                          struct smf_report *report)
+enum midi_status smf_file_read(const char *path, uint8_t **bytes, size_t *n)
 {
-    if (report)
-        *report = (struct smf_report){0};
+    *bytes = NULL;
     /* Without O_NONBLOCK, opening a pipe would wait for its other end. */
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return MIDI_NO_FILE;
-    uint8_t *bytes = NULL;
-    size_t n = 0;
-    enum midi_status st = read_open_file(fd, &bytes, &n);
+    enum midi_status st = read_open_file(fd, bytes, n);
     int reason = errno;
     close(fd);
-    if (!st)
-        st = smf_read(out, bytes, n, report);
+    if (st) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    errno = reason;
+    return st;
+}
+
+enum midi_status smf_load(struct score **out, const char *path,
+                          struct smf_report *report)
+{
+    uint8_t *bytes;
+    size_t n;
+    if (report)
+        *report = (struct smf_report){0};
+    enum midi_status st = smf_file_read(path, &bytes, &n);
+    if (st)
+        return st;
+    int reason = errno;
+    st = smf_read(out, bytes, n, report);
     free(bytes);
     errno = reason;
     return st;
@@ -213,6 +227,16 @@ static enum midi_status save_bytes(const char *target, const uint8_t *bytes, siz
     return MIDI_OK;
 }
 
+enum midi_status smf_file_write(const char *path, const uint8_t *bytes, size_t n)
+{
+    char *target = resolve(path);
+    enum midi_status st = target ? save_bytes(target, bytes, n) : MIDI_CANNOT_WRITE;
+    int reason = errno;
+    free(target);
+    errno = reason;
+    return st;
+}
+
 enum midi_status smf_save(const struct score *s, const char *path)
 {
     uint8_t *bytes;
@@ -220,10 +244,8 @@ enum midi_status smf_save(const struct score *s, const char *path)
     enum midi_status st = smf_write(s, &bytes, &n);
     if (st)
         return st;
-    char *target = resolve(path);
-    st = target ? save_bytes(target, bytes, n) : MIDI_CANNOT_WRITE;
+    st = smf_file_write(path, bytes, n);
     int reason = errno;
-    free(target);
     free(bytes);
     errno = reason;
     return st;

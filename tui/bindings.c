@@ -10,12 +10,16 @@
 #define TAKES        IN(MODE_TAKES)
 #define STEER        IN(MODE_STEER)
 #define TRACKS       IN(MODE_TRACKS)
+#define MAP          IN(MODE_MAP)
+#define PANELS       (STEER | TRACKS | MAP)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
+#define PALETTE      IN(MODE_PALETTE)
+#define TYPED        (PROMPT | PALETTE)
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES)
 #define SCROLL       (ROLL | HELP)
-#define ALL          (SCROLL | PROMPT) /* but the panel, which Escape closes */
+#define ALL          (SCROLL | TYPED) /* but the panel, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 
@@ -71,20 +75,18 @@ const struct binding bindings[] = {
     {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
      "shade notes by how sure the machine was"},
 
-    {ROLL | STEER | TRACKS, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
+    {ROLL | PANELS, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},
     {ROLL | TRACKS, {K_BACKSPACE}, CMD_PLAY_START, false, GROUP_TRANSPORT, NULL, 0,
      "play from the start"},
     {ROLL, {'\\'}, CMD_LOOP, true, GROUP_TRANSPORT, NULL, 0,
      "loop on or off; 4\\ four bars; a selection: that"},
     {ROLL | TRACKS, {'!'}, CMD_PANIC, false, GROUP_TRANSPORT, NULL, 0, "all sound off"},
-    {ROLL, {'t'}, CMD_TEMPO, false, GROUP_TRANSPORT, NULL, 0,
-     "set the tempo at the cursor's bar"},
 
-    {ROLL, {'h'}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, "left by one grid step"},
-    {ROLL, {K_LEFT}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
-    {ROLL, {'l'}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, "right by one grid step"},
-    {ROLL, {K_RIGHT}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL | MAP, {'h'}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, "left by one grid step"},
+    {ROLL | MAP, {K_LEFT}, CMD_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
+    {ROLL | MAP, {'l'}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, "right by one grid step"},
+    {ROLL | MAP, {K_RIGHT}, CMD_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
     {SCROLL & ~TAKES, {'k'}, CMD_UP, true, GROUP_MOVE, NULL, 0, "up a semitone"},
     {SCROLL, {K_UP}, CMD_UP, true, GROUP_MOVE, NULL, 0, NULL},
     {SCROLL, {'j'}, CMD_DOWN, true, GROUP_MOVE, "scroll", HELP, "down a semitone"},
@@ -92,9 +94,9 @@ const struct binding bindings[] = {
     {ROLL, {'w'}, CMD_NOTE_NEXT, true, GROUP_MOVE, NULL, 0, "to the next note; in TAKES, of the take"},
     {ROLL, {'b'}, CMD_NOTE_PREVIOUS, true, GROUP_MOVE, NULL, 0, "to the note before"},
     {ROLL, {'e'}, CMD_NOTE_END, true, GROUP_MOVE, NULL, 0, "to the end of the note"},
-    {ROLL, {'H'}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, "left by a bar"},
+    {ROLL | MAP, {'H'}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, "left by a bar"},
     {ROLL, {K_LEFT | K_WITH_SHIFT}, CMD_BAR_LEFT, true, GROUP_MOVE, NULL, 0, NULL},
-    {ROLL, {'L'}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, "right by a bar"},
+    {ROLL | MAP, {'L'}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, "right by a bar"},
     {ROLL, {K_RIGHT | K_WITH_SHIFT}, CMD_BAR_RIGHT, true, GROUP_MOVE, NULL, 0, NULL},
     {SCROLL, {'K'}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, "up an octave"},
     {SCROLL, {K_PAGE_UP}, CMD_OCTAVE_UP, true, GROUP_MOVE, NULL, 0, NULL},
@@ -108,6 +110,42 @@ const struct binding bindings[] = {
     {ROLL, {'G'}, CMD_PIECE_END, true, GROUP_MOVE, NULL, 0,
      "to the end of the piece; 12G to bar 12"},
     {ROLL, {K_END}, CMD_PIECE_END, true, GROUP_MOVE, NULL, 0, NULL},
+
+    {ROLL | MAP, {'t'}, CMD_TEMPO, false, GROUP_STRUCTURE, NULL, 0,
+     "tempo or meter here: 96, 3/4, nothing removes"},
+    {EDIT, {'m'}, CMD_MARKER, false, GROUP_STRUCTURE, NULL, 0,
+     "set a marker here, or change its text; none removes"},
+    {ROLL, {'\''}, CMD_MARKER_NEXT, true, GROUP_STRUCTURE, NULL, 0, "to the next marker"},
+    {ROLL, {'`'}, CMD_MARKER_PREVIOUS, true, GROUP_STRUCTURE, NULL, 0,
+     "to the marker before"},
+    {NORMAL | SELECT, {'/'}, CMD_FIND, false, GROUP_STRUCTURE, NULL, 0,
+     "find: 12 bar, C4 or F# pitch, >100 velocity,"},
+    {NORMAL | SELECT, {'n'}, CMD_FIND_NEXT, true, GROUP_STRUCTURE, NULL, 0,
+     "... len>1/2, or a text; the next that was found"},
+    {NORMAL | SELECT, {'N'}, CMD_FIND_PREVIOUS, true, GROUP_STRUCTURE, NULL, 0,
+     "the one before"},
+    {NORMAL | SELECT, {'g', '/'}, CMD_FIND_SELECT, false, GROUP_STRUCTURE, NULL, 0,
+     "select all notes that were found"},
+    {NORMAL | DRAW, {'g', 'm'}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0,
+     "list of tempos, meters, keys and markers"},
+    {MAP, {'g', 'm'}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0, "(in the list) close it"},
+    {MAP, {K_ESCAPE}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {'j'}, CMD_MAP_NEXT, true, GROUP_STRUCTURE, "next", 0, "the next one"},
+    {MAP, {K_DOWN}, CMD_MAP_NEXT, true, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {K_WHEEL_DOWN}, CMD_MAP_NEXT, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {'k'}, CMD_MAP_PREVIOUS, true, GROUP_STRUCTURE, NULL, 0, "the one before"},
+    {MAP, {K_UP}, CMD_MAP_PREVIOUS, true, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {K_WHEEL_UP}, CMD_MAP_PREVIOUS, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {K_ENTER}, CMD_MAP_EDIT, false, GROUP_STRUCTURE, "change", 0, "type it anew"},
+    {MAP, {'a'}, CMD_MAP_ADD, false, GROUP_STRUCTURE, "add", 0,
+     "add one at the cursor: 96, 3/4, or a marker's text"},
+    {MAP, {'x'}, CMD_MAP_REMOVE, false, GROUP_STRUCTURE, "remove", 0, "remove it"},
+    {MAP, {'d'}, CMD_MAP_REMOVE, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {K_DELETE}, CMD_MAP_REMOVE, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {'<'}, CMD_MAP_EARLIER, true, GROUP_STRUCTURE, "earlier", 0,
+     "earlier by a grid step; a meter by a bar"},
+    {MAP, {'>'}, CMD_MAP_LATER, true, GROUP_STRUCTURE, "later", 0, "later"},
+    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "choose one"},
 
     {EDIT, {K_ENTER}, CMD_TOGGLE_NOTE, true, GROUP_EDIT, "note", NORMAL | DRAW,
      "put a note, or remove the one here"},
@@ -153,8 +191,8 @@ const struct binding bindings[] = {
     {EDIT, {'~'}, CMD_HUMANISE, true, GROUP_EDIT, NULL, 0,
      "humanise; again draws anew, 3~ is stronger"},
     {EDIT, {'.'}, CMD_REPEAT, true, GROUP_EDIT, NULL, 0, "do the last edit again"},
-    {ROLL | TRACKS, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
-    {ROLL | TRACKS, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
+    {ROLL | TRACKS | MAP, {'u'}, CMD_UNDO, true, GROUP_EDIT, "undo", NORMAL | DRAW, "undo"},
+    {ROLL | TRACKS | MAP, {CTRL('R')}, CMD_REDO, true, GROUP_EDIT, NULL, 0, "redo"},
     {EDIT, {'i'}, CMD_DRAW, false, GROUP_EDIT, "draw", NORMAL,
      "draw mode: Enter puts a note and moves on"},
 
@@ -176,10 +214,10 @@ const struct binding bindings[] = {
      "select the others instead"},
     {EDIT, {'g', 'v'}, CMD_SELECT_AGAIN, false, GROUP_SELECT, NULL, 0,
      "select what was selected before"},
-    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back", DRAW | SELECT | HELP,
-     "step out: of a mode, a selection, this page"},
+    {ALL, {K_ESCAPE}, CMD_ESCAPE, false, GROUP_SELECT, "back",
+     DRAW | SELECT | HELP | PALETTE, "step out: of a mode, a selection, this page"},
     {HELP, {'q'}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
-    {PROMPT, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
+    {TYPED, {CTRL('C')}, CMD_ESCAPE, false, GROUP_SELECT, NULL, 0, NULL},
 
     {NORMAL | SELECT | TAKES, {'P'}, CMD_STEER, false, GROUP_STEER, "steer", 0,
      "a panel of what the machine is to do, kept with the piece"},
@@ -218,9 +256,6 @@ const struct binding bindings[] = {
     {TRACKS, {K_ENTER}, CMD_TRACK_RENAME, false, GROUP_TRACKS, "rename", 0, "(in the list) give the track another name"},
     {TRACKS, {'i'}, CMD_TRACK_INSTRUMENT, false, GROUP_TRACKS, "instrument", 0,
      "(in the list) its instrument, by a few letters"},
-    {PROMPT, {K_DOWN}, CMD_CHOICE_NEXT, false, GROUP_TRACKS, NULL, 0,
-     "(after :instrument ) the next that fits"},
-    {PROMPT, {K_UP}, CMD_CHOICE_PREVIOUS, false, GROUP_TRACKS, NULL, 0, "(after :instrument ) the one before"},
     {TRACKS, {'c'}, CMD_TRACK_COLOUR, true, GROUP_TRACKS, "colour", 0,
      "(in the list) its next colour; 3c: the third"},
     {TRACKS, {'n'}, CMD_TRACK_CHANNEL, true, GROUP_TRACKS, "channel", 0,
@@ -261,22 +296,64 @@ const struct binding bindings[] = {
     {ROLL, {'O'}, CMD_SCALE, false, GROUP_VIEW, NULL, 0, "set the scale: it is shaded, and the machine keeps to it"},
     {ROLL, {'z', 's'}, CMD_SNAP, false, GROUP_VIEW, NULL, 0, "notes and j k go by the scale, or by semitones"},
     {ROLL, {'z', 'f'}, CMD_FOLD, false, GROUP_VIEW, NULL, 0, "only the scale's rows, or all"},
+    {ROLL | MAP, {'z', 'm'}, CMD_PIECE_MAP, false, GROUP_VIEW, NULL, 0,
+     "the map of the piece under the roll, or none"},
     {ROLL, {'F'}, CMD_FOLLOW, false, GROUP_VIEW, NULL, 0,
      "follow the playhead and new notes, or stay"},
-    {SCROLL | STEER | TRACKS, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
+    {SCROLL | PANELS, {CTRL('L')}, CMD_REDRAW, false, GROUP_VIEW, NULL, 0, "draw the screen anew"},
 
-    {ROLL | STEER | TRACKS, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
+    {ROLL | PANELS, {CTRL('S')}, CMD_SAVE, false, GROUP_FILES, "save", NORMAL, "save"},
     {EDIT, {CTRL('E')}, CMD_SAVE_AS, false, GROUP_FILES, NULL, 0, "save under another name"},
     {EDIT, {CTRL('O')}, CMD_OPEN, false, GROUP_FILES, NULL, 0, "open a file"},
     {ROLL, {CTRL('Q')}, CMD_QUIT, false, GROUP_FILES, NULL, 0, "quit"},
     {EDIT, {'Z', 'Z'}, CMD_SAVE_QUIT, false, GROUP_FILES, NULL, 0, "save and quit"},
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
-    {SCROLL | STEER | TRACKS, {'?'}, CMD_HELP, false, GROUP_FILES, NULL, 0, "this page"},
-    {SCROLL | STEER | TRACKS, {K_F1}, CMD_HELP, false, GROUP_FILES, NULL, 0, NULL},
-    {ROLL | STEER | TRACKS, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
-    {PROMPT, {K_ENTER}, CMD_SUBMIT, false, GROUP_FILES, NULL, 0, "(after : ) do it"},
-    {PROMPT, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_FILES, NULL, 0,
-     "(after : ) take back a letter"},
+    {ROLL | PANELS, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
+
+    {SCROLL | PANELS, {'?'}, CMD_HELP, false, GROUP_WAY, NULL, 0,
+     "the keys of this mode; again: back"},
+    {SCROLL | PANELS, {K_F1}, CMD_HELP, false, GROUP_WAY, NULL, 0, NULL},
+    {HELP, {K_TAB}, CMD_HELP_ALL, false, GROUP_WAY, "every key", 0,
+     "(on the page of keys) every key, or this mode's"},
+    {ROLL | PANELS | HELP, {CTRL('P')}, CMD_PALETTE, true, GROUP_WAY, "find", NORMAL,
+     "the palette: find a command, a track or a file"},
+    {PALETTE, {K_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, "next", 0,
+     "(in the palette) the next line"},
+    {PALETTE, {CTRL('N')}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_WHEEL_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_TAB}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0,
+     "(in the palette) the line before"},
+    {PALETTE, {CTRL('P')}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_BACKTAB}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_WHEEL_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
+    {PALETTE, {K_PRESS}, CMD_PALETTE_POINT, false, GROUP_WAY, NULL, 0,
+     "(in the palette) do that line; beside it: back"},
+
+    {TYPED, {K_ENTER}, CMD_SUBMIT, false, GROUP_TYPING, "do it", PALETTE, "do it"},
+    {TYPED, {K_BACKSPACE}, CMD_BACKSPACE, false, GROUP_TYPING, NULL, 0,
+     "take back a letter"},
+    {TYPED, {CTRL('W')}, CMD_INPUT_WORD, false, GROUP_TYPING, NULL, 0, "a word"},
+    {TYPED, {CTRL('U')}, CMD_INPUT_CLEAR, false, GROUP_TYPING, NULL, 0,
+     "all before the cursor"},
+    {TYPED, {K_DELETE}, CMD_INPUT_DELETE, false, GROUP_TYPING, NULL, 0,
+     "the letter under the cursor"},
+    {TYPED, {K_LEFT}, CMD_INPUT_LEFT, false, GROUP_TYPING, NULL, 0, "left"},
+    {TYPED, {CTRL('B')}, CMD_INPUT_LEFT, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {K_RIGHT}, CMD_INPUT_RIGHT, false, GROUP_TYPING, NULL, 0, "right"},
+    {TYPED, {CTRL('F')}, CMD_INPUT_RIGHT, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {CTRL('A')}, CMD_INPUT_START, false, GROUP_TYPING, NULL, 0, "to the start"},
+    {TYPED, {K_HOME}, CMD_INPUT_START, false, GROUP_TYPING, NULL, 0, NULL},
+    {TYPED, {CTRL('E')}, CMD_INPUT_END, false, GROUP_TYPING, NULL, 0, "to the end"},
+    {TYPED, {K_END}, CMD_INPUT_END, false, GROUP_TYPING, NULL, 0, NULL},
+    {PROMPT, {K_TAB}, CMD_INPUT_COMPLETE, false, GROUP_TYPING, NULL, 0,
+     "(after : ) complete the word, or the file's name"},
+    {PROMPT, {K_UP}, CMD_INPUT_OLDER, false, GROUP_TYPING, NULL, 0,
+     "(after : ) typed before; or another instrument"},
+    {PROMPT, {CTRL('P')}, CMD_INPUT_OLDER, false, GROUP_TYPING, NULL, 0, NULL},
+    {PROMPT, {K_DOWN}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0,
+     "(after : ) and after that"},
+    {PROMPT, {CTRL('N')}, CMD_INPUT_NEWER, false, GROUP_TYPING, NULL, 0, NULL},
 
     {ROLL, {K_PRESS}, CMD_POINT, false, GROUP_MOUSE, NULL, 0,
      "cursor here; again: a note; right: remove it"},
@@ -289,9 +366,10 @@ const struct binding bindings[] = {
     {ROLL, {K_WHEEL_UP | K_WITH_SHIFT}, CMD_SCROLL_LEFT, false, GROUP_MOUSE, NULL, 0, NULL},
     {ROLL, {K_WHEEL_RIGHT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, "scroll right"},
     {ROLL, {K_WHEEL_DOWN | K_WITH_SHIFT}, CMD_SCROLL_RIGHT, false, GROUP_MOUSE, NULL, 0, NULL},
+    {0}, /* the end, also for those who look at the rows after one */
 };
 /* clang-format on */
-const size_t n_bindings = sizeof bindings / sizeof bindings[0];
+const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;
 
 const struct typed_line typed_lines[] = {
     {":w", "save"},
@@ -305,7 +383,8 @@ const struct typed_line typed_lines[] = {
     {":instrument NAME", "or a number, or a few letters: its instrument"},
     {":channel 4", "the track's channel, 1 to 16; 10 plays drums"},
     {":colour 3", "its colour, by number or name; :colour auto"},
-    {":tempo 96", "set the tempo at the cursor's bar"},
+    {":tempo 96", "set the tempo at the cursor"},
+    {":tempo 96-72", "a ritardando over the selection or the loop"},
     {":meter 3/4", "set the meter from the cursor's bar"},
     {":insert 2", "put empty bars in before the cursor's"},
     {":lead-in 2", "write that many bars before the music"},
@@ -331,6 +410,11 @@ const struct typed_line typed_lines[] = {
     {":velocity 60-100", "a crescendo; or :velocity 80, *1.2, -10"},
     {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
     {":sound", "what plays, and where"},
+    {":help", "the keys of this mode"},
+    {":tutor", "five minutes, from a note to an accepted continuation"},
+    {":set NAME VALUE", "a setting, until the program ends"},
+    {":map KEY COMMAND", "another key for a command; none frees the key"},
+    {":config", "where the configuration file is"},
 };
 const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
 
@@ -338,8 +422,8 @@ const char *binding_group_name(enum binding_group group)
 {
     static const char *const NAMES[GROUP_COUNT] = {
         "The machine", "Takes",   "Steering it",       "Sound",
-        "Moving",      "Editing", "Choosing notes",    "Tracks",
-        "View",        "Mouse",   "Files and program",
+        "Moving",      "Structure",         "Editing", "Choosing notes",    "Tracks",
+        "View",        "Mouse",   "Files and program", "Finding one's way", "Typing",
     };
     return NAMES[group];
 }
@@ -356,10 +440,9 @@ const char *binding_keys(const struct binding *b, char buf[64])
 
 const char *binding_keys_range(const struct binding *b, char buf[64])
 {
-    const struct binding *last = b, *end = bindings + n_bindings;
+    const struct binding *last = b;
     bool is_digit = b->keys[0] >= '0' && b->keys[0] <= '9' && !b->keys[1];
-    while (is_digit && last + 1 < end && !last[1].help &&
-           last[1].keys[0] == last->keys[0] + 1)
+    while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help)
         last++;
     if (last == b)
         return binding_keys(b, buf);
@@ -369,7 +452,17 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 
 const char *mode_name(enum mode mode)
 {
-    static const char *const NAMES[MODE_COUNT] = {"NORMAL", "DRAW", "SELECT", "TAKES",
-                                                  "STEER", "TRACKS", "HELP", "COMMAND"};
+    static const char *const NAMES[MODE_COUNT] = {
+        [MODE_NORMAL] = "NORMAL",
+        [MODE_DRAW] = "DRAW",
+        [MODE_SELECT] = "SELECT",
+        [MODE_TAKES] = "TAKES",
+        [MODE_STEER] = "STEER",
+        [MODE_TRACKS] = "TRACKS",
+        [MODE_MAP] = "MAP",
+        [MODE_HELP] = "HELP",
+        [MODE_PROMPT] = "COMMAND",
+        [MODE_PALETTE] = "PALETTE",
+    };
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }

@@ -17,12 +17,15 @@ enum binding_group { /* in the order of the help */
                      GROUP_STEER,
                      GROUP_TRANSPORT,
                      GROUP_MOVE,
+                     GROUP_STRUCTURE,
                      GROUP_EDIT,
                      GROUP_SELECT,
                      GROUP_TRACKS,
                      GROUP_VIEW,
                      GROUP_MOUSE,
                      GROUP_FILES,
+                     GROUP_WAY,
+                     GROUP_TYPING,
                      GROUP_COUNT,
 };
 
@@ -42,6 +45,7 @@ struct typed_line {
     const char *line, *help;
 };
 
+/* As built in, and after the last a row of zeros; what is in force is tui/keymap.h's. */
 extern const struct binding bindings[];
 extern const size_t n_bindings;
 extern const struct typed_line typed_lines[];

@@ -17,8 +17,10 @@ enum mode {
     MODE_TAKES,
     MODE_STEER,  /* the panel of steering values */
     MODE_TRACKS, /* the list of tracks */
+    MODE_MAP,    /* the list of tempos, meters and markers */
     MODE_HELP,
     MODE_PROMPT,
+    MODE_PALETTE, /* what one may do, to be searched */
     MODE_COUNT
 };
 
@@ -117,8 +119,6 @@ enum command_id {
     CMD_TRACKS_POINT,
     CMD_TRACKS_SCROLL_DOWN,
     CMD_TRACKS_SCROLL_UP,
-    CMD_CHOICE_NEXT, /* of what fits the line being typed */
-    CMD_CHOICE_PREVIOUS,
     CMD_TEMPO,
     /* the machine */
     CMD_CONTINUE,
@@ -157,6 +157,24 @@ enum command_id {
     CMD_PLAY_START,
     CMD_PANIC,
     CMD_LOOP,
+    /* finding one's place; the list of what changes along the piece */
+    CMD_MARKER,
+    CMD_MARKER_NEXT,
+    CMD_MARKER_PREVIOUS,
+    CMD_FIND,
+    CMD_FIND_NEXT,
+    CMD_FIND_PREVIOUS,
+    CMD_FIND_SELECT,
+    CMD_MAP,
+    CMD_MAP_NEXT,
+    CMD_MAP_PREVIOUS,
+    CMD_MAP_EDIT,
+    CMD_MAP_ADD,
+    CMD_MAP_REMOVE,
+    CMD_MAP_EARLIER,
+    CMD_MAP_LATER,
+    CMD_MAP_POINT,
+    CMD_PIECE_MAP,
     /* files and the program */
     CMD_SAVE,
     CMD_SAVE_AS,
@@ -181,6 +199,21 @@ enum command_id {
     CMD_TEXT,
     CMD_SUBMIT,
     CMD_BACKSPACE,
+    CMD_INPUT_LEFT,
+    CMD_INPUT_RIGHT,
+    CMD_INPUT_START,
+    CMD_INPUT_END,
+    CMD_INPUT_DELETE,
+    CMD_INPUT_WORD,  /* take back a word */
+    CMD_INPUT_CLEAR, /* and all that is before the cursor */
+    CMD_INPUT_OLDER, /* lines typed before */
+    CMD_INPUT_NEWER,
+    CMD_INPUT_COMPLETE,
+    /* finding one's way */
+    CMD_HELP_ALL,
+    CMD_PALETTE_NEXT,
+    CMD_PALETTE_PREVIOUS,
+    CMD_PALETTE_POINT, /* a row and column name a line */
     CMD_COUNT,
 };
 

@@ -1,7 +1,7 @@
 /* The two lines at the bottom: what is going on, in plain words, and what can be
  * done now, from the table of bindings; or the line being typed. */
 #include "midi/general_midi.h"
-#include "tui/bindings.h"
+#include "tui/keymap.h"
 #include "tui/paint.h"
 #include "tui/text.h"
 
@@ -192,10 +192,12 @@ static void paint_mode_hints(const struct paint *p)
 {
     char keys[64];
     const int help = text_columns("? help") + 1;
-    bool has_help = p->v->mode != MODE_HELP;
+    bool has_help = p->v->mode != MODE_HELP && p->v->mode != MODE_PALETTE;
     int column = 1, end = p->l.columns - (has_help ? help : 0);
-    for (size_t i = 0; i < n_bindings; i++) {
-        const struct binding *b = &bindings[i];
+    size_t n;
+    const struct binding *rows = keymap_rows(p->v->keymap, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct binding *b = &rows[i];
         if (!is_hinted(b, p->v))
             continue;
         binding_keys_range(b, keys);
@@ -207,26 +209,31 @@ static void paint_mode_hints(const struct paint *p)
         paint_hint(p, column < end ? column : end, "?", "help");
 }
 
-/* The end of the line stays in sight. */
-static const char *tail_that_fits(const char *text, int columns)
+void paint_input(const struct paint *p, int column, int row, int columns)
 {
-    while (text_columns(text) > columns)
-        text_next(&text);
-    return text;
+    enum { LINE_BYTES = 1024 };
+    char before[LINE_BYTES];
+    const char *text = p->v->input ? p->v->input : "", *start = before;
+    size_t n = strlen(text), after = p->v->input_after;
+    after = after < n ? after : n;
+    snprintf(before, sizeof before, "%.*s", (int)(n - after), text);
+    while (text_columns(start) >= columns && *start)
+        text_next(&start); /* the cursor stays in sight */
+    int used =
+        cells_text(p->c, column, row, columns, start, p->t->text, COLOUR_KEEP, 0);
+    cells_text(p->c, column + used, row, columns - used, text + n - after, p->t->text,
+               COLOUR_KEEP, 0);
+    p->c->cursor_column = column + used;
+    p->c->cursor_row = row;
 }
 
 static void paint_prompt(const struct paint *p)
 {
     int row = p->l.hints.row, columns = p->l.columns;
     const char *prompt = p->v->prompt ? p->v->prompt : ":";
-    const char *input = p->v->input ? p->v->input : "";
     int used = cells_text(p->c, 0, row, columns / 2, prompt, p->t->accent, COLOUR_KEEP,
                           ATTR_BOLD);
-    int room = columns - used - 1;
-    used += cells_text(p->c, used, row, room, tail_that_fits(input, room), p->t->text,
-                       COLOUR_KEEP, 0);
-    p->c->cursor_column = used;
-    p->c->cursor_row = row;
+    paint_input(p, used, row, columns - used);
 }
 
 void paint_hints(const struct paint *p)

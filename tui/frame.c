@@ -64,6 +64,7 @@ static void paint_roll(const struct paint *p)
 {
     paint_ground(p);
     paint_notes(p);
+    paint_found(p);
     paint_ghosts(p);
     paint_selection(p);
     paint_hole(p);
@@ -78,6 +79,7 @@ static void paint_roll(const struct paint *p)
     paint_lanes(p);
     paint_piece_map(p);
     paint_take_list(p);
+    paint_map_list(p);
 }
 
 static void paint_all(const struct paint *p)
@@ -95,6 +97,9 @@ static void paint_all(const struct paint *p)
         paint_tracks(p);
         paint_status(p);
         paint_hints(p);
+        paint_banner(p);
+        paint_which_key(p);
+        paint_palette(p);
     }
     if (p->t->ascii)
         cells_to_ascii(p->c);

@@ -1,13 +1,14 @@
-/* The `?` page: the table of bindings by group, in as many columns as fit. */
-#include "tui/bindings.h"
+/* The `?` page: the keys in force by group, those of one mode or all, in as many columns
+ * as fit. */
 #include "tui/frame.h"
+#include "tui/keymap.h"
 #include "tui/paint.h"
 #include "tui/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { PAGE_COLUMNS = 76, KEY_COLUMNS = 17, MAX_LINES = 256, LINE_BYTES = 96 };
+enum { PAGE_COLUMNS = 76, KEY_COLUMNS = 17, MAX_LINES = 512, LINE_BYTES = 96 };
 
 /* One line: a group's title (no keys), a binding, or nothing (neither). */
 struct help_line {
@@ -36,34 +37,49 @@ static void join_keys(const struct binding *b, char *out, size_t n)
     int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
     if (strcmp(out, binding_keys(b, keys)) != 0)
         return; /* they are all in it */
-    for (const struct binding *a = b + 1; a < bindings + n_bindings && !a->help; a++) {
+    for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
         int more = 1 + text_columns(binding_keys(a, keys));
         if (used + more < KEY_COLUMNS)
             used += snprintf(out + used, n - (size_t)used, " %s", keys);
     }
 }
 
-static void add_group(struct help *h, enum binding_group group)
+static bool is_told(const struct help_page *page, const struct binding *b)
 {
-    add(h, binding_group_name(group), true);
-    for (size_t i = 0; i < n_bindings; i++) {
-        const struct binding *b = &bindings[i];
-        if (b->group == group && b->help)
-            join_keys(b, add(h, b->help, false)->keys, LINE_BYTES);
-    }
-    if (group == GROUP_FILES)
-        for (size_t i = 0; i < n_typed_lines; i++)
-            snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
-                     typed_lines[i].line);
-    add(h, "", false);
+    return b->help && (page->all || (b->modes & IN(page->mode)));
 }
 
-static void collect(struct help *h)
+static void add_group(struct help *h, const struct help_page *page,
+                      enum binding_group group)
+{
+    size_t n;
+    const struct binding *rows = keymap_rows(page->keymap, &n);
+    bool is_empty = true;
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].group == group && is_told(page, &rows[i])) {
+            if (is_empty)
+                add(h, binding_group_name(group), true);
+            is_empty = false;
+            join_keys(&rows[i], add(h, rows[i].help, false)->keys, LINE_BYTES);
+        }
+    if (!is_empty)
+        add(h, "", false);
+}
+
+static void add_typed_lines(struct help *h)
+{
+    add(h, "Typed after a colon", true);
+    for (size_t i = 0; i < n_typed_lines; i++)
+        snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
+                 typed_lines[i].line);
+}
+
+static void collect(struct help *h, const struct help_page *page)
 {
     h->n = 0;
     for (int group = 0; group < GROUP_COUNT; group++)
-        add_group(h, (enum binding_group)group);
-    h->n--; /* the last group's empty line */
+        add_group(h, page, (enum binding_group)group);
+    add_typed_lines(h);
 }
 
 static int pages_across(int columns)
@@ -77,10 +93,10 @@ static int rows_for(int n, int across)
     return (n + across - 1) / across;
 }
 
-int help_max_scroll(int columns, int rows)
+int help_max_scroll(const struct help_page *page, int columns, int rows)
 {
     struct help h;
-    collect(&h);
+    collect(&h, page);
     int hidden = rows_for(h.n, pages_across(columns)) - (rows - 3);
     return hidden > 0 ? hidden : 0;
 }
@@ -100,13 +116,16 @@ static void paint_line(const struct paint *p, const struct help_line *line, int 
                COLOUR_KEEP, 0);
 }
 
-static void paint_heading(const struct paint *p, int scroll, int last)
+static void paint_heading(const struct paint *p, const struct help_page *page,
+                          int scroll, int last)
 {
-    char text[64];
+    char text[96];
     struct region top = {0, 0, p->l.columns, 1};
     cells_fill(p->c, top, ' ', p->t->text, p->t->bar);
-    cells_text(p->c, 1, 0, p->l.columns - 1, "continuo: every key", p->t->text,
-               COLOUR_KEEP, ATTR_BOLD);
+    snprintf(text, sizeof text,
+             page->all ? "continuo: every key" : "continuo: the keys in %s",
+             mode_name(page->mode));
+    cells_text(p->c, 1, 0, p->l.columns - 1, text, p->t->text, COLOUR_KEEP, ATTR_BOLD);
     if (last == 0)
         return;
     snprintf(text, sizeof text, "%d%%  j k scroll", 100 * scroll / last);
@@ -118,16 +137,17 @@ static void paint_heading(const struct paint *p, int scroll, int last)
 void paint_help(const struct paint *p)
 {
     struct help h;
-    collect(&h);
+    const struct help_page about = {p->v->keymap, p->v->help_mode, p->v->help_all};
+    collect(&h, &about);
     int across = pages_across(p->l.columns), width = p->l.columns / across;
     int per_page = rows_for(h.n, across),
-        last = help_max_scroll(p->l.columns, p->l.rows);
+        last = help_max_scroll(&about, p->l.columns, p->l.rows);
     int scroll = p->v->help_scroll < 0      ? 0
                  : p->v->help_scroll > last ? last
                                             : p->v->help_scroll;
     struct region page = {0, 1, p->l.columns, p->l.rows - 2};
     cells_fill(p->c, page, ' ', p->t->text, p->t->panel);
-    paint_heading(p, scroll, last);
+    paint_heading(p, &about, scroll, last);
     for (int i = 0; i < h.n; i++) {
         int row = 2 + i % per_page - scroll;
         if (row >= 2 && row < p->l.rows - 1)

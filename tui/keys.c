@@ -1,7 +1,7 @@
 /* The dispatcher: counts, then one key or two, looked up in the table. */
 #include "tui/keys.h"
 
-#include "tui/bindings.h"
+#include "tui/keymap.h"
 #include "tui/text.h"
 
 #include <stdio.h>
@@ -16,33 +16,31 @@ static bool is_letter(uint32_t code)
 }
 
 /* The binding of one key (first 0), or of two. */
-static const struct binding *find(enum mode mode, uint32_t first, uint32_t code)
+static const struct binding *find(const struct keymap_state *s, enum mode mode,
+                                  uint32_t first, uint32_t code)
 {
-    for (size_t i = 0; i < n_bindings; i++) {
-        const uint32_t *keys = bindings[i].keys;
+    size_t n;
+    const struct binding *rows = keymap_rows(s->map, &n);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *keys = rows[i].keys;
         bool match =
             first ? keys[0] == first &&
                         (keys[1] == code || (keys[1] == K_LETTER && is_letter(code)))
                   : keys[0] == code && !keys[1];
-        if (match && (bindings[i].modes & IN(mode)))
-            return &bindings[i];
+        if (match && (rows[i].modes & IN(mode)))
+            return &rows[i];
     }
     return NULL;
 }
 
-static bool begins_two(enum mode mode, uint32_t code)
+static bool begins_two(const struct keymap_state *s, enum mode mode, uint32_t code)
 {
-    for (size_t i = 0; i < n_bindings; i++)
-        if (bindings[i].keys[1] && bindings[i].keys[0] == code &&
-            (bindings[i].modes & IN(mode)))
+    size_t n;
+    const struct binding *rows = keymap_rows(s->map, &n);
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].keys[1] && rows[i].keys[0] == code && (rows[i].modes & IN(mode)))
             return true;
     return false;
-}
-
-static bool is_mouse(uint32_t code)
-{
-    code &= ~MODIFIERS;
-    return code >= K_PRESS && code <= K_WHEEL_RIGHT;
 }
 
 static bool is_printable(uint32_t code)
@@ -62,18 +60,20 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
     return true;
 }
 
-static bool feed_mouse(enum mode mode, const struct key *key, struct command *out)
+static bool feed_mouse(const struct keymap_state *s, enum mode mode,
+                       const struct key *key, struct command *out)
 {
-    const struct binding *b = find(mode, 0, key->code);
+    const struct binding *b = find(s, mode, 0, key->code);
     if (!b)
-        b = find(mode, 0, key->code & ~MODIFIERS);
+        b = find(s, mode, 0, key->code & ~MODIFIERS);
     return b && emit(out, b, key, 0);
 }
 
-static bool feed_prompt(const struct key *key, struct command *out)
+static bool feed_typed(const struct keymap_state *s, enum mode mode,
+                       const struct key *key, struct command *out)
 {
     /* Pasted line ends neither submit nor stay. */
-    const struct binding *b = key->pasted ? NULL : find(MODE_PROMPT, 0, key->code);
+    const struct binding *b = key->pasted ? NULL : find(s, mode, 0, key->code);
     if (b)
         return emit(out, b, key, 0);
     *out = (struct command){.id = CMD_TEXT, .text = key->code};
@@ -92,7 +92,7 @@ static bool feed_value(const struct key *key, struct command *out)
 static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
 {
     if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
-        (code != '0' && find(mode, 0, code)))
+        (code != '0' && find(s, mode, 0, code)))
         return false;
     s->count = 10 * s->count + (int)(code - '0');
     if (s->count > KEYS_MAX_COUNT)
@@ -104,25 +104,25 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
     *out = (struct command){.id = CMD_NONE};
-    if (is_mouse(key->code))
-        return feed_mouse(mode, key, out);
-    if (mode == MODE_PROMPT)
-        return feed_prompt(key, out);
+    if (key_is_mouse(key->code))
+        return feed_mouse(s, mode, key, out);
+    if (mode == MODE_PROMPT || mode == MODE_PALETTE)
+        return feed_typed(s, mode, key, out);
     if (!key->pasted && mode == MODE_STEER && feed_value(key, out))
         return true;
     if (key->pasted || feed_digit(s, mode, key->code))
         return false;
     struct keymap_state before = *s;
-    *s = (struct keymap_state){0};
+    *s = (struct keymap_state){.map = s->map};
     if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
         return false; /* only what was half typed is dropped */
-    const struct binding *b = find(mode, before.prefix, key->code);
+    const struct binding *b = find(s, mode, before.prefix, key->code);
     if (b && b->id == CMD_REGISTER)
-        *s = (struct keymap_state){before.count, 0, key->code};
+        *s = (struct keymap_state){before.count, 0, key->code, s->map};
     else if (b && emit(out, b, key, before.count))
         out->reg = before.reg;
-    else if (!before.prefix && begins_two(mode, key->code))
-        *s = (struct keymap_state){before.count, key->code, before.reg};
+    else if (!before.prefix && begins_two(s, mode, key->code))
+        *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
     return out->id != CMD_NONE;
 }
 

@@ -43,6 +43,8 @@ void paint_selection(const struct paint *p);
 void paint_hole(const struct paint *p);
 void paint_frontier(const struct paint *p);
 void paint_take_list(const struct paint *p);
+void paint_map_list(const struct paint *p);
+void paint_found(const struct paint *p);
 void paint_playhead(const struct paint *p);
 void paint_cursor(const struct paint *p);
 
@@ -63,6 +65,11 @@ void paint_steer_panel(const struct paint *p);
 /* What is wished for, in the status line from `column` to `end`, if there is room. */
 void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);
+void paint_which_key(const struct paint *p);
+void paint_palette(const struct paint *p);
+void paint_banner(const struct paint *p);
+/* The line being typed, with the terminal's cursor in it. */
+void paint_input(const struct paint *p, int column, int row, int columns);
 
 const struct track *paint_track(const struct paint *p); /* the edited one, or NULL */
 /* What theme_track wants of a track: its own colour, or that of its place. */

@@ -90,15 +90,16 @@ static void put_value(const struct paint *p, const struct sign *g, int column, i
                    COLOUR_KEEP, 0);
 }
 
-/* The column of the next of its sort, so that each is seen to begin. */
+/* The column of the next marker right of it, so that each is seen to begin. */
 static int next_column(const struct paint *p, const struct signs *all, size_t i)
 {
+    int64_t here = layout_column(&p->l, &p->port, all->list[i].tick);
     int end = p->l.ruler.column + p->l.ruler.columns;
     for (size_t k = i + 1; k < all->n; k++) {
         int64_t column = layout_column(&p->l, &p->port, all->list[k].tick);
         if (column >= end)
             break;
-        if (is_text(&all->list[k]) && all->list[k].tick > all->list[i].tick)
+        if (is_text(&all->list[k]) && column > here)
             return (int)column;
     }
     return end;
@@ -137,7 +138,7 @@ static void tint_loop(const struct paint *p, int column)
 {
     struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
     if (theme_paints(p->t))
-        cell->bg = p->v->loop_on ? theme_mix(p->t->panel, p->t->accent, 0.4)
+        cell->bg = p->v->loop_on ? theme_mix(p->t->panel, p->t->accent, 0.3)
                                  : theme_mix(p->t->panel, p->t->quiet, 0.25);
     else if (p->v->loop_on)
         cell->attr |= ATTR_UNDERLINE;

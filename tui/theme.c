@@ -58,7 +58,7 @@ static struct theme complete(const struct theme *palette, enum depth depth, bool
     t.depth = depth;
     t.light = light;
     t.ascii = ascii;
-    for (int i = 0; theme_paints(&t) && i < THEME_TRACK_COLOURS; i++)
+    for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++)
         t.least[i] = least_share(&t, t.tracks[i]);
     return t;
 }
@@ -150,15 +150,15 @@ uint32_t theme_mix(uint32_t a, uint32_t b, double share)
 
 const char *theme_track_name(int track)
 {
-    static const char *const NAMES[THEME_TRACK_COLOURS] = {
+    static const char *const NAMES[TRACK_COLOURS] = {
         "sky blue", "orange", "green", "purple", "yellow", "vermilion", "blue", "grey",
     };
-    return track >= 0 && track < THEME_TRACK_COLOURS ? NAMES[track] : NULL;
+    return track >= 0 && track < TRACK_COLOURS ? NAMES[track] : NULL;
 }
 
 static int track_index(int track)
 {
-    return track < 0 ? 0 : track % THEME_TRACK_COLOURS;
+    return track < 0 ? 0 : track % TRACK_COLOURS;
 }
 
 uint32_t theme_track(const struct theme *t, int track)

@@ -8,15 +8,13 @@
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
 
+#include "midi/score.h"
 #include "tui/cells.h"
 
 enum depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
 /* How loudly a track's notes are drawn. */
 enum presence { PRESENCE_ACTIVE, PRESENCE_OTHER, PRESENCE_MUTED };
-
-/* The set a track's colour is of; struct track counts it from 1. */
-enum { THEME_TRACK_COLOURS = 8 };
 
 struct theme {
     enum depth depth;
@@ -28,8 +26,8 @@ struct theme {
     uint32_t accent, on_accent;
     uint32_t error, playhead, selected;
     uint32_t key_white, key_c, key_black, key_line, key_text;
-    uint32_t tracks[THEME_TRACK_COLOURS];
-    double least[THEME_TRACK_COLOURS]; /* share of it that is seen well on the ground */
+    uint32_t tracks[TRACK_COLOURS];
+    double least[TRACK_COLOURS]; /* share of it that is seen well on the ground */
 };
 
 struct theme theme_for(enum depth depth, bool light, bool ascii);
@@ -48,7 +46,8 @@ enum depth theme_depth(const char *term, const char *colorterm, const char *no_c
 bool theme_paints(const struct theme *t); /* true: RGB grounds of our own */
 /* (1-share) a + share b; when either is no RGB colour, the nearer one. */
 uint32_t theme_mix(uint32_t a, uint32_t b, double share);
-/* "sky blue" for 0; NULL past the set. */
+/* Of 0..TRACK_COLOURS - 1, "sky blue" first; NULL past them. Where a track is asked for
+ * below, they come again and again. */
 const char *theme_track_name(int track);
 uint32_t theme_track(const struct theme *t, int track);
 uint32_t theme_note(const struct theme *t, int track, int velocity,

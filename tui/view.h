@@ -6,6 +6,7 @@
 #define TUI_VIEW_H
 
 #include "midi/score.h"
+#include "midi/signs.h"
 #include "tui/command.h"
 
 struct ghost {
@@ -68,7 +69,11 @@ struct steer_line {
     bool is_set;  /* it is not as learnt */
 };
 
-struct survey; /* tui/survey.h */
+struct survey;       /* tui/survey.h */
+struct keymap;       /* tui/keymap.h */
+struct palette_view; /* tui/palette.h */
+
+enum { BANNER_MAX_LINES = 3 };
 
 /* Of the map of the piece under the roll. */
 enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
@@ -144,9 +149,26 @@ struct view {
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
 
+    const struct signs *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
+    int map_chosen;
+    const struct box *found; /* notes of the edited track that were sought */
+    size_t n_found;
+
     const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
     const char *input;  /* UTF-8 being typed */
     int help_scroll;    /* MODE_HELP: first line shown */
+
+    /* Finding one's way. */
+    const struct keymap *keymap; /* the keys in force; NULL: as built in */
+    uint32_t prefix;             /* the first of two keys, typed; 0: none */
+    bool which_key;              /* what may follow it, or the count, is listed */
+    size_t input_after;          /* bytes of `input` after the cursor in it */
+    enum mode help_mode;         /* whose keys MODE_HELP lists first, */
+    bool help_all;               /* or those of all */
+    const struct palette_view *palette; /* MODE_PALETTE; else may be NULL */
+    const char *banner_title;
+    const char *banner[BANNER_MAX_LINES];
+    int n_banner; /* 0: none */
 };
 
 #endif

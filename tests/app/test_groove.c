@@ -40,6 +40,14 @@ static struct note note_at(int64_t start, int64_t length)
     return (struct note){.id = 1, .start = start, .length = length, .velocity = 64};
 }
 
+static void assert_same(const struct note *a, const struct note *b)
+{
+    assert_int_equal(a->start, b->start);
+    assert_int_equal(a->length, b->length);
+    assert_int_equal(a->raw_start, b->raw_start);
+    assert_int_equal(a->raw_length, b->raw_length);
+}
+
 static struct note random_played(uint64_t *r)
 {
     return note_at(random_below(r, 12000), 1 + random_below(r, 2000));
@@ -129,7 +137,7 @@ static void no_strength_is_as_played(void **state)
         struct note n = random_played(&r), was = n;
         g.strength = 0;
         groove_quantise(&g, &grid, &n);
-        assert_memory_equal(&n, &was, sizeof n);
+        assert_same(&n, &was);
     }
 }
 
@@ -163,7 +171,7 @@ static void what_was_played_comes_back(void **state)
             assert_true(n.start >= 0 && n.length > 0);
         }
         played_restore(&n);
-        assert_memory_equal(&n, &was, sizeof n);
+        assert_same(&n, &was);
         assert_false(played_restore(&n));
     }
 }
@@ -220,7 +228,9 @@ static void words_are_read_back(void **state)
         out.starts = out.starts || out.ends == GROOVE_ENDS_FOLLOW;
         assert_true(groove_parse(groove_format(&out, text), &in));
         assert_string_equal(groove_format(&in, again), text);
-        assert_memory_equal(&in, &out, sizeof in);
+        assert_int_equal(in.strength, out.strength);
+        assert_int_equal(in.swing, out.swing);
+        assert_int_equal(in.within, out.within);
     }
 }
 
@@ -230,10 +240,11 @@ static void other_words_are_refused(void **state)
     static const char *const BAD[] = {
         "101%", "-1",       "swing",  "swing 49", "swing 76",      "80%%",
         "%",    "starting", "within", "within x", "1000000000000", "e"};
-    struct groove g = GROOVE_DEFAULT, was = g;
+    struct groove g = GROOVE_DEFAULT;
+    char text[GROOVE_TEXT];
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         assert_false(groove_parse(BAD[i], &g));
-        assert_memory_equal(&g, &was, sizeof g);
+        assert_string_equal(groove_format(&g, text), "100% start");
     }
 }
 

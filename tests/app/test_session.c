@@ -241,7 +241,7 @@ static void every_command_survives_an_empty_score(void **state)
         struct view v;
         session_view(s, &v, 0);
         assert_non_null(v.score);
-        if (s->mode == MODE_PROMPT || s->mode == MODE_HELP)
+        if (s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE)
             run(s, CMD_ESCAPE);
     }
 }

@@ -1,80 +1,34 @@
 /* What edits do to notes, by keys and lines, without a screen: every one of them, undone
- * to the note, and repeated. Keys go through the table of bindings. */
+ * to the note, and repeated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/edit.h"
+#include "tests/app/keyed.h"
 #include "tests/midi/random_piece.h"
-#include "tui/bindings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct binding *binding_of(enum mode mode, const char *keys)
-{
-    for (size_t i = 0; i < n_bindings; i++)
-        if (bindings[i].modes & IN(mode) &&
-            bindings[i].keys[0] == (unsigned char)keys[0] &&
-            bindings[i].keys[1] == (unsigned char)keys[1])
-            return &bindings[i];
-    return NULL;
-}
-
-/* "3g." : a count, where the command takes one, and its keys. */
-static void press(struct session *s, const char *keys)
-{
-    char *rest;
-    int count = (int)strtol(keys, &rest, 10);
-    const struct binding *b = binding_of(s->mode, rest);
-    assert_non_null(b);
-    assert_true(count == 0 || b->takes_count);
-    act_run(s, &(struct command){.id = b->id, .count = count});
-}
-
-static void type(struct session *s, const char *text)
-{
-    for (; *text; text++)
-        act_run(s, &(struct command){.id = CMD_TEXT, .text = (uint32_t)*text});
-    act_run(s, &(struct command){.id = CMD_SUBMIT});
-}
-
 static void line(struct session *s, const char *text)
 {
-    press(s, ":");
-    type(s, text);
+    keys(s, ":");
+    keys(s, text);
+    keys(s, "\r");
 }
 
 static int open_session(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .model = "/nonexistent.safetensors",
-                                .n_threads = 1,
-                                .wake_fd = -1};
-    if (!s || session_init(s, &o))
-        return -1;
-    session_resize(s, 80, 24);
-    *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    return 0;
+    *state = keyed_open();
+    return *state ? 0 : -1;
 }
 
 static void put(struct session *s, int track, int64_t start, int64_t length, int pitch)
 {
-    struct note n = edit_new_note(start, length, pitch, 80);
-    struct change *c = change_create("put");
-    assert_int_equal(change_add_note(c, track, n), MIDI_OK);
-    assert_true(session_do(s, c));
+    put_note(s, track, start, length, pitch, 80);
 }
 
 /* "start+length pitch, ..." of the active track, or with velocities "start+length
@@ -105,7 +59,7 @@ static void select_all(struct session *s)
 
 static void undo(struct session *s, const char *label)
 {
-    press(s, "u");
+    keys(s, "u");
     char wanted[100];
     snprintf(wanted, sizeof wanted, "undone: %s", label);
     assert_string_equal(s->message, wanted);
@@ -119,21 +73,21 @@ static void quantising_goes_from_what_was_played(void **state)
     put(s, 0, 20, 100, 60);
     put(s, 0, 130, 100, 62);
     select_all(s);
-    press(s, "50=");
+    keys(s, "50=");
     NOTES("10+100 60, 125+100 62");
-    press(s, "50=");
+    keys(s, "50=");
     NOTES("10+100 60, 125+100 62");
     assert_string_equal(s->message, "nothing to quantise here: it is so already");
-    press(s, "=");
+    keys(s, "=");
     NOTES("0+100 60, 120+100 62");
     assert_string_equal(s->message, "2 notes quantised: 100% start");
-    press(s, ">");
-    press(s, "gu");
+    keys(s, ">");
+    keys(s, "gu");
     NOTES("140+100 60, 250+100 62");
     assert_string_equal(s->message, "2 notes as played");
-    press(s, "gu");
+    keys(s, "gu");
     undo(s, "bring back the timing of 2 notes");
-    press(s, "u");
+    keys(s, "u");
     undo(s, "quantise 2 notes");
     undo(s, "quantise 2 notes");
     NOTES("20+100 60, 130+100 62");
@@ -144,10 +98,10 @@ static void one_is_asked_how_to_quantise(void **state)
     struct session *s = *state;
     put(s, 0, 130, 100, 60);
     s->cursor_tick = 120;
-    press(s, "g=");
+    keys(s, "g=");
     assert_int_equal(s->mode, MODE_PROMPT);
     assert_string_equal(s->input, "100% start");
-    type(s, " end swing 66");
+    keys(s, " end swing 66\r");
     NOTES("158+82 60"); /* 79 percent of 240 is 158.4 */
     assert_string_equal(s->message, "1 note quantised: 100% start end swing 66");
     line(s, "swing 50");
@@ -161,7 +115,7 @@ static void one_is_asked_how_to_quantise(void **state)
     s->cursor_tick = 1920;
     line(s, "quantise 90% swing 56");
     assert_string_equal(s->message, "= quantises: 90% start end swing 56");
-    press(s, "g=");
+    keys(s, "g=");
     assert_string_equal(s->input, "90% start end swing 56");
 }
 
@@ -171,7 +125,7 @@ static void quantising_cuts_tails_and_names_the_bar(void **state)
     put(s, 0, 0, 125, 60);
     put(s, 0, 130, 100, 60);
     s->cursor_tick = 120;
-    press(s, "=");
+    keys(s, "=");
     NOTES("0+120 60, 120+100 60");
     assert_string_equal(s->message, "1 note quantised: 100% start; 1 tail cut");
     undo(s, "quantise a note");
@@ -179,7 +133,7 @@ static void quantising_cuts_tails_and_names_the_bar(void **state)
     put(s, 0, 1930, 20, 61);
     put(s, 0, 1955, 20, 61);
     select_all(s);
-    press(s, "=");
+    keys(s, "=");
     assert_string_equal(
         s->message, "cannot quantise 4 notes: two C♯4 would begin together in bar 2");
     NOTES("0+125 60, 130+100 60, 1930+20 61, 1955+20 61");
@@ -195,20 +149,20 @@ static void humanising_draws_anew_in_its_own_place(void **state)
     line(s, "humanise 10ms 8 seed 7");
     assert_non_null(strstr(s->message, "seed 7"));
     struct score *seven = score_clone(s->project.score);
-    press(s, "~");
+    keys(s, "~");
     assert_non_null(strstr(s->message, "seed 8"));
     assert_false(score_equal(seven, s->project.score));
     line(s, "humanise seed 7");
     assert_true(score_equal(seven, s->project.score));
-    press(s, "gu"); /* the time, not the velocity */
+    keys(s, "gu"); /* the time, not the velocity */
     for (size_t i = 0; i < 16; i++)
         assert_int_equal(s->project.score->tracks[0].notes[i].start, 480 + 240 * i);
-    press(s, "u");
+    keys(s, "u");
     undo(s, "humanise 16 notes");
     assert_true(score_equal(before, s->project.score));
-    press(s, "3~");
+    keys(s, "3~");
     assert_non_null(strstr(s->message, ": 30 ms, velocity 24"));
-    press(s, "x");
+    keys(s, "x");
     undo(s, "remove notes");
     undo(s, "humanise 16 notes");
     assert_true(score_equal(before, s->project.score));
@@ -216,6 +170,19 @@ static void humanising_draws_anew_in_its_own_place(void **state)
     assert_true(s->message_is_error);
     score_destroy(before);
     score_destroy(seven);
+}
+
+static void the_cursor_stays_on_a_note_alone(void **state)
+{
+    struct session *s = *state;
+    put(s, 0, 470, 200, 60);
+    s->cursor_tick = 360;
+    keys(s, "=");
+    NOTES("480+200 60");
+    assert_int_equal(s->cursor_tick, 480);
+    keys(s, "gu");
+    NOTES("470+200 60");
+    assert_int_equal(s->cursor_tick, 480); /* it sounds there */
 }
 
 /* -- pitch -- */
@@ -226,23 +193,23 @@ static void pitches_move_by_step_and_octave(void **state)
     put(s, 0, 0, 240, 60);
     put(s, 0, 240, 240, 61);
     put(s, 0, 480, 240, 64);
-    press(s, "g}");
+    keys(s, "g}");
     assert_non_null(strstr(s->message, ":scale"));
     line(s, "scale C");
     select_all(s);
-    press(s, "g}");
+    keys(s, "g}");
     NOTES("0+240 62, 240+240 63, 480+240 65");
-    press(s, "2g{");
+    keys(s, "2g{");
     NOTES("0+240 59, 240+240 60, 480+240 62");
     undo(s, "transpose 3 notes");
-    press(s, "gK");
-    press(s, ".");
-    press(s, "gJ");
+    keys(s, "gK");
+    keys(s, ".");
+    keys(s, "gJ");
     NOTES("0+240 74, 240+240 75, 480+240 77");
     line(s, "transpose -12");
-    press(s, "2{");
+    keys(s, "2{");
     NOTES("0+240 60, 240+240 61, 480+240 63");
-    press(s, "100}");
+    keys(s, "100}");
     assert_string_equal(s->message, "cannot transpose any further");
     line(s, "transpose up");
     assert_true(s->message_is_error);
@@ -251,7 +218,7 @@ static void pitches_move_by_step_and_octave(void **state)
     assert_string_equal(s->message, "turned over at C4");
     line(s, "invert E4");
     NOTES("0+240 68, 240+240 69, 480+240 71");
-    press(s, ".");
+    keys(s, ".");
     NOTES("0+240 60, 240+240 59, 480+240 57");
     line(s, "invert H");
     assert_true(s->message_is_error);
@@ -262,9 +229,9 @@ static void a_note_alone_takes_the_cursor_along(void **state)
     struct session *s = *state;
     put(s, 0, 0, 240, 60);
     line(s, "scale C minor");
-    press(s, "2g}");
+    keys(s, "2g}");
     assert_int_equal(s->cursor_pitch, 63);
-    press(s, "gK");
+    keys(s, "gK");
     assert_int_equal(s->cursor_pitch, 75);
     line(s, "transpose -1");
     assert_int_equal(s->cursor_pitch, 74);
@@ -281,21 +248,21 @@ static void legato_and_staccato(void **state)
     put(s, 0, 240, 100, 62);
     put(s, 0, 480, 100, 64);
     select_all(s);
-    press(s, "gl");
+    keys(s, "gl");
     NOTES("0+240 55, 0+240 60, 240+240 62, 480+100 64");
-    press(s, "90gl");
+    keys(s, "90gl");
     NOTES("0+216 55, 0+216 60, 240+216 62, 480+100 64");
     undo(s, "slur 4 notes");
-    press(s, "g.");
+    keys(s, "g.");
     NOTES("0+120 55, 0+120 60, 240+120 62, 480+50 64");
-    press(s, "2.");
+    keys(s, "2.");
     NOTES("0+30 55, 0+30 60, 240+30 62, 480+12 64");
-    press(s, "200g.");
+    keys(s, "200g.");
     NOTES("0+60 55, 0+60 60, 240+60 62, 480+24 64");
     undo(s, "shorten 4 notes");
-    act_run(s, &(struct command){.id = CMD_ESCAPE});
+    keys(s, "\033");
     s->cursor_pitch = 60;
-    press(s, "gl"); /* alone: up to the track's next */
+    keys(s, "gl"); /* alone: up to the track's next */
     NOTES("0+30 55, 0+240 60, 240+30 62, 480+12 64");
 }
 
@@ -310,14 +277,14 @@ static void a_phrase_is_stretched_and_reversed(void **state)
     NOTES("480+480 60, 960+240 62, 1440+480 64");
     line(s, "stretch 1/3");
     NOTES("480+160 60, 640+80 62, 800+160 64");
-    press(s, ".");
+    keys(s, ".");
     NOTES("480+53 60, 533+27 62, 587+53 64");
-    press(s, "u");
+    keys(s, "u");
     undo(s, "stretch 3 notes");
     undo(s, "stretch 3 notes");
     line(s, "reverse");
     NOTES("480+240 64, 840+120 62, 960+240 60");
-    press(s, ".");
+    keys(s, ".");
     NOTES("480+240 60, 720+120 62, 960+240 64");
     static const char *const BAD[] = {
         "stretch",      "stretch 0%",     "stretch 2",
@@ -338,21 +305,21 @@ static void notes_are_joined(void **state)
     put(s, 0, 300, 120, 60);
     put(s, 0, 300, 120, 64);
     put(s, 0, 960, 120, 60);
-    press(s, "gj");
+    keys(s, "gj");
     NOTES("0+240 60, 300+120 60, 300+120 64, 960+120 60");
     undo(s, "join 2 notes");
     select_all(s);
-    press(s, "gj");
+    keys(s, "gj");
     NOTES("0+420 60, 300+120 64, 960+120 60");
     assert_string_equal(s->message, "5 notes are 3 now");
-    press(s, "gj");
+    keys(s, "gj");
     assert_non_null(strstr(s->message, "nothing to join"));
-    press(s, "9gj");
+    keys(s, "9gj");
     NOTES("0+1080 60, 300+120 64");
     select_all(s);
-    press(s, "x");
+    keys(s, "x");
     put(s, 0, 0, 120, 60);
-    press(s, "gj");
+    keys(s, "gj");
     assert_non_null(strstr(s->message, "nothing to join"));
 }
 
@@ -361,18 +328,22 @@ static void notes_are_split(void **state)
     struct session *s = *state;
     put(s, 0, 0, 480, 60);
     put(s, 0, 120, 480, 64);
-    press(s, "3s");
+    keys(s, "3s");
     NOTES("0+160 60, 120+480 64, 160+160 60, 320+160 60");
     undo(s, "split a note");
     select_all(s);
     s->cursor_tick = 240;
-    press(s, "s");
+    keys(s, "s");
     NOTES("0+240 60, 120+120 64, 240+240 60, 240+360 64");
+    assert_int_equal(s->n_selected, 4);
+    keys(s, "}");
+    NOTES("0+240 61, 120+120 65, 240+240 61, 240+360 65");
+    keys(s, "u");
     undo(s, "split 2 notes");
     s->cursor_tick = 0;
-    press(s, "s");
+    keys(s, "s");
     assert_string_equal(s->message, "put the cursor inside a note to split it there");
-    press(s, "2s");
+    keys(s, "2s");
     NOTES("0+240 60, 120+240 64, 240+240 60, 360+240 64");
 }
 
@@ -387,18 +358,18 @@ static void velocities_keep_their_differences(void **state)
     select_all(s);
     line(s, "velocity 60-100");
     VELOCITIES("0+240 60@60, 480+240 62@80, 960+240 64@100");
-    press(s, "9+");
+    keys(s, "9+");
     VELOCITIES("0+240 60@87, 480+240 62@107, 960+240 64@127");
-    press(s, "+");
+    keys(s, "+");
     assert_string_equal(s->message, "it cannot be louder");
-    press(s, "-");
+    keys(s, "-");
     VELOCITIES("0+240 60@79, 480+240 62@99, 960+240 64@119");
     undo(s, "soften 3 notes");
     undo(s, "strengthen 3 notes");
     line(s, "velocity *1.2");
     VELOCITIES("0+240 60@72, 480+240 62@96, 960+240 64@120");
     line(s, "velocity -10");
-    press(s, ".");
+    keys(s, ".");
     VELOCITIES("0+240 60@52, 480+240 62@76, 960+240 64@100");
     line(s, "velocity 90");
     VELOCITIES("0+240 60@90, 480+240 62@90, 960+240 64@90");
@@ -419,24 +390,24 @@ static void chords_are_of_the_scale(void **state)
     struct session *s = *state;
     line(s, "scale G");
     s->cursor_pitch = 66;
-    press(s, "o");
+    keys(s, "o");
     NOTES("0+120 66, 0+120 69, 0+120 72");
     assert_string_equal(s->message, "F#dim");
-    press(s, "4o"); /* the fourth is put to them */
+    keys(s, "4o"); /* the fourth is put to them */
     NOTES("0+120 66, 0+120 69, 0+120 72, 0+120 76");
     assert_string_equal(s->message, "F#m7b5; 3 of its notes were there");
-    press(s, "4o");
+    keys(s, "4o");
     assert_string_equal(s->message, "F#m7b5 is here already");
     undo(s, "chord F#m7b5");
     undo(s, "chord F#dim");
     line(s, "scale F");
     s->cursor_pitch = 70;
-    press(s, "o");
+    keys(s, "o");
     assert_string_equal(s->message, "Bb");
-    press(s, "u");
+    keys(s, "u");
     line(s, "scale any");
     s->cursor_pitch = 62;
-    press(s, "4o");
+    keys(s, "4o");
     assert_string_equal(s->message, "Dmaj7");
 }
 
@@ -447,21 +418,21 @@ static void chords_have_symbols(void **state)
     line(s, "chord G7/B");
     NOTES("0+120 59, 0+120 62, 0+120 65, 0+120 67, 480+480 62");
     assert_string_equal(s->message, "G7/B");
-    press(s, "u");
-    press(s, "i");
+    keys(s, "u");
+    keys(s, "i");
     s->cursor_pitch = 59;
-    press(s, "6o"); /* six notes */
+    keys(s, "6o"); /* six notes */
     assert_int_equal(s->cursor_tick, 120);
-    press(s, "u");
-    act_run(s, &(struct command){.id = CMD_ESCAPE});
+    keys(s, "u");
+    keys(s, "\033");
     s->cursor_tick = 0;
     s->cursor_pitch = 62;
-    act_run(s, &(struct command){.id = CMD_TOGGLE_NOTE, .count = 8});
+    keys(s, "8\r");
     NOTES("0+480 62, 480+480 62"); /* up to the next */
     line(s, "chord m7");
     NOTES("0+480 62, 0+480 65, 0+480 69, 0+480 72, 480+480 62");
     s->cursor_tick = 480;
-    press(s, ".");
+    keys(s, ".");
     NOTES("0+480 62, 0+480 65, 0+480 69, 0+480 72, "
           "480+480 62, 480+480 65, 480+480 69, 480+480 72");
     line(s, "chord X");
@@ -512,7 +483,7 @@ static void whatever_is_done_is_undone(void **state)
         else
             session_clear_selection(s);
         if (random_below(&r, 2))
-            press(s, KEYS[random_below(&r, (int)(sizeof KEYS / sizeof *KEYS))]);
+            keys(s, KEYS[random_below(&r, (int)(sizeof KEYS / sizeof *KEYS))]);
         else
             line(s, LINES[random_below(&r, (int)(sizeof LINES / sizeof *LINES))]);
         for (int t = 0; t < (int)s->project.score->n_tracks; t++) {
@@ -533,12 +504,13 @@ static void whatever_is_done_is_undone(void **state)
 
 int main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
     const struct CMUnitTest tests[] = {
         CASE(quantising_goes_from_what_was_played),
         CASE(one_is_asked_how_to_quantise),
         CASE(quantising_cuts_tails_and_names_the_bar),
         CASE(humanising_draws_anew_in_its_own_place),
+        CASE(the_cursor_stays_on_a_note_alone),
         CASE(pitches_move_by_step_and_octave),
         CASE(a_note_alone_takes_the_cursor_along),
         CASE(legato_and_staccato),

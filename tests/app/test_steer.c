@@ -297,7 +297,8 @@ static void the_mouse_changes_values(void **state)
     press(s, "P");
     s->steer_chosen = 0;
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
-    struct command c = {CMD_STEER_POINT, 0, p.value, p.frame.row + 10, 1, 0};
+    struct command c = {
+        .id = CMD_STEER_POINT, .column = p.value, .row = p.frame.row + 10, .button = 1};
     act_run(s, &c);
     assert_ptr_equal(steer_row(s->steer_chosen), row("density"));
     assert_is(&s->steering, "density", "any");
@@ -308,11 +309,13 @@ static void the_mouse_changes_values(void **state)
     c.column = p.less;
     act_run(s, &c);
     assert_is(&s->steering, "density", "1");
-    c = (struct command){CMD_STEER_MORE, 0, p.value, p.frame.row + 11, 0, 0};
+    c = (struct command){
+        .id = CMD_STEER_MORE, .column = p.value, .row = p.frame.row + 11};
     act_run(s, &c);
     assert_is(&s->steering, "voices", "1");
     assert_ptr_equal(steer_row(s->steer_chosen), row("voices"));
-    c = (struct command){CMD_STEER_POINT, 0, s->layout.columns - 1, 5, 1, 0};
+    c = (struct command){
+        .id = CMD_STEER_POINT, .column = s->layout.columns - 1, .row = 5, .button = 1};
     act_run(s, &c); /* beside it */
     assert_is(&s->steering, "voices", "1");
 }

@@ -47,6 +47,14 @@ static void humanised(const struct score *s, const struct humanise *h,
     humanise_notes(h, &s->timeline, t, out, N_NOTES, 0);
 }
 
+static bool are_same(const struct note *a, const struct note *b)
+{
+    for (size_t i = 0; i < N_NOTES; i++)
+        if (a[i].start != b[i].start || a[i].velocity != b[i].velocity)
+            return false;
+    return true;
+}
+
 static void draws_are_a_bell(void **state)
 {
     (void)state;
@@ -71,10 +79,10 @@ static void the_same_seed_is_the_same(void **state)
     struct humanise h = HUMANISE_DEFAULT;
     humanised(*state, &h, a);
     humanised(*state, &h, b);
-    assert_memory_equal(a, b, sizeof a);
+    assert_true(are_same(a, b));
     h.seed++;
     humanised(*state, &h, b);
-    assert_memory_not_equal(a, b, sizeof a);
+    assert_false(are_same(a, b));
 }
 
 static void nothing_goes_farther_than_asked(void **state)

@@ -233,7 +233,7 @@ static void test_chase(void **state)
 }
 
 /* What an edit changes in a channel's state, and nothing else, is sent. */
-static void test_chase_differences(void **state)
+static void test_chase_difference(void **state)
 {
     (void)state;
     struct score *score = make_score(2);
@@ -242,17 +242,23 @@ static void test_chase_differences(void **state)
     chase_init(&was, score);
     feed(&was, 0xb1, 64, 127);
     is = was;
-    assert_int_equal(chase_differences(&was, &is, 1, list), 0);
+    assert_int_equal(chase_difference(&was, &is, 1, list), 0);
     feed(&is, 0xc1, 42, 0);
     feed(&is, 0xb1, 64, 0);
-    assert_int_equal(chase_differences(&was, &is, 0, list), 0);
-    int n = chase_differences(&was, &is, 1, list);
-    assert_int_equal(n, 4);
-    assert_true(list[2].status == 0xc1 && list[2].data1 == 42); /* after its bank */
-    assert_true(list[3].status == 0xb1 && list[3].data1 == 64 && !list[3].data2);
+    assert_int_equal(chase_difference(&was, &is, 0, list), 0);
+    int n = chase_difference(&was, &is, 1, list);
+    assert_int_equal(n, 2);
+    assert_true(find(list, n, 0xb1, 64, 0) == 0 && find(list, n, 0xc1, 42, 0) == 1);
+    feed(&is, 0xb1, 0, 5); /* a bank goes before its program */
+    n = chase_difference(&was, &is, 1, list);
+    assert_int_equal(n, 3);
+    assert_true(find(list, n, 0xb1, 0, 5) < 2 && find(list, n, 0xc1, 42, 0) == 2);
     feed(&is, 0xe1, 1, 70);
     feed(&is, 0xd1, 9, 0);
-    assert_int_equal(chase_differences(&was, &is, 1, list), 6);
+    assert_int_equal(chase_difference(&was, &is, 1, list), 5);
+    n = chase_turn(&was, &is, 1, list); /* the pedal is lifted once */
+    assert_int_equal(n, 5);
+    assert_int_equal(find(list, n, 0xb1, 64, 0), 0);
     score_destroy(score);
 }
 
@@ -266,7 +272,7 @@ int main(void)
         cmocka_unit_test(test_too_many_voices),
         cmocka_unit_test(test_edits),
         cmocka_unit_test(test_chase),
-        cmocka_unit_test(test_chase_differences),
+        cmocka_unit_test(test_chase_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void do_marker(struct history *h, struct score *s, int64_t tick,
 {
     struct change *c = change_create("marker");
     assert_non_null(c);
-    assert_int_equal(change_set_marker(c, s, tick, text), MIDI_OK);
+    assert_int_equal(change_set_text(c, s, SIGN_MARKER, tick, text), MIDI_OK);
     assert_int_equal(history_do(h, s, c), MIDI_OK);
 }
 
@@ -172,8 +172,8 @@ static void hostile_texts(void **state)
     memset(large, 'x', 5000);
     large[5000] = '\0';
     struct change *c = change_create("marker");
-    assert_int_equal(change_set_marker(c, s, 0, large), MIDI_BAD_EDIT);
-    assert_int_equal(change_set_marker(c, s, -1, "x"), MIDI_BAD_EDIT);
+    assert_int_equal(change_set_text(c, s, SIGN_MARKER, 0, large), MIDI_BAD_EDIT);
+    assert_int_equal(change_set_text(c, s, SIGN_MARKER, -1, "x"), MIDI_BAD_EDIT);
     assert_int_equal(change_n_edits(c), 0);
     change_destroy(c);
     free(large);
@@ -236,7 +236,7 @@ static enum midi_status any_edit(struct change *c, const struct score *s,
     struct sign g = any_sign(s, seed);
     switch (noise(seed) % 6) {
     case 0:
-        return change_set_marker(c, s, tick, noise(seed) % 3 ? "A" : "");
+        return change_set_text(c, s, SIGN_MARKER, tick, noise(seed) % 3 ? "A" : "");
     case 1:
         return change_set_tempo(c, s, tick, 30 + noise(seed) % 200);
     case 2:

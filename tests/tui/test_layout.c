@@ -18,8 +18,9 @@ static void regions_tile_the_screen(void **state)
         for (int rows = LAYOUT_MIN_ROWS; rows < 70; rows++) {
             struct layout l = layout_for(columns, rows);
             assert_false(l.too_small);
-            int used = l.bar.rows + l.ruler.rows + l.roll.rows + l.velocity.rows +
-                       l.map.rows + l.tracks.rows + l.status.rows + l.hints.rows;
+            int used = l.bar.rows + l.ruler.rows + l.signs.rows + l.roll.rows +
+                       l.velocity.rows + l.map.rows + l.tracks.rows + l.status.rows +
+                       l.hints.rows;
             assert_int_equal(used, rows);
             assert_true(l.roll.rows >= 8);
             assert_int_equal(l.roll.column + l.roll.columns, columns);

@@ -96,7 +96,7 @@ static void test_notes_can_be_seen_and_read(void **state)
     (void)state;
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
-        for (int track = 0; track < THEME_TRACK_COLOURS; track++)
+        for (int track = 0; track < TRACK_COLOURS; track++)
             for (int velocity = 1; velocity < 128; velocity += 9)
                 for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_OTHER;
                      presence++) {
@@ -122,7 +122,7 @@ static void test_loud_is_stronger(void **state)
     (void)state;
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
-        for (int track = 0; track < THEME_TRACK_COLOURS; track++) {
+        for (int track = 0; track < TRACK_COLOURS; track++) {
             double soft =
                 theme_contrast(theme_note(&t, track, 1, PRESENCE_ACTIVE), t.row_white);
             double loud = theme_contrast(theme_note(&t, track, 127, PRESENCE_ACTIVE),
@@ -199,7 +199,7 @@ static void test_tracks_are_apart_for_all_eyes(void **state)
     (void)state;
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
-        for (int a = 0; a < THEME_TRACK_COLOURS; a++)
+        for (int a = 0; a < TRACK_COLOURS; a++)
             for (int b = 0; b < a; b++)
                 for (int eye = 0; eye < N_EYES; eye++)
                     if (difference(&EYES[eye], t.tracks[a], t.tracks[b]) < 9)

@@ -1,0 +1,406 @@
+/* See journal.h. One lock, held for no longer than it takes to trade buffers, but by
+ * journal_move, which copies the file under it. The file's descriptor is the writer's
+ * while `writing`, the syncer's while `syncing`, and else whoever's has the lock. */
+#include "app/journal.h"
+
+#include "app/journal_file.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SYNC_MS = 1000, END_MS = 3000 };
+
+struct journal {
+    pthread_t writer, syncer;
+    int wake_fd;
+
+    pthread_mutex_t lock;           /* guards all below */
+    pthread_cond_t work, done, old; /* for the writer, for those who wait, for the syncer */
+    bool quitting;
+    char *path; /* NULL: no piece */
+    mode_t mode;
+    int fd;   /* -1: not made yet */
+    size_t n; /* bytes in the file that are whole records */
+    struct bytes_out waiting;
+    bool writing, syncing;
+    bool unsynced;
+    bool asked; /* the ui wants to be woken */
+    int error;
+    struct journal_counts counts;
+};
+
+static struct timespec after_ms(int ms)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += ms / 1000;
+    t.tv_nsec += ms % 1000 * 1000000L;
+    if (t.tv_nsec >= 1000000000L) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000L;
+    }
+    return t;
+}
+
+/* -- the writer -- */
+
+static void wake(struct journal *j)
+{
+    pthread_cond_broadcast(&j->done);
+    if (j->asked && j->wake_fd >= 0 && write(j->wake_fd, "j", 1) < 0)
+        j->asked = true; /* a full pipe wakes as well */
+    j->asked = false;
+}
+
+/* What could not be written goes before what has come since. */
+static void put_back(struct journal *j, struct bytes_out *batch)
+{
+    bytes_put(batch, j->waiting.bytes, j->waiting.n);
+    free(j->waiting.bytes);
+    j->waiting = *batch;
+}
+
+/* Without the lock: nobody else touches path, mode and fd while `writing`. */
+static int write_out(struct journal *j, int *fd, const struct bytes_out *batch)
+{
+    if (*fd < 0)
+        *fd = journal_file_create(j->path, j->mode);
+    if (*fd < 0)
+        return errno;
+    return journal_file_write(*fd, batch->bytes, batch->n, (off_t)j->n) ? 0 : errno;
+}
+
+static void write_batch(struct journal *j)
+{
+    struct bytes_out batch = j->waiting;
+    int fd = j->fd;
+    j->waiting = (struct bytes_out){0};
+    j->writing = true;
+    pthread_mutex_unlock(&j->lock);
+    int error = batch.failed ? ENOMEM : write_out(j, &fd, &batch);
+    pthread_mutex_lock(&j->lock);
+    j->writing = false;
+    j->fd = fd;
+    j->error = error;
+    if (error) {
+        put_back(j, &batch);
+    } else {
+        j->n += batch.n;
+        j->counts.n_bytes += batch.n;
+        j->counts.n_writes++;
+        j->unsynced = true;
+        pthread_cond_signal(&j->old);
+        free(batch.bytes);
+    }
+    wake(j);
+}
+
+static void *write_records(void *journal)
+{
+    struct journal *j = journal;
+    pthread_mutex_lock(&j->lock);
+    while (!j->quitting) {
+        if (j->path && j->waiting.n && !j->error)
+            write_batch(j);
+        else
+            pthread_cond_wait(&j->work, &j->lock);
+    }
+    pthread_mutex_unlock(&j->lock);
+    return NULL;
+}
+
+/* -- the syncer -- */
+
+static void sync_file(struct journal *j)
+{
+    int fd = j->fd;
+    j->unsynced = false;
+    j->syncing = true;
+    pthread_mutex_unlock(&j->lock);
+    int failed = fd >= 0 && fdatasync(fd) ? errno : 0;
+    pthread_mutex_lock(&j->lock);
+    j->syncing = false;
+    j->counts.n_syncs++;
+    if (failed && failed != EINVAL)
+        j->error = failed;
+    pthread_cond_broadcast(&j->done);
+}
+
+/* Some time after the first that is not synced, so that many are at once. */
+static void *sync_records(void *journal)
+{
+    struct journal *j = journal;
+    pthread_mutex_lock(&j->lock);
+    while (!j->quitting) {
+        while (!j->unsynced && !j->quitting)
+            pthread_cond_wait(&j->old, &j->lock);
+        struct timespec due = after_ms(SYNC_MS);
+        while (!j->quitting && pthread_cond_timedwait(&j->old, &j->lock, &due) == 0)
+            continue;
+        if (j->unsynced)
+            sync_file(j);
+    }
+    pthread_mutex_unlock(&j->lock);
+    return NULL;
+}
+
+/* -- life -- */
+
+static void init_condition(pthread_cond_t *c)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void stop(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    j->quitting = true;
+    pthread_cond_broadcast(&j->work);
+    pthread_cond_broadcast(&j->old);
+    pthread_mutex_unlock(&j->lock);
+}
+
+static void dismantle(struct journal *j)
+{
+    pthread_cond_destroy(&j->work);
+    pthread_cond_destroy(&j->done);
+    pthread_cond_destroy(&j->old);
+    pthread_mutex_destroy(&j->lock);
+    free(j);
+}
+
+struct journal *journal_create(int wake_fd)
+{
+    struct journal *j = calloc(1, sizeof *j);
+    if (!j)
+        return NULL;
+    j->wake_fd = wake_fd;
+    j->fd = -1;
+    pthread_mutex_init(&j->lock, NULL);
+    init_condition(&j->work);
+    init_condition(&j->done);
+    init_condition(&j->old);
+    bool has_writer = pthread_create(&j->writer, NULL, write_records, j) == 0;
+    if (has_writer && pthread_create(&j->syncer, NULL, sync_records, j) == 0)
+        return j;
+    if (has_writer) {
+        stop(j);
+        pthread_join(j->writer, NULL);
+    }
+    dismantle(j);
+    return NULL;
+}
+
+void journal_destroy(struct journal *j)
+{
+    if (!j)
+        return;
+    journal_end(j, false);
+    stop(j);
+    pthread_join(j->writer, NULL);
+    pthread_join(j->syncer, NULL);
+    dismantle(j);
+}
+
+/* -- pieces -- */
+
+bool journal_resume(struct journal *j, const char *path, int fd, size_t n)
+{
+    char *copy = strdup(path);
+    if (!copy) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    pthread_mutex_lock(&j->lock);
+    j->path = copy;
+    j->fd = fd;
+    j->n = n;
+    j->error = 0;
+    pthread_mutex_unlock(&j->lock);
+    return true;
+}
+
+bool journal_begin(struct journal *j, const char *path, mode_t mode)
+{
+    j->mode = mode; /* nobody looks at it while there is no piece */
+    return journal_resume(j, path, -1, 0);
+}
+
+static bool is_kept_up(const struct journal *j)
+{
+    return j->error || !j->path || (!j->waiting.n && !j->writing);
+}
+
+/* With the lock. */
+static bool wait_until_written(struct journal *j, int most_ms)
+{
+    struct timespec due = after_ms(most_ms);
+    while (!is_kept_up(j))
+        if (pthread_cond_timedwait(&j->done, &j->lock, &due))
+            break;
+    return is_kept_up(j);
+}
+
+/* Neither thread has the file. Without end: they are in the middle of it. */
+static void wait_for_threads(struct journal *j)
+{
+    while (j->writing || j->syncing)
+        pthread_cond_wait(&j->done, &j->lock);
+}
+
+static void forget(struct journal *j)
+{
+    free(j->path);
+    free(j->waiting.bytes);
+    j->path = NULL;
+    j->waiting = (struct bytes_out){0};
+    j->fd = -1;
+    j->n = 0;
+    j->error = 0;
+    j->unsynced = false;
+}
+
+void journal_end(struct journal *j, bool remove)
+{
+    pthread_mutex_lock(&j->lock);
+    wait_until_written(j, END_MS);
+    wait_for_threads(j);
+    if (j->path && j->fd >= 0 && remove)
+        unlink(j->path);
+    if (j->fd >= 0)
+        close(j->fd);
+    forget(j);
+    pthread_mutex_unlock(&j->lock);
+}
+
+int journal_release(struct journal *j, size_t *n)
+{
+    pthread_mutex_lock(&j->lock);
+    wait_until_written(j, END_MS);
+    wait_for_threads(j);
+    int fd = j->fd;
+    *n = j->n;
+    forget(j);
+    pthread_mutex_unlock(&j->lock);
+    return fd;
+}
+
+void journal_push(struct journal *j, struct bytes_out *record)
+{
+    pthread_mutex_lock(&j->lock);
+    if (j->path && !j->waiting.n && !record->failed) {
+        free(j->waiting.bytes);
+        j->waiting = *record;
+        *record = (struct bytes_out){0};
+    } else if (j->path) {
+        bytes_put(&j->waiting, record->bytes, record->n);
+        j->waiting.failed |= record->failed;
+    }
+    pthread_cond_signal(&j->work);
+    pthread_mutex_unlock(&j->lock);
+    free(record->bytes);
+    *record = (struct bytes_out){0};
+}
+
+bool journal_keeps_up(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    bool keeps_up = is_kept_up(j);
+    j->asked |= !keeps_up;
+    pthread_mutex_unlock(&j->lock);
+    return keeps_up;
+}
+
+bool journal_wait(struct journal *j, int most_ms)
+{
+    pthread_mutex_lock(&j->lock);
+    bool keeps_up = wait_until_written(j, most_ms);
+    pthread_mutex_unlock(&j->lock);
+    return keeps_up;
+}
+
+int journal_error(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    int error = j->error;
+    pthread_mutex_unlock(&j->lock);
+    return error;
+}
+
+void journal_retry(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    j->error = 0;
+    pthread_cond_signal(&j->work);
+    pthread_mutex_unlock(&j->lock);
+}
+
+struct journal_counts journal_counts(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    struct journal_counts counts = j->counts;
+    pthread_mutex_unlock(&j->lock);
+    return counts;
+}
+
+/* -- moving -- */
+
+static void leave_old(struct journal *j, const struct bytes_out *farewell, bool remove)
+{
+    if (j->fd < 0)
+        return;
+    if (remove)
+        unlink(j->path);
+    else if (!journal_file_write(j->fd, farewell->bytes, farewell->n, (off_t)j->n))
+        errno = 0; /* it tells of edits that are elsewhere now, which loses nothing */
+    close(j->fd);
+}
+
+/* With the lock, and the file nobody's. What waits goes on in the new one. */
+static bool move(struct journal *j, const char *path, mode_t mode,
+                 const struct bytes_out *farewell, bool remove)
+{
+    char *copy = strdup(path);
+    int fd = copy && j->fd >= 0 ? journal_file_create(path, mode) : -1;
+    bool ok = copy && (j->fd < 0 || (fd >= 0 && journal_file_copy(fd, j->fd, j->n)));
+    if (!ok) {
+        int why = errno;
+        if (fd >= 0) {
+            unlink(path);
+            close(fd);
+        }
+        free(copy);
+        errno = why;
+        return false;
+    }
+    leave_old(j, farewell, remove);
+    free(j->path);
+    j->path = copy;
+    j->mode = mode;
+    j->fd = fd;
+    j->error = 0;
+    j->unsynced = fd >= 0;
+    pthread_cond_signal(&j->work);
+    pthread_cond_signal(&j->old);
+    return true;
+}
+
+bool journal_move(struct journal *j, const char *path, mode_t mode,
+                  const struct bytes_out *farewell, bool remove)
+{
+    pthread_mutex_lock(&j->lock);
+    wait_until_written(j, END_MS);
+    wait_for_threads(j);
+    bool ok = move(j, path, mode, farewell, remove);
+    pthread_mutex_unlock(&j->lock);
+    return ok;
+}

@@ -1,0 +1,106 @@
+/* What the journal and the file's watch have to say to the user, each thing once. */
+#include "app/session.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+enum { LOOK_MS = 1000 }; /* between looks at the file */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* -- opening -- */
+
+static void say_back(struct session *s, const struct recovery *r)
+{
+    size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
+    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s", n, n == 1 ? "" : "s", k,
+                k == 1 ? " is" : "s are",
+                s->project.path ? ":revert drops them" : ":w NAME keeps them");
+}
+
+static void say_other(struct session *s, const struct recovery *r)
+{
+    if (*r->aside)
+        session_error(s, "another program changed it; what was not saved is in %s",
+                      r->aside);
+}
+
+void session_say_found(struct session *s)
+{
+    const struct recovery *r = &s->project.found;
+    s->kept_error = 0;
+    if (r->kind == RECOVERY_BACK && r->n_unsaved)
+        say_back(s, r);
+    else if (r->kind == RECOVERY_TAKEN)
+        session_error(s, "another continuo has it open: :w NAME saves elsewhere");
+    else if (r->kind == RECOVERY_OTHER)
+        say_other(s, r);
+    else if (r->kind == RECOVERY_DAMAGED)
+        session_error(s, "its journal is damaged%s%s; the music is as it was saved",
+                      *r->aside ? " and now " : "", r->aside);
+    else if (r->kind == RECOVERY_FULL)
+        session_say(s, "its history had grown large, and begins anew from what is saved");
+}
+
+/* -- while it is open -- */
+
+static void say_not_kept(struct session *s, int error)
+{
+    if (error == EWOULDBLOCK)
+        session_error(s, "another continuo has it open: :w NAME saves elsewhere");
+    else
+        session_error(s, "a crash would lose your edits, the journal fails: %s",
+                      strerror(error));
+}
+
+static void mind_journal(struct session *s)
+{
+    int error = keeping_error(&s->project.keep);
+    if (error && error != s->kept_error)
+        say_not_kept(s, error);
+    s->kept_error = error;
+}
+
+static void mind_file(struct session *s)
+{
+    struct project *p = &s->project;
+    enum file_news news = watch_take(p->keep.watch, &p->keep.seen);
+    if (news != FILE_SAME && news != s->file_news) {
+        s->file_news = news;
+        session_error(s, news == FILE_GONE
+                             ? "the file is gone: :w writes it anew"
+                             : "another program changed the file: :e! reads it, :w! "
+                               "overwrites it");
+    }
+    if (!p->path || !p->keep.seen.exists || now_ms() - s->looked_ms < LOOK_MS)
+        return;
+    s->looked_ms = now_ms();
+    watch_ask(p->keep.watch, p->path, &p->keep.seen);
+}
+
+void session_mind_what_is_kept(struct session *s)
+{
+    if (!s->project.keep.journal)
+        return;
+    mind_journal(s);
+    mind_file(s);
+}
+
+bool session_may_write(struct session *s, bool forced)
+{
+    enum file_news news = project_file_news(&s->project);
+    if (!forced && s->project.keep.is_taken)
+        session_error(s, "another continuo has it open: :w NAME saves elsewhere");
+    else if (!forced && news == FILE_CHANGED)
+        session_error(s, "another program changed the file: :w! overwrites it, :e! reads "
+                         "it");
+    else
+        return true;
+    return false;
+}

@@ -1,0 +1,223 @@
+#include "app/settings.h"
+
+#include "app/session.h"
+#include "app/values.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void settings_init(struct settings *s)
+{
+    *s = (struct settings){
+        .gain = 0.6,
+        .precision = PRECISION_DEFAULT,
+        .steering = STEERING_DEFAULT,
+        .theme = "auto",
+        .follow = true,
+        .velocity = 80,
+    };
+}
+
+enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION };
+
+struct row {
+    const char *section, *name, *help;
+    enum kind kind;
+    size_t offset, n_bytes;
+    bool at_start;
+    double low, high;
+};
+
+#define AT(field)   offsetof(struct settings, field)
+#define ROOM(field) sizeof((struct settings *)0)->field
+
+static const struct row ROWS[] = {
+    {"sound", "soundfont", "a soundfont to play with; else the system's, else our own",
+     FILE_NAME, AT(soundfont), ROOM(soundfont), true, 0, 0},
+    {"sound", "driver",
+     "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
+     ROOM(driver), true, 0, 0},
+    {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+    {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
+     AT(model), ROOM(model), true, 0, 0},
+    {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
+     AT(threads), 0, true, 0, 256},
+    {"machine", "precision", "of the weights that compose", PRECISION, AT(precision), 0,
+     true, 0, 0},
+    {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
+     ROOM(theme), false, 0, 0},
+    {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
+     0},
+    {"view", "follow", "the view follows the playhead and new notes", SWITCH,
+     AT(follow), 0, false, 0, 0},
+    {"edit", "velocity", "of the next note that is put, until one is changed", COUNT,
+     AT(velocity), 0, false, 1, 127},
+};
+enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
+
+/* -- which -- */
+
+/* The machine's own rows, then the values of steering, then the rest. */
+static int n_before_steering(void)
+{
+    int n = 0;
+    while (strcmp(ROWS[n].section, "view") != 0)
+        n++;
+    return n;
+}
+
+/* NULL: setting i is a value of steering. */
+static const struct row *row_of(int i)
+{
+    int first = n_before_steering(), n = steer_n_rows();
+    return i < first ? &ROWS[i] : i < first + n ? NULL : &ROWS[i - n];
+}
+
+static const struct steer_row *steer_row_of(int i)
+{
+    return steer_row(i - n_before_steering());
+}
+
+int settings_n(void)
+{
+    return N_ROWS + steer_n_rows();
+}
+
+struct setting_about settings_about(int i)
+{
+    const struct row *r = row_of(i);
+    if (r)
+        return (struct setting_about){r->section, r->name, r->help, r->at_start};
+    const struct steer_row *steer = steer_row_of(i);
+    return (struct setting_about){"machine", steer_name(steer), steer_help(steer),
+                                  false};
+}
+
+int settings_find(const char *section, const char *name)
+{
+    for (int i = 0; i < settings_n(); i++) {
+        struct setting_about about = settings_about(i);
+        if ((!section || !strcmp(about.section, section)) && !strcmp(about.name, name))
+            return i;
+    }
+    return -1;
+}
+
+bool settings_has_section(const char *section)
+{
+    bool found = !strcmp(section, "keys");
+    for (int i = 0; i < N_ROWS; i++)
+        found |= !strcmp(ROWS[i].section, section);
+    return found;
+}
+
+/* -- values -- */
+
+static bool set_text(char *at, size_t n_bytes, const char *text)
+{
+    size_t n = strlen(text);
+    if (n >= n_bytes)
+        return false;
+    memcpy(at, text, n + 1);
+    return true;
+}
+
+/* A leading ~/ is the home folder, as in a shell. */
+static bool set_file(char *at, size_t n_bytes, const char *text)
+{
+    const char *home = getenv("HOME");
+    char full[SETTING_BYTES];
+    if (text[0] != '~' || text[1] != '/' || !home)
+        return set_text(at, n_bytes, text);
+    int n = snprintf(full, sizeof full, "%s%s", home, text + 1);
+    return n > 0 && (size_t)n < sizeof full && set_text(at, n_bytes, full);
+}
+
+static bool set_switch(bool *at, const char *text)
+{
+    static const char *const YES[] = {"yes", "on", "true", "1"}, *const NO[] = {
+                                                                     "no", "off",
+                                                                     "false", "0"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(text, YES[i]) != 0 && strcmp(text, NO[i]) != 0)
+            continue;
+        *at = !strcmp(text, YES[i]);
+        return true;
+    }
+    return false;
+}
+
+bool settings_set(int i, struct settings *s, const char *text)
+{
+    const struct row *r = row_of(i);
+    if (!r)
+        return steer_set(steer_row_of(i), &s->steering, text);
+    void *at = (char *)s + r->offset;
+    switch (r->kind) {
+    case TEXT:
+        return set_text(at, r->n_bytes, text);
+    case FILE_NAME:
+        return set_file(at, r->n_bytes, text);
+    case THEME:
+        return theme_is_known(text) && set_text(at, r->n_bytes, text);
+    case COUNT:
+        return value_count(text, (int)r->low, (int)r->high, at);
+    case REAL:
+        return value_real(text, r->low, r->high, at);
+    case SWITCH:
+        return set_switch(at, text);
+    case PRECISION:
+        return value_precision(text, at);
+    }
+    return false;
+}
+
+const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES])
+{
+    const struct row *r = row_of(i);
+    const void *at = (const char *)s + (r ? r->offset : 0);
+    if (!r)
+        return steer_get(steer_row_of(i), &s->steering, buf);
+    if (r->kind == COUNT)
+        snprintf(buf, SETTING_BYTES, "%d", *(const int *)at);
+    else if (r->kind == REAL)
+        snprintf(buf, SETTING_BYTES, "%g", *(const double *)at);
+    else if (r->kind == SWITCH)
+        snprintf(buf, SETTING_BYTES, "%s", *(const bool *)at ? "yes" : "no");
+    else if (r->kind == PRECISION)
+        snprintf(buf, SETTING_BYTES, "%s", value_precision_name(s->precision.weights));
+    else
+        snprintf(buf, SETTING_BYTES, "%s", (const char *)at);
+    return buf;
+}
+
+const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
+{
+    const struct row *r = row_of(i);
+    char steer[STEER_WANTS_BYTES];
+    if (!r)
+        snprintf(buf, SETTING_WANTS_BYTES, "%s", steer_wants(steer_row_of(i), steer));
+    else if (r->kind == COUNT)
+        snprintf(buf, SETTING_WANTS_BYTES, "a whole number from %g to %g", r->low,
+                 r->high);
+    else if (r->kind == REAL)
+        snprintf(buf, SETTING_WANTS_BYTES, "a number from %g to %g", r->low, r->high);
+    else if (r->kind == TEXT || r->kind == FILE_NAME)
+        snprintf(buf, SETTING_WANTS_BYTES, "a text of less than %zu bytes", r->n_bytes);
+    else
+        snprintf(buf, SETTING_WANTS_BYTES, "%s",
+                 r->kind == SWITCH      ? "yes or no"
+                 : r->kind == PRECISION ? "f32, bf16 or int8"
+                                        : "auto, dark, light, contrast or mono");
+    return buf;
+}
+
+void settings_apply(const struct settings *settings, struct session *s)
+{
+    s->steering = settings->steering;
+    s->follow = settings->follow;
+    s->last_velocity = settings->velocity;
+    memcpy(s->theme, settings->theme, sizeof s->theme);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# The completion scripts, tried in the shells that are here; bash always is.
+set -eu
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+for shell in bash zsh fish; do "$CONTINUO_BIN" completions $shell >"$out/$shell"; done
+if "$CONTINUO_BIN" completions tcsh >/dev/null 2>"$out/said"; then
+  echo "tcsh is no shell we know"; exit 1
+fi
+grep -q 'tcsh: no completions' "$out/said"
+
+for shell in bash zsh fish; do
+  if command -v $shell >/dev/null; then $shell -n "$out/$shell"; fi
+  for verb in continue inpaint train compare config completions; do
+    grep -q "$verb" "$out/$shell" || { echo "$shell does not know $verb"; exit 1; }
+  done
+done
+
+mkdir "$out/here"
+: >"$out/here/intro song.mid"
+cat >"$out/ask" <<'END'
+# WORD...: what bash would complete the last of them to, a line each
+source "$1/bash"
+cd "$1/here"
+shift
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_continuo
+printf '%s\n' "${COMPREPLY[@]}"
+END
+expect() { # ANSWER WORD...
+  wanted=$1; shift
+  got=$(bash "$out/ask" "$out" "$@" | tr '\n' '/')
+  [ "$got" = "$wanted/" ] || { echo "$*: $got, not $wanted"; exit 1; }
+}
+expect "inpaint/info/intro song.mid" continuo in
+expect "--from" continuo inpaint --fr
+expect "f32/bf16/int8" continuo continue --precision ""
+expect "--model" continuo --mo
+expect "intro song.mid" continuo render i
+expect "intro song.mid" continuo render x.mid -o i
+expect "" continuo continue x.mid --bars ""
+expect "--minutes" continuo train --minu
+expect "--tutor" continuo --tu

@@ -1,0 +1,95 @@
+/* Random changes: of notes, tempo and meter, tracks and time. Include cmocka.h before it. */
+#ifndef TESTS_MIDI_RANDOM_CHANGE_H
+#define TESTS_MIDI_RANDOM_CHANGE_H
+
+#include "random_piece.h"
+
+#include "midi/track_edit.h"
+
+static inline struct note note(int64_t start, int64_t length, int pitch)
+{
+    return (struct note){
+        .start = start,
+        .length = length,
+        .pitch = (uint8_t)pitch,
+        .velocity = 90,
+        .off_velocity = 64,
+        .on_order = ORDER_LAST,
+        .off_order = ORDER_FIRST,
+    };
+}
+
+/* Time, and sometimes a note in it. */
+static inline struct change *random_time(const struct score *s, uint64_t *r)
+{
+    struct change *c = change_create("time");
+    int at = random_below(r, 3) ? random_below(r, 900) : 0;
+    assert_int_equal(change_insert_time(c, s, at, 1 + random_below(r, 200)), MIDI_OK);
+    if (s->n_tracks > 0 && random_below(r, 2))
+        assert_int_equal(change_add_note(c, 0, note(at, 1, 61)), MIDI_OK);
+    return c;
+}
+
+/* A track renamed, given an instrument or a channel, removed or moved; or nothing, where
+ * the file cannot hold that. */
+static inline struct change *random_track_change(const struct score *s, uint64_t *r)
+{
+    struct change *c = change_create("track");
+    int track = random_below(r, (int)s->n_tracks);
+    int other = random_below(r, (int)s->n_tracks), what = random_below(r, 6);
+    if (what == 0)
+        change_rename_track(c, s, track, random_below(r, 2) ? "Name" : "");
+    else if (what == 1)
+        change_set_program(c, s, track, (uint8_t)random_below(r, 128));
+    else if (what == 2)
+        change_set_channel(c, s, track, (uint8_t)random_below(r, 16));
+    else if (what == 3)
+        change_remove_track(c, s, track);
+    else
+        change_move_track(c, s, track, other);
+    return c;
+}
+
+/* A change of everything at once: the same notes, each once, in random ways. */
+static inline struct change *random_change(const struct score *s, uint64_t *r)
+{
+    if (random_below(r, 5) == 0)
+        return random_time(s, r);
+    if (s->n_tracks > 0 && random_below(r, 5) == 0)
+        return random_track_change(s, r);
+    struct change *c = change_create("anything");
+    int n_tracks = (int)s->n_tracks;
+    if (random_below(r, 8) == 0)
+        assert_int_equal(change_add_track(c, s, "t", 2, 3), MIDI_OK);
+    n_tracks += (int)change_n_edits(c);
+    for (int t = 0; t < (int)s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            const struct note *n = &s->tracks[t].notes[i];
+            struct note after = *n;
+            int what = random_below(r, 12);
+            if (what == 0)
+                assert_int_equal(change_remove_note(c, t, n), MIDI_OK);
+            if (what < 1 || what > 3)
+                continue;
+            after.velocity = (uint8_t)(what == 1 ? 99 : n->velocity);
+            after.start += what == 2 ? random_below(r, 50) : 0;
+            after.pitch = (uint8_t)(what == 3 ? random_below(r, 128) : n->pitch);
+            assert_int_equal(change_replace_note(c, t, n, after), MIDI_OK);
+        }
+    for (int i = random_below(r, 6); n_tracks > 0 && i > 0; i--)
+        assert_int_equal(change_add_note(c, random_below(r, n_tracks),
+                                         note(random_below(r, 900), random_below(r, 50),
+                                              60 + random_below(r, 4))),
+                         MIDI_OK);
+    if (random_below(r, 3) == 0)
+        assert_int_equal(
+            change_set_tempo(c, s, random_below(r, 4), 50 + random_below(r, 99)),
+            MIDI_OK);
+    if (random_below(r, 3) == 0)
+        assert_int_equal(
+            change_set_meter(c, s, random_below(r, 4), 1 + random_below(r, 9), 4),
+            MIDI_OK);
+    return c;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* A few lines that tell what to do next (app/tutor.h), at the top of the roll, or at its
+ * bottom when the cursor is up there. */
+#include "tui/box.h"
+#include "tui/text.h"
+
+enum { MARGIN = 2, BORDERS = 2 };
+
+static bool is_under(const struct paint *p, const struct region *r)
+{
+    int row = layout_row(&p->l, &p->port, p->v->cursor_pitch);
+    return row >= r->row - 1 && row <= r->row + r->rows;
+}
+
+void paint_banner(const struct paint *p)
+{
+    const struct view *v = p->v;
+    if (v->n_banner <= 0 || v->mode == MODE_PALETTE)
+        return;
+    int columns = p->l.roll.columns < 76 ? p->l.roll.columns : 76;
+    struct region r = {p->l.roll.column, p->l.roll.row, columns, v->n_banner + BORDERS};
+    if (is_under(p, &r))
+        r.row = p->l.roll.row + p->l.roll.rows - r.rows;
+    box_paint(p, &r, v->banner_title);
+    for (int i = 0; i < v->n_banner; i++)
+        cells_text(p->c, r.column + MARGIN, r.row + 1 + i, columns - 2 * MARGIN,
+                   v->banner[i], p->t->text, COLOUR_KEEP, 0);
+}
