@@ -37,7 +37,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -152,6 +152,14 @@ SEED ?= 6
 soak: deps
 	@$(MAKE) --no-print-directory FLAVOUR=asan build/asan/tests/app/test_soak build/asan/soundfonts/continuo.sf2
 	CONTINUO_KEYS=$(KEYS) CONTINUO_SEED=$(SEED) CONTINUO_HOME="$(CURDIR)" build/asan/tests/app/test_soak
+
+# The program is killed a thousand times in the middle of editing, some five minutes;
+# `make test` kills it twenty times. KILL_SEED: another sequence.
+KILLS ?= 1000
+KILL_SEED ?= 1
+kill-soak: $(B)/continuo
+	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_KILLS=$(KILLS) \
+	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/test_kill.sh
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

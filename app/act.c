@@ -98,6 +98,19 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_TRACKS_SCROLL_DOWN] = act_tracks_scroll,
     [CMD_TRACKS_SCROLL_UP] = act_tracks_scroll,
     [CMD_TEMPO] = act_prompt,
+    [CMD_LANE] = act_lane,
+    [CMD_LANE_NEXT] = act_lane_choose,
+    [CMD_LANE_PREVIOUS] = act_lane_choose,
+    [CMD_LANE_EVENT_NEXT] = act_lane_step,
+    [CMD_LANE_EVENT_PREVIOUS] = act_lane_step,
+    [CMD_LANE_SPAN] = act_lane_span,
+    [CMD_LANE_UP] = act_lane_change,
+    [CMD_LANE_DOWN] = act_lane_change,
+    [CMD_LANE_UP_FAR] = act_lane_change,
+    [CMD_LANE_DOWN_FAR] = act_lane_change,
+    [CMD_LANE_PUT] = act_lane_put,
+    [CMD_LANE_REMOVE] = act_lane_remove,
+    [CMD_LANE_RAMP] = act_lane_ramp,
     [CMD_CONTINUE] = act_continue,
     [CMD_CHANGE_BARS] = act_change,
     [CMD_CHANGE_LINE_END] = act_change,
@@ -128,6 +141,13 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_STEER_RESET] = act_steer_reset,
     [CMD_STEER_TYPE] = act_prompt,
     [CMD_STEER_POINT] = act_steer_point,
+    [CMD_HISTORY] = act_history_list,
+    [CMD_HISTORY_OLDER] = act_history_step,
+    [CMD_HISTORY_NEWER] = act_history_step,
+    [CMD_HISTORY_OLDEST] = act_history_end,
+    [CMD_HISTORY_NEWEST] = act_history_end,
+    [CMD_HISTORY_BACK] = act_history_back,
+    [CMD_HISTORY_POINT] = act_history_point,
     [CMD_PLAY] = act_play,
     [CMD_PLAY_START] = act_play_start,
     [CMD_PANIC] = act_panic,
@@ -166,6 +186,10 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_SCROLL_RIGHT] = act_scroll,
     [CMD_SCROLL_UP] = act_scroll,
     [CMD_SCROLL_DOWN] = act_scroll,
+    [CMD_ZOOM_IN_HERE] = act_zoom_here,
+    [CMD_ZOOM_OUT_HERE] = act_zoom_here,
+    [CMD_ZOOM_IN_PITCH_HERE] = act_zoom_here,
+    [CMD_ZOOM_OUT_PITCH_HERE] = act_zoom_here,
     [CMD_TEXT] = act_text,
     [CMD_SUBMIT] = act_submit,
     [CMD_BACKSPACE] = act_backspace,
@@ -189,8 +213,10 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
 /* What `.` does again: changes to notes at the cursor or of the selection. */
 static bool is_repeatable(enum command_id id)
 {
-    return (id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK &&
-           id != CMD_REGISTER;
+    bool is_of_lane = id >= CMD_LANE_UP && id <= CMD_LANE_RAMP;
+    return ((id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK &&
+            id != CMD_REGISTER) ||
+           is_of_lane;
 }
 
 /* In the help, moving scrolls. */
@@ -220,8 +246,11 @@ void act_run(struct session *s, const struct command *c)
     if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
         c->id < CMD_POINT)
         s->message[0] = '\0';
+    if (mouse_is_in_the_way(s, c->id))
+        mouse_cancel(s);
     if (is_repeatable(c->id))
         s->last_edit = *c;
     ACTIONS[c->id](s, c);
+    lane_fit(s);
     find_watch(s);
 }

@@ -55,4 +55,5 @@ void act_input_complete(struct session *s, const struct command *command)
     if (c.n > 1)
         tell(s, &c);
     complete_forget(&c);
+    instrument_typed(s);
 }

@@ -3,6 +3,7 @@
  * returns. */
 #include "app/ids.h"
 #include "app/session.h"
+#include "tui/sign_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,17 +36,16 @@ static const struct note *first_fit(const struct session *s, bool forwards)
 static const struct note *note_before(const struct session *s)
 {
     const struct track *t = session_track(s);
-    const struct note *found = NULL;
-    for (size_t i = 0; t && i < t->n_notes && t->notes[i].start <= s->cursor_tick;
-         i++) {
+    size_t i =
+        t ? score_first_note_at(s->project.score, s->track, s->cursor_tick + 1) : 0;
+    while (i-- > 0) {
         const struct note *n = &t->notes[i];
-        bool is_here = n->start == s->cursor_tick && n->pitch == s->cursor_pitch;
-        if (is_after(n, s->cursor_tick, s->cursor_pitch) || is_here)
-            break;
-        if (find_fits_note(&s->find.query, s->project.score, n))
-            found = n;
+        bool is_before =
+            n->start < s->cursor_tick || n->pitch < (unsigned)s->cursor_pitch;
+        if (is_before && find_fits_note(&s->find.query, s->project.score, n))
+            return n;
     }
-    return found;
+    return NULL;
 }
 
 static const struct note *note_after(const struct session *s)
@@ -61,17 +61,16 @@ static const struct note *note_after(const struct session *s)
     return NULL;
 }
 
-/* false: there is none. *wrapped: it went on at the other end. */
-static bool step_note(struct session *s, bool forwards, bool *wrapped)
+/* Where there is one; whether it went on at the other end. */
+static bool step_note(struct session *s, bool forwards)
 {
     const struct note *n = forwards ? note_after(s) : note_before(s);
-    if (!n) {
+    bool wrapped = !n;
+    if (wrapped)
         n = first_fit(s, forwards);
-        *wrapped = true;
-    }
     if (n)
         go_to(s, n->start, n->pitch);
-    return n;
+    return wrapped;
 }
 
 /* -- texts: signs in their order, then tracks -- */
@@ -106,6 +105,14 @@ static size_t n_text_hits(struct session *s)
     return n;
 }
 
+static void say_text(struct session *s, const struct sign *g)
+{
+    char text[96];
+    if (!s->find.is_typing)
+        session_say(s, "%s: %s", sign_kind_name(g->kind),
+                    sign_copy(s->project.score, g, text, sizeof text));
+}
+
 static void show_text_hit(struct session *s, size_t hit)
 {
     const struct signs *signs = signs_of(s);
@@ -113,6 +120,7 @@ static void show_text_hit(struct session *s, size_t hit)
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
             go_to(s, signs->list[i].tick, s->cursor_pitch);
+            say_text(s, &signs->list[i]);
             return;
         }
     for (size_t t = 0; t < s->project.score->n_tracks; t++)
@@ -140,15 +148,13 @@ static size_t text_hit_after(struct session *s)
     return n < n_text_hits(s) ? n : 0;
 }
 
-static bool step_text(struct session *s, bool forwards, bool *wrapped)
+/* Of n > 0, by so many; whether it went on at the other end. */
+static bool step_text(struct session *s, bool forwards, size_t n, size_t by)
 {
-    size_t n = n_text_hits(s), hit = s->find.hit;
-    if (!n)
-        return false;
-    hit = hit < n ? hit : n - 1;
-    *wrapped = forwards ? hit + 1 == n : hit == 0;
-    show_text_hit(s, forwards ? (hit + 1) % n : (hit + n - 1) % n);
-    return true;
+    size_t hit = s->find.hit < n ? s->find.hit : n - 1;
+    bool wrapped = forwards ? hit + by >= n : by > hit;
+    show_text_hit(s, (forwards ? hit + by : hit + n - by) % n);
+    return wrapped;
 }
 
 /* -- what is common -- */
@@ -161,17 +167,13 @@ static void go_to_bar(struct session *s, const struct find_query *q)
     go_to(s, bar.start + (into < bar.length ? into : 0), s->cursor_pitch);
 }
 
-/* The first from the cursor on; false: there is none. */
-static bool find_first(struct session *s)
+/* The first from the cursor on, if there is one. */
+static void find_first(struct session *s)
 {
-    bool wrapped;
-    if (s->find.query.kind == FIND_TEXT) {
-        bool any = n_text_hits(s) > 0;
-        if (any)
-            show_text_hit(s, text_hit_after(s));
-        return any;
-    }
-    return step_note(s, true, &wrapped);
+    if (find_is_of_notes(&s->find.query))
+        step_note(s, true);
+    else if (n_text_hits(s))
+        show_text_hit(s, text_hit_after(s));
 }
 
 static size_t n_hits(struct session *s)
@@ -201,18 +203,20 @@ static void say_how_many(struct session *s)
 
 void act_find_next(struct session *s, const struct command *c)
 {
-    bool wrapped = false, forwards = c->id == CMD_FIND_NEXT, any = true;
+    bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
     if (s->find.query.kind == FIND_NOTHING) {
         session_say(s, "nothing was sought yet: / asks what");
         return;
     }
+    size_t n = n_hits(s), times = n ? ((size_t)command_times(c) - 1) % n + 1 : 0;
     s->find.is_shown = true;
-    for (int i = 0; any && i < command_times(c); i++)
-        any = s->find.query.kind == FIND_TEXT ? step_text(s, forwards, &wrapped)
-                                              : step_note(s, forwards, &wrapped);
-    if (!any)
+    if (!n)
         say_how_many(s);
-    else if (wrapped)
+    else if (s->find.query.kind == FIND_TEXT)
+        wrapped = step_text(s, forwards, n, times);
+    for (size_t i = 0; i < times && s->find.query.kind != FIND_TEXT; i++)
+        wrapped |= step_note(s, forwards);
+    if (wrapped)
         session_say(s, "%s", forwards ? "round to the first" : "round to the last");
 }
 

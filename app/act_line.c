@@ -27,6 +27,7 @@ static void line_track(struct session *s, const char *name)
                                           *name ? name : "Track", channel, 0)
                        : MIDI_NO_MEMORY)) {
         s->track = n;
+        tracks_show_chosen(s);
         session_say(s, "track %d added", n + 1);
     }
 }
@@ -83,10 +84,17 @@ static const struct {
     {"lead-in", act_lead_in_line},
     {"harmonise", act_harmonise_line},
     {"harmonize", act_harmonise_line},
+    {"lane", act_lane_line},
+    {"value", act_value_line},
     {"grid", act_grid_line},
     {"select", act_select_line},
     {"registers", act_registers_line},
     {"scale", act_scale_line},
+    {"history", act_history_line},
+    {"undo", act_undo_line},
+    {"revert", act_revert_line},
+    {"earlier", act_earlier_line},
+    {"later", act_later_line},
     {"sound", line_sound},
     {"theme", act_theme_line},
     {"help", line_help},

@@ -1,6 +1,7 @@
 /* The loop: a stretch of the piece that is played again and again. It belongs to the
  * piece, is kept beside it (app/sidecar.h), and is no edit: u leaves it alone. */
 #include "app/session.h"
+#include "midi/follow.h"
 #include "midi/note.h"
 
 #include <stdio.h>
@@ -19,7 +20,25 @@ void session_set_loop(struct session *s, int64_t from, int64_t to)
     s->loop_from = a;
     s->loop_to = b;
     s->loop_on = true;
+    s->loop_state = history_state(s->project.history);
     session_send_loop(s);
+}
+
+/* It stays on the music that it was set on; what is left of none is none. */
+void session_follow_loop(struct session *s)
+{
+    const struct history *h = s->project.history;
+    uint64_t now = history_state(h);
+    if (s->loop_state == now)
+        return;
+    int64_t from = history_follow(h, s->loop_state, now, s->loop_from, false);
+    int64_t to = history_follow(h, s->loop_state, now, s->loop_to, true);
+    bool is_same = from == s->loop_from && to == s->loop_to;
+    s->loop_from = from;
+    s->loop_to = to > from ? to : from;
+    s->loop_state = now;
+    if (!is_same)
+        session_send_loop(s);
 }
 
 void session_send_loop(const struct session *s)

@@ -109,40 +109,35 @@ void act_map_remove(struct session *s, const struct command *command)
 
 /* -- moving: meters from bar line to bar line, the others along the grid -- */
 
-static int64_t moved(const struct session *s, const struct sign *g, bool later)
+static int64_t moved(const struct session *s, const struct sign *g, bool later, int n)
 {
-    if (g->kind != SIGN_METER)
-        return later ? grid_next(s, g->tick) : grid_previous(s, g->tick);
-    struct bar bar = timeline_bar_at(timeline(s), g->tick);
-    if (later)
-        return bar.start + bar.length;
-    return timeline_bar(timeline(s), bar.index > 0 ? bar.index - 1 : 0).start;
+    int64_t tick = g->tick;
+    struct bar bar = timeline_bar_at(timeline(s), tick);
+    if (g->kind == SIGN_METER && later)
+        return timeline_bar(timeline(s), bar.index + n).start;
+    if (g->kind == SIGN_METER)
+        return timeline_bar(timeline(s), bar.index > n ? bar.index - n : 0).start;
+    for (int i = 0; i < n; i++)
+        tick = later ? grid_next(s, tick) : grid_previous(s, tick);
+    return tick;
 }
 
-static bool move(struct session *s, bool later)
+void act_map_move(struct session *s, const struct command *command)
 {
+    char place[PLACE_BYTES];
+    bool later = command->id == CMD_MAP_LATER;
     const struct sign *g = chosen(s);
-    int64_t to = g ? moved(s, g, later) : 0;
+    int64_t to = g ? moved(s, g, later, command_times(command)) : 0;
     if (!g || to == g->tick)
-        return false;
+        return;
     enum sign_kind kind = g->kind;
     struct change *c = change_create("move on the map");
     enum midi_status st =
         c ? change_move_sign(c, s->project.score, g, to) : MIDI_NO_MEMORY;
     if (!edit_do(s, c, st))
-        return false;
+        return;
     choose_at(s, kind, to);
-    return true;
-}
-
-void act_map_move(struct session *s, const struct command *c)
-{
-    char place[PLACE_BYTES];
-    int n = 0;
-    while (n < command_times(c) && move(s, c->id == CMD_MAP_LATER))
-        n++;
-    if (n)
-        session_say(s, "at %s", place_name(timeline(s), s->cursor_tick, place));
+    session_say(s, "at %s", place_name(timeline(s), to, place));
 }
 
 /* -- typing -- */

@@ -1,83 +1,57 @@
-/* The mouse. Left on empty ground puts a note, as long as it is dragged; left on a
- * note takes hold of it: its right end resizes, the rest moves; right drags a box,
- * and a right click on a note removes it; the ruler seeks; the wheel scrolls.
- *
- * While something is dragged a frame shows where it would go; it is done once, on
- * release, so it undoes as one step. Every one of these has a key too. */
+/* The mouse: which gesture a press begins, by where it is, and what moving and letting go
+ * do to that. A drag past the roll's edge scrolls. Nothing is done before the button is
+ * let go; Escape before that, and nothing was. */
 #include "app/edit.h"
 #include "tui/take_list.h"
 
-/* The note of the active track here, else of any track, which then becomes the
- * active one. */
-static const struct note *note_at(struct session *s, int64_t tick, int pitch)
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
+
+static const struct gesture {
+    mouse_fn *drag, *drop; /* NULL: nothing */
+    bool scrolls_time, scrolls_pitch;
+} GESTURES[DRAG_COUNT] = {
+    [DRAG_NEW] = {mouse_drag_roll, mouse_drop_new, true, false},
+    [DRAG_MOVE] = {mouse_drag_roll, mouse_drop_notes, true, true},
+    [DRAG_LEFT] = {mouse_drag_roll, mouse_drop_notes, true, false},
+    [DRAG_RIGHT] = {mouse_drag_roll, mouse_drop_notes, true, false},
+    [DRAG_ERASE] = {mouse_drag_roll, mouse_drop_erased, true, true},
+    [DRAG_BOX] = {mouse_drag_roll, mouse_drop_box, true, true},
+    [DRAG_LANE] = {mouse_drag_lane, mouse_drop_lane, false, false},
+    [DRAG_RULER] = {mouse_drag_ruler, NULL, true, false},
+    [DRAG_KEYS] = {mouse_drag_keys, NULL, false, false},
+    [DRAG_MAP] = {mouse_drag_map, NULL, false, false},
+    [DRAG_PAN] = {mouse_drag_pan, NULL, false, false},
+};
+
+void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
+                      int *pitch)
 {
-    const struct score *score = s->project.score;
-    for (int k = -1; k < (int)score->n_tracks; k++) {
-        int track = k < 0 ? s->track : k;
-        const struct track *t = track >= 0 ? &score->tracks[track] : NULL;
-        if (k >= 0 && track != s->track && (s->hide_others || t->hide))
-            continue; /* it is not seen */
-        for (size_t i = 0; t && i < t->n_notes && t->notes[i].start <= tick; i++) {
-            const struct note *n = &t->notes[i];
-            if (n->pitch != pitch || note_end(n) <= tick)
-                continue;
-            if (track != s->track)
-                session_clear_selection(s);
-            s->track = track;
-            return n;
-        }
-    }
-    return NULL;
+    layout_point(&s->layout, &s->port, c->column, c->row, tick, pitch);
+    *tick = grid_floor(s, *tick);
 }
 
-static void put_cursor(struct session *s, int64_t tick, int pitch)
+void mouse_cancel(struct session *s)
 {
-    s->cursor_tick = grid_floor(s, tick);
-    s->cursor_pitch = pitch;
+    struct mouse *m = &s->mouse;
+    s->drag = DRAG_NONE;
+    m->n_held = m->n_drafts = m->n_going = 0;
 }
 
-static void press_ruler(struct session *s, const struct command *c)
+void mouse_fini(struct mouse *m)
 {
-    s->cursor_tick = grid_floor(s, layout_tick(&s->layout, &s->port, c->column));
-    player_seek(s->player, s->cursor_tick);
+    free(m->held);
+    free(m->drafts);
+    free(m->going);
 }
 
-/* Where the note being dragged would lie. */
-static struct note dragged_note(const struct session *s, enum drag drag,
-                                const struct note *held)
+bool mouse_is_in_the_way(const struct session *s, int command_id)
 {
-    struct note n = {.start = s->drag_tick, .pitch = (uint8_t)s->drag_pitch};
-    int64_t end = grid_next(s, s->cursor_tick);
-    if (held)
-        n = *held;
-    if (drag == DRAG_MOVE) {
-        int64_t start = n.start + s->cursor_tick - s->drag_tick;
-        n.start = start < 0 ? 0 : start;
-        n.pitch = (uint8_t)s->cursor_pitch;
-    } else {
-        n.length = end > n.start ? end - n.start : grid_next(s, n.start) - n.start;
-    }
-    return n;
-}
-
-static const struct note *held_note(const struct session *s)
-{
-    return s->drag_id && session_track(s)
-               ? score_find_note(s->project.score, s->track, s->drag_id)
-               : NULL;
-}
-
-static void frame_drag(struct session *s)
-{
-    struct note n = dragged_note(s, s->drag, held_note(s));
-    s->box = (struct box){n.start, note_end(&n), n.pitch, n.pitch};
-    s->has_box = true;
-}
-
-static bool on_right_end(const struct session *s, const struct note *n, int64_t tick)
-{
-    int64_t columns = n->length / s->port.ticks_per_column;
-    return columns >= 2 && tick >= note_end(n) - s->port.ticks_per_column;
+    bool is_mouse = command_id >= CMD_POINT && command_id <= CMD_ZOOM_OUT_PITCH_HERE;
+    return s->drag && !is_mouse && command_id != CMD_ESCAPE;
 }
 
 static bool press_list(struct session *s, const struct command *c)
@@ -94,94 +68,108 @@ static bool press_list(struct session *s, const struct command *c)
 
 void act_point(struct session *s, const struct command *c)
 {
-    int64_t tick;
-    int pitch;
-    s->drag = DRAG_NONE;
-    if (press_list(s, c) || tracks_press_line(s, c))
+    const struct layout *l = &s->layout;
+    const struct {
+        const struct region *where;
+        mouse_fn *press;
+    } PLACES[] = {
+        {&l->ruler, mouse_press_ruler}, {&l->keys, mouse_press_keys},
+        {&l->lane, mouse_press_lane},   {&l->map, mouse_press_map},
+        {&l->roll, mouse_press_roll},
+    };
+    mouse_cancel(s);
+    s->message[0] = '\0';
+    if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
         return;
-    if (region_has(&s->layout.ruler, c->column, c->row)) {
-        press_ruler(s, c);
+    s->mouse.column = c->column;
+    s->mouse.row = c->row;
+    s->mouse.has_moved = false;
+    if (c->button == 2 && region_has(&l->roll, c->column, c->row)) {
+        mouse_press_pan(s, c);
         return;
     }
-    if (!layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch) ||
-        c->button == 2)
-        return;
-    const struct note *n = note_at(s, tick, pitch);
-    session_clear_selection(s);
-    put_cursor(s, tick, pitch);
-    s->drag_tick = s->cursor_tick;
-    s->drag_pitch = pitch;
-    s->drag_id = n ? n->id : 0;
-    s->drag = c->button == 3             ? DRAG_BOX
-              : !n                       ? DRAG_NEW
-              : on_right_end(s, n, tick) ? DRAG_RESIZE
-                                         : DRAG_MOVE;
-    if (s->drag == DRAG_NEW)
-        frame_drag(s);
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++)
+        if (region_has(PLACES[i].where, c->column, c->row))
+            PLACES[i].press(s, c);
 }
 
-static void drag_box(struct session *s)
+/* -- past the edge -- */
+
+static int64_t now_ms(void)
 {
-    if (s->mode != MODE_SELECT) {
-        s->anchor_tick = s->drag_tick;
-        s->anchor_pitch = s->drag_pitch;
-        s->bars = false;
-        s->selects_in_take = s->mode == MODE_TAKES;
-        s->mode = MODE_SELECT;
-    }
-    select_box(s);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int past(int at, int first, int n)
+{
+    return at < first ? -1 : at >= first + n ? 1 : 0;
+}
+
+/* The roll's columns, less the last one where the screen ends with it and a drag has come
+ * there: terminals tell of no column past their own. */
+static int columns_inside(const struct session *s)
+{
+    const struct region *r = &s->layout.roll;
+    bool is_last = r->column + r->columns == s->layout.columns;
+    return r->columns - (is_last && s->mouse.has_moved);
+}
+
+/* Columns and rows that the gesture wants to scroll by. */
+static bool wants_scroll(const struct session *s, int *columns, int *rows)
+{
+    const struct region *r = &s->layout.roll;
+    const struct mouse *m = &s->mouse;
+    const struct gesture *g = &GESTURES[s->drag];
+    *columns = *rows = 0;
+    if (g->scrolls_time)
+        *columns = SCROLL_COLUMNS * past(m->column, r->column, columns_inside(s));
+    if (g->scrolls_pitch)
+        *rows = SCROLL_ROWS * past(m->row, r->row, r->rows);
+    return *columns || *rows;
+}
+
+static void drag_to(struct session *s, const struct command *c)
+{
+    if (GESTURES[s->drag].drag)
+        GESTURES[s->drag].drag(s, c);
+}
+
+int mouse_patience_ms(const struct session *s)
+{
+    int columns, rows;
+    if (!s->drag || !wants_scroll(s, &columns, &rows))
+        return -1;
+    int64_t left = s->mouse.scrolled_ms + SCROLL_MS - now_ms();
+    return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
+}
+
+void mouse_tick(struct session *s)
+{
+    int columns, rows;
+    if (mouse_patience_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
+        return;
+    s->mouse.scrolled_ms = now_ms();
+    viewport_scroll(&s->port, &s->layout, columns, rows);
+    drag_to(s, &(struct command){
+                   .id = CMD_DRAG, .column = s->mouse.column, .row = s->mouse.row});
 }
 
 void act_drag(struct session *s, const struct command *c)
 {
-    int64_t tick;
-    int pitch;
-    if (!s->drag ||
-        !layout_point(&s->layout, &s->port, c->column, c->row, &tick, &pitch))
+    if (!s->drag)
         return;
-    if (s->drag == DRAG_NEW || s->drag == DRAG_RESIZE)
-        pitch = s->drag_pitch;
-    put_cursor(s, tick, pitch);
-    if (s->drag == DRAG_BOX)
-        drag_box(s);
-    else
-        frame_drag(s);
-}
-
-static void drop_new(struct session *s)
-{
-    int count = 1;
-    int64_t last = s->cursor_tick;
-    for (int64_t t = s->drag_tick; t < last && count < 4096; count++)
-        t = grid_next(s, t);
-    s->cursor_tick = s->drag_tick;
-    edit_put_note(s, count);
+    s->mouse.column = c->column;
+    s->mouse.row = c->row;
+    mouse_tick(s);
+    drag_to(s, c);
 }
 
 void act_release(struct session *s, const struct command *c)
 {
-    (void)c;
     enum drag drag = s->drag;
-    const struct note *held = held_note(s);
-    bool still = s->cursor_tick == s->drag_tick && s->cursor_pitch == s->drag_pitch;
-    s->drag = DRAG_NONE;
-    if (drag == DRAG_BOX) {
-        if (still && held) {
-            select_one(s, held->id);
-            act_delete(s, &(struct command){.id = CMD_DELETE});
-        }
-        return;
-    }
-    s->has_box = false;
-    if (drag == DRAG_NEW)
-        drop_new(s);
-    else if (held && !still)
-        edit_move_note(s, held, dragged_note(s, drag, held));
-}
-
-void act_scroll(struct session *s, const struct command *c)
-{
-    int columns = c->id == CMD_SCROLL_LEFT ? -8 : c->id == CMD_SCROLL_RIGHT ? 8 : 0;
-    int rows = c->id == CMD_SCROLL_UP ? -3 : c->id == CMD_SCROLL_DOWN ? 3 : 0;
-    viewport_scroll(&s->port, &s->layout, columns, rows);
+    if (GESTURES[drag].drop)
+        GESTURES[drag].drop(s, c);
+    mouse_cancel(s);
 }

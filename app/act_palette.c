@@ -68,8 +68,7 @@ static void do_line(struct session *s, const char *line)
         act_command_line(s, start);
         return;
     }
-    act_prompt(s, &(struct command){.id = CMD_COMMAND_LINE});
-    input_set(s, start);
+    prompt_open_line(s, start);
 }
 
 static void do_item(struct session *s, const struct palette_item *item, int count)

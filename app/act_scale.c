@@ -99,9 +99,8 @@ void act_scale_prompt(struct session *s)
     struct scale likely;
     char name[SCALE_TEXT];
     if (guess(s, &likely))
-        snprintf(
-            s->scale_prompt, sizeof s->scale_prompt,
-            "scale, or Enter for %s: ", scale_format(&likely, name));
+        snprintf(s->scale_prompt, sizeof s->scale_prompt,
+                 "scale, or Enter for %s: ", scale_format(&likely, name));
     else
         snprintf(s->scale_prompt, sizeof s->scale_prompt, "scale, as in F# minor: ");
 }

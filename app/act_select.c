@@ -118,6 +118,23 @@ void select_one(struct session *s, uint64_t id)
     s->n_selected_tracks = (int)s->n_selected;
 }
 
+void select_toggle(struct session *s, uint64_t id)
+{
+    const uint64_t *found = ids_find(s->selected, s->n_selected, id);
+    s->has_box = false; /* what is chosen is a box no more */
+    if (s->mode == MODE_SELECT)
+        s->mode = select_mode_after(s);
+    if (found) {
+        size_t i = (size_t)(found - s->selected);
+        memmove(s->selected + i, s->selected + i + 1,
+                (--s->n_selected - i) * sizeof *s->selected);
+    } else if (make_room(s)) {
+        s->selected[s->n_selected++] = id;
+        ids_sort(s->selected, s->n_selected);
+    }
+    select_forget_missing(s);
+}
+
 /* Marks those of the selected that the track has; how many. */
 static size_t mark_present(const struct session *s, const struct track *t,
                            bool *is_there)
@@ -199,7 +216,11 @@ void act_draw(struct session *s, const struct command *c)
 void act_escape(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
+    if (s->drag)
+        mouse_cancel(s);
+    else if (lane_escape(s))
+        return;
+    else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
         s->mode = s->mode_before;
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;

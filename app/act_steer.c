@@ -26,7 +26,6 @@ void act_steer(struct session *s, const struct command *c)
     s->steer_from = s->mode;
     s->steer_before = s->steering;
     s->mode = MODE_STEER;
-    s->drag = DRAG_NONE;
 }
 
 void act_steer_choose(struct session *s, const struct command *c)

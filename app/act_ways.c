@@ -24,37 +24,44 @@ static const char *take_word(const char *words, char *word, size_t n_word)
     return words + n + strspn(words + n, " ");
 }
 
-/* What the session has may be newer than what was set. */
-static void take_values(struct session *s)
+static void tell_setting(struct session *s, int i, const struct settings *now)
 {
-    s->ways.settings.steering = s->steering;
-    s->ways.settings.follow = s->follow;
-    s->ways.settings.velocity = s->last_velocity;
+    char value[SETTING_BYTES];
+    session_say(s, "%s is %s: %s", settings_about(i).name, settings_get(i, now, value),
+                settings_about(i).help);
+}
+
+/* The rest is as the session has it, which may be newer than what was set. */
+static void set(struct session *s, int i, const char *text)
+{
+    char wants[SETTING_WANTS_BYTES];
+    struct settings now = s->ways.settings;
+    settings_take(&now, s);
+    if (!*text) {
+        tell_setting(s, i, &now);
+    } else if (settings_about(i).at_start) {
+        session_error(s, "%s is looked at when the program starts: :config says where",
+                      settings_about(i).name);
+    } else if (!settings_set(i, &now, text)) {
+        session_error(s, "%s is %s", settings_about(i).name, settings_wants(i, wants));
+    } else {
+        settings_set(i, &s->ways.settings, text); /* for pieces opened later, too */
+        settings_apply(&now, s);
+        tell_setting(s, i, &now);
+    }
 }
 
 void act_set_line(struct session *s, const char *words)
 {
-    char name[64], value[SETTING_BYTES], wants[SETTING_WANTS_BYTES];
+    char name[64];
     const char *text = take_word(words, name, sizeof name);
     int i = settings_find(NULL, name);
-    take_values(s);
-    if (i < 0)
-        session_error(s,
-                      *name ? "there is no setting %s; Tab after :set lists them"
-                            : "set what? :set NAME VALUE; Tab lists the names%s",
-                      name);
-    else if (!*text)
-        session_say(s, "%s is %s: %s", name, settings_get(i, &s->ways.settings, value),
-                    settings_about(i).help);
-    else if (settings_about(i).at_start)
-        session_error(s, "%s is looked at when the program starts: :config says where",
-                      name);
-    else if (!settings_set(i, &s->ways.settings, text))
-        session_error(s, "%s is %s", name, settings_wants(i, wants));
-    else {
-        settings_apply(&s->ways.settings, s);
-        session_say(s, "%s is %s", name, settings_get(i, &s->ways.settings, value));
-    }
+    if (i >= 0)
+        set(s, i, text);
+    else if (*name)
+        session_error(s, "there is no setting %s; Tab after :set lists them", name);
+    else
+        session_error(s, "set what? :set NAME VALUE; Tab lists the names");
 }
 
 /* The setting that is changed most often has a line of its own. */

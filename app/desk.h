@@ -14,9 +14,9 @@ struct desk {
     struct screen *screen;
     int wake_fd; /* the read end, not blocking, of the pipe that others write to */
     struct keymap_state keys;
-    char theme[THEME_NAME_BYTES]; /* as the session last wished it; "": not at all */
     struct which_key which_key;
-    int columns, rows;  /* of the last frame, */
+    char theme[THEME_NAME_BYTES]; /* as the session last wished it; "": not at all */
+    int columns, rows;            /* of the last frame, */
     int64_t shown_ms;   /* and when it was drawn, monotonic; 0: it answered a key */
     bool answers;       /* a key, with the next one */
     bool is_shown;      /* nothing has happened since */

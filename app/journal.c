@@ -18,8 +18,9 @@ struct journal {
     pthread_t writer, syncer;
     int wake_fd;
 
-    pthread_mutex_t lock;           /* guards all below */
-    pthread_cond_t work, done, old; /* for the writer, for those who wait, for the syncer */
+    pthread_mutex_t lock; /* guards all below */
+    pthread_cond_t work, done,
+        old; /* for the writer, for those who wait, for the syncer */
     bool quitting;
     char *path; /* NULL: no piece */
     mode_t mode;

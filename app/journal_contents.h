@@ -13,12 +13,13 @@ struct journal_saved {
 };
 
 struct journal_contents {
-    bool has_file;       /* it began with a MIDI file, */
-    const uint8_t *base; /* whose bytes these are; else those of an empty score. They are
+    bool has_file; /* it began with a MIDI file, */
+    const uint8_t
+        *base; /* whose bytes these are; else those of an empty score. They are
                           * among the bytes that were read. */
     size_t n_base;
-    struct history *history; /* all of it, and nowhere gone yet */
-    uint64_t state;          /* at the end */
+    struct history *history;     /* all of it, and nowhere gone yet */
+    uint64_t state;              /* at the end */
     struct journal_saved *saved; /* the oldest first */
     size_t n_saved, cap_saved;
     size_t n_whole; /* bytes, up to the last whole record; what is after is torn */

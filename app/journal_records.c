@@ -104,6 +104,14 @@ void journal_put_saved(struct bytes_out *to, uint64_t state, struct fingerprint 
     end(to, at, JOURNAL_SAVED);
 }
 
+void journal_put_record(struct bytes_out *to, uint8_t kind, const uint8_t *content,
+                        size_t n)
+{
+    size_t at = begin(to);
+    bytes_put(to, content, n);
+    end(to, at, kind);
+}
+
 bool journal_head_read(struct journal_head *h, const uint8_t bytes[JOURNAL_HEAD_BYTES])
 {
     *h = (struct journal_head){bytes[0], get_u32(bytes + 1), get_u32(bytes + 5)};

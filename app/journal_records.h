@@ -48,6 +48,10 @@ void journal_put_did(struct bytes_out *to, uint64_t parent, int64_t time,
 void journal_put_went(struct bytes_out *to, uint64_t state);
 void journal_put_saved(struct bytes_out *to, uint64_t state, struct fingerprint as);
 
+/* Any content, whole or not; for tests. */
+void journal_put_record(struct bytes_out *to, uint8_t kind, const uint8_t *content,
+                        size_t n);
+
 /* Of a record's ten first bytes; false: the guard says that they are none. */
 struct journal_head {
     uint8_t kind;

@@ -11,7 +11,8 @@
 struct keeping {
     struct journal *journal; /* NULL: nothing is kept */
     struct watch *watch;
-    bool is_taken;  /* another program has the piece: no journal, and no saving over it */
+    bool
+        is_taken; /* another program has the piece: no journal, and no saving over it */
     bool is_unnamed;
     bool has_begun; /* the journal has its base; else it is this: */
     bool has_file;

@@ -3,7 +3,6 @@
 
 #include "app/fuzzy.h"
 #include "app/recent.h"
-#include "midi/chunk.h"
 #include "tui/command_names.h"
 #include "tui/text.h"
 
@@ -45,8 +44,8 @@ static bool is_offered(const struct binding *b, enum mode mode)
 {
     bool is_pointing = b->id >= CMD_POINT && b->id <= CMD_SCROLL_DOWN;
     bool is_closing = b->id == CMD_ESCAPE || b->id == CMD_PALETTE;
-    return b->help && (b->modes & IN(mode)) && b->group != GROUP_MOUSE &&
-           !is_pointing && !is_closing && b->id != CMD_STEER_POINT;
+    return binding_help_in(b, mode) && b->group != GROUP_MOUSE && !is_pointing &&
+           !is_closing && b->id != CMD_STEER_POINT;
 }
 
 static void add_commands(struct palette *p, const struct session *s)
@@ -59,7 +58,8 @@ static void add_commands(struct palette *p, const struct session *s)
             is_offered(&rows[i], s->mode) ? add(p, PALETTE_COMMAND) : NULL;
         if (!item)
             continue;
-        snprintf(item->text, sizeof item->text, "%s", rows[i].help);
+        snprintf(item->text, sizeof item->text, "%s",
+                 binding_help_in(&rows[i], s->mode));
         snprintf(item->keys, sizeof item->keys, "%.35s",
                  binding_keys_range(&rows[i], keys));
         item->also = command_name(rows[i].id);
@@ -93,40 +93,27 @@ static void add_tracks(struct palette *p, const struct score *score)
     }
 }
 
-/* The text of a marker or a cue point: FF type length text. false: it is no such. */
-static bool marker_text(const struct event *e, char *text, size_t n_text)
+static void add_marker(struct palette *p, const struct score *score,
+                       const struct sign *g)
 {
-    enum { MARKER = 6, CUE_POINT = 7 };
-    size_t at = 2;
-    if (e->n_data < 3 || e->data[0] != 0xFF ||
-        (e->data[1] != MARKER && e->data[1] != CUE_POINT))
-        return false;
-    while (at < e->n_data && at < 6 && (e->data[at] & 0x80))
-        at++;
-    size_t n = at < e->n_data ? e->n_data - at - 1 : 0;
-    snprintf(text, n_text, "%.*s", (int)(n < n_text ? n : n_text - 1),
-             (const char *)e->data + (n ? at + 1 : 0));
-    return n > 0;
+    char text[80];
+    struct palette_item *item = add(p, PALETTE_MARKER);
+    if (!item)
+        return;
+    snprintf(item->text, sizeof item->text, "go to %s",
+             sign_copy(score, g, text, sizeof text));
+    snprintf(item->keys, sizeof item->keys, "bar %lld",
+             (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
+    item->tick = g->tick;
 }
 
 static void add_markers(struct palette *p, const struct score *score)
 {
-    char text[80];
-    int left = MOST_MARKERS;
-    for (size_t c = 0; c < score->n_chunks; c++)
-        for (size_t i = 0; i < score->chunks[c].n_events && left > 0; i++) {
-            const struct event *e = &score->chunks[c].events[i];
-            if (!marker_text(e, text, sizeof text))
-                continue;
-            struct palette_item *item = add(p, PALETTE_MARKER);
-            if (!item)
-                return;
-            snprintf(item->text, sizeof item->text, "go to %s", text);
-            snprintf(item->keys, sizeof item->keys, "bar %lld",
-                     (long long)timeline_bar_at(&score->timeline, e->tick).index + 1);
-            item->tick = e->tick;
-            left--;
-        }
+    struct signs signs;
+    if (signs_collect(&signs, score, SIGN(SIGN_MARKER) | SIGN(SIGN_CUE)) == MIDI_OK)
+        for (size_t i = 0; i < signs.n && i < MOST_MARKERS; i++)
+            add_marker(p, score, &signs.list[i]);
+    signs_fini(&signs);
 }
 
 /* The end of a long path says more than its start. */

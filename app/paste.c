@@ -135,6 +135,16 @@ static void place_all(const struct session *s, struct pasting *p)
     }
 }
 
+/* Onto the first of what is new, so that it is seen wherever it is. */
+static void show_pasted(struct session *s, const struct pasting *p)
+{
+    size_t i = 0;
+    while (p->is_bad[i]) /* not all are */
+        i++;
+    s->cursor_pitch = p->notes[i].pitch;
+    session_show_cursor(s);
+}
+
 static void do_paste(struct session *s, struct pasting *p, const char *label)
 {
     size_t n = p->from->n * (size_t)p->times, n_good;
@@ -148,6 +158,7 @@ static void do_paste(struct session *s, struct pasting *p, const char *label)
         change_destroy(c);
         session_say(s, "nothing %sd: notes of the same pitch are there already", label);
     } else if (session_do(s, c)) {
+        show_pasted(s, p);
         say_pasted(s, label, n_good, n - n_good, n_new);
     }
 }

@@ -20,7 +20,8 @@ struct project {
     uint64_t version;         /* counts what was done, undone and redone */
     struct smf_report report; /* of the last load */
     struct keeping keep;
-    struct recovery found; /* what the journal held at the last load; only its figures */
+    struct recovery
+        found; /* what the journal held at the last load; only its figures */
 };
 
 /* An empty score with one piano track. */

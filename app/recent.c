@@ -1,6 +1,6 @@
 #include "app/recent.h"
 
-#include "app/user_paths.h"
+#include "app/paths.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ void recent_read(struct recent *r)
 {
     char list[MAX_PATH];
     *r = (struct recent){0};
-    if (user_state_file(list, sizeof list, "recent"))
+    if (paths_state(list, sizeof list, "recent"))
         append_file(r, list);
 }
 
@@ -70,7 +70,7 @@ void recent_add(const char *path)
 {
     char list[MAX_PATH], *full = realpath(path, NULL);
     struct recent r = {0};
-    if (full && !strchr(full, '\n') && user_state_file(list, sizeof list, "recent")) {
+    if (full && !strchr(full, '\n') && paths_state(list, sizeof list, "recent")) {
         append(&r, strdup(full));
         append_file(&r, list);
         write_list(&r, list);

@@ -11,7 +11,7 @@ enum recovery_kind {
     RECOVERY_TAKEN,   /* another program is writing it */
     RECOVERY_OTHER,   /* it is of other music than is in the file now */
     RECOVERY_DAMAGED, /* or of a later version of this program */
-    RECOVERY_FULL,    /* it had grown large, and everything in it is saved: begin anew */
+    RECOVERY_FULL, /* it had grown large, and everything in it is saved: begin anew */
 };
 
 enum {
@@ -23,7 +23,8 @@ struct recovery {
     enum recovery_kind kind;
     bool was_torn;    /* the program was ended in the middle of writing */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */
-    char aside[256];  /* of OTHER, DAMAGED: the name it is kept under; "": not kept, since
+    char
+        aside[256]; /* of OTHER, DAMAGED: the name it is kept under; "": not kept, since
                        * there was nothing in it that was not saved */
 
     /* Of BACK. Whoever uses them zeroes them. */

@@ -3,6 +3,7 @@
 
 #include "app/machine.h"
 #include "app/recent.h"
+#include "tui/lane.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -63,13 +64,15 @@ static void start_afresh(struct session *s)
     session_clear_selection(s);
     s->selected_before.n = 0;
     session_drop_take(s);
-    s->drag = DRAG_NONE;
+    mouse_cancel(s);
+    s->lane_has_anchor = false;
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = history_time_put_in(s->project.history);
     s->file_news = FILE_SAME;
     s->loop_from = s->loop_to = 0;
+    s->loop_state = history_state(s->project.history);
     s->loop_on = s->find.is_typing = false;
     session_send_loop(s);
     s->arrangement = history_arrangement(s->project.history);
@@ -180,10 +183,11 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
+    s->lane_points = lane_points_create();
     s->player = player_create(&(struct player_config){
         .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
-    if (!s->survey || !s->player || !s->generator) {
+    if (!s->survey || !s->lane_points || !s->player || !s->generator) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
@@ -199,6 +203,8 @@ void session_fini(struct session *s)
     player_destroy(s->player);
     project_fini(&s->project);
     survey_destroy(s->survey);
+    lane_points_destroy(s->lane_points);
+    mouse_fini(&s->mouse);
     free(s->selected);
     free(s->selected_before.ids);
     registers_fini(&s->registers);
@@ -207,6 +213,7 @@ void session_fini(struct session *s)
     free(s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
+    history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);
 }
 
@@ -257,9 +264,11 @@ void session_revalidate(struct session *s)
         s->track = n_tracks - 1;
     if (s->track < 0 && n_tracks > 0)
         s->track = 0;
+    tracks_show_chosen(s);
     if (s->has_take && n_tracks < s->take_tracks)
         session_drop_take(s); /* some of its notes have no place any more */
     follow_time(s);
+    session_follow_loop(s);
     rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
     proposals_follow(&s->takes, s->project.score);
     select_forget_missing(s);
@@ -271,7 +280,7 @@ void session_revalidate(struct session *s)
 
 static void follow_playhead(struct session *s)
 {
-    if (!s->follow || !player_is_playing(s->player))
+    if (!s->follow || !player_is_playing(s->player) || s->drag)
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
 }
@@ -309,19 +318,24 @@ void session_tick(struct session *s)
         session_publish(s);
     player_collect(s->player);
     follow_playhead(s);
+    mouse_tick(s);
     read_ahead(s);
     session_mind_what_is_kept(s);
 }
 
 int session_patience_ms(const struct session *s)
 {
-    return is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
+    int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
+    int drag = mouse_patience_ms(s);
+    return drag >= 0 && drag < ms ? drag : ms;
 }
 
 void session_resize(struct session *s, int columns, int rows)
 {
     s->layout = layout_with_map(columns, rows, s->map);
+    layout_grow_lane(&s->layout, s->lane_is_tall);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
+    tracks_show_chosen(s);
 }

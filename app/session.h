@@ -9,8 +9,10 @@
 
 #include "app/find.h"
 #include "app/generator.h"
+#include "app/history_rows.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
+#include "app/mouse.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/registers.h"
@@ -64,8 +66,6 @@ struct sign_list {
     uint64_t version;
     int chosen;
 };
-
-enum drag { DRAG_NONE, DRAG_NEW, DRAG_MOVE, DRAG_RESIZE, DRAG_BOX };
 
 struct session {
     struct project project;
@@ -140,9 +140,10 @@ struct session {
     struct command last_edit; /* for `.` */
     char last_line[128];      /* when that is CMD_SUBMIT */
 
-    int kept_error;           /* of the journal, as it was said last; 0: none */
-    enum file_news file_news; /* of the file, the same way */
-    int64_t looked_ms;        /* when it was last asked for */
+    struct history_rows history; /* in MODE_HISTORY */
+    int kept_error;              /* of the journal, as it was said last; 0: none */
+    enum file_news file_news;    /* of the file, the same way */
+    int64_t looked_ms;           /* when it was last asked for */
 
     enum prompt prompt;
     char input[512];
@@ -151,16 +152,22 @@ struct session {
     struct ways ways; /* finding one's way */
 
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
+    uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
     enum map_wish map; /* of the piece, under the roll */
     struct sign_list signs;
     struct find find;
     char tempo_prompt[64];
 
-    enum drag drag;   /* what the mouse holds, */
-    uint64_t drag_id; /* the note, or 0, and where it was taken */
-    int64_t drag_tick;
-    int drag_pitch;
+    enum drag drag; /* what the mouse is doing */
+    struct mouse mouse;
+
+    struct control lane; /* what the lane under the roll shows */
+    struct lane_points *lane_points;
+    bool lane_has_anchor; /* a span of it is chosen, to the cursor */
+    int64_t lane_anchor;
+    bool lane_is_tall; /* the layout is as MODE_LANE wants it */
+    char lane_label[96];
 
     char message[240];
     bool message_is_error;
@@ -274,6 +281,7 @@ void session_publish(struct session *s);
  * length does. send: tells the player what the session's loop is. */
 void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
+void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view
@@ -326,6 +334,8 @@ act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
 act_fn act_change, act_change_selection;
+act_fn act_history_list, act_history_step, act_history_end, act_history_back,
+    act_history_point;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
@@ -334,7 +344,12 @@ act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_su
     act_backspace;
 act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
     act_help_all, act_palette, act_palette_choose, act_palette_point;
-act_fn act_point, act_drag, act_release, act_scroll;
+act_fn act_point, act_drag, act_release, act_scroll, act_zoom_here;
+/* act_lane.c: what the lane needs of a command's end, and of Escape; true: it took it. */
+void lane_fit(struct session *s);
+bool lane_escape(struct session *s);
+act_fn act_lane, act_lane_choose, act_lane_step, act_lane_change, act_lane_put,
+    act_lane_remove, act_lane_span, act_lane_ramp;
 
 /* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
 void act_tutor_line(struct session *s, const char *word);
@@ -343,7 +358,16 @@ void act_map_line(struct session *s, const char *words);
 void act_config_line(struct session *s, const char *word);
 /* Runs a line typed after `:`; the other two are what prompts ask for. */
 void act_command_line(struct session *s, const char *line);
+void act_lane_line(struct session *s, const char *word);
+void act_value_line(struct session *s, const char *word);
 void act_insert_line(struct session *s, const char *word);
+/* act_tree.c */
+void act_history_line(struct session *s, const char *word);
+void act_undo_line(struct session *s, const char *word);
+void act_revert_line(struct session *s, const char *word);
+void act_earlier_line(struct session *s, const char *word);
+void act_later_line(struct session *s, const char *word);
+void history_view(struct session *s, struct view *v);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
 void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
@@ -410,6 +434,7 @@ void select_where(struct session *s, const struct choice *c);
 void act_select_line(struct session *s, const char *words);
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
+void select_toggle(struct session *s, uint64_t id); /* the others stay chosen */
 void select_forget_missing(struct session *s);
 enum mode select_mode_after(const struct session *s); /* where SELECT began */
 

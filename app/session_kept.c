@@ -45,7 +45,8 @@ void session_say_found(struct session *s)
         session_error(s, "its journal is damaged%s%s; the music is as it was saved",
                       *r->aside ? " and now " : "", r->aside);
     else if (r->kind == RECOVERY_FULL)
-        session_say(s, "its history had grown large, and begins anew from what is saved");
+        session_say(s,
+                    "its history had grown large, and begins anew from what is saved");
 }
 
 /* -- while it is open -- */
@@ -98,8 +99,9 @@ bool session_may_write(struct session *s, bool forced)
     if (!forced && s->project.keep.is_taken)
         session_error(s, "another continuo has it open: :w NAME saves elsewhere");
     else if (!forced && news == FILE_CHANGED)
-        session_error(s, "another program changed the file: :w! overwrites it, :e! reads "
-                         "it");
+        session_error(s,
+                      "another program changed the file: :w! overwrites it, :e! reads "
+                      "it");
     else
         return true;
     return false;

@@ -95,8 +95,10 @@ void session_load_sidecar(struct session *s)
     s->groove = side.groove;
     s->humanise.ms = side.humanise.ms;
     s->humanise.velocity = side.humanise.velocity;
-    if (st != SIDECAR_OK)
+    if (st != SIDECAR_OK) {
         s->steering.seed = seed;
+        settings_apply_to_piece(&s->ways.settings, s);
+    }
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
@@ -105,6 +107,11 @@ void session_load_sidecar(struct session *s)
     s->loop_to = side.loop.to;
     s->loop_on = side.loop.on;
     session_send_loop(s);
+    s->loop_state = s->project.saved_state; /* when it was kept */
+    if (s->loop_state < history_n_states(s->project.history))
+        session_follow_loop(s);
+    else
+        s->loop_state = history_state(s->project.history);
     bring_takes_back(s, &side.takes);
     s->left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);

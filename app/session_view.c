@@ -1,4 +1,5 @@
 /* The workstation's state as what a frame shows of it. Everything is borrowed. */
+#include "app/lane.h"
 #include "app/machine.h"
 #include "app/palette.h"
 #include "tui/names.h"
@@ -162,6 +163,33 @@ static void view_prompt(struct session *s, struct view *v)
     v->help_scroll = s->help_scroll;
 }
 
+/* Notes on the move are where they would lie; where they are is only outlined. */
+static void view_mouse(const struct session *s, struct view *v)
+{
+    const struct mouse *m = &s->mouse;
+    if (!s->drag)
+        return;
+    v->drafts = m->drafts;
+    v->n_drafts = m->n_drafts;
+    if (m->n_going) {
+        v->replaced = m->going;
+        v->n_replaced = m->n_going;
+    }
+    if (s->drag == DRAG_LANE)
+        v->stroke = m->stroke;
+}
+
+/* Of the chromatic one there is nothing to see. */
+static void view_scale(const struct session *s, struct view *v)
+{
+    const struct scale *scale = &s->steering.scale;
+    if (!scale->letter || scale->kind == SCALE_CHROMATIC)
+        return;
+    v->scale = scale_mask(scale);
+    v->scale_tonic = scale_tonic(scale);
+    v->scale_sharps = scale_sharps(scale);
+}
+
 static void view_ways(struct session *s, struct view *v)
 {
     v->keymap = s->ways.keymap;
@@ -185,12 +213,11 @@ void session_view(struct session *s, struct view *v, int count)
     v->cursor_pitch = s->cursor_pitch;
     v->grid_ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
     v->grid_name = grid_step_format(&s->grid, s->grid_name);
-    v->scale = session_scale_mask(s);
-    v->scale_tonic = v->scale ? scale_tonic(&s->steering.scale) : 0;
+    view_scale(s, v);
     v->track = s->track;
     v->count = count;
     v->has_selection =
-        s->has_box && (s->mode == MODE_SELECT || s->drag ||
+        s->has_box && (s->mode == MODE_SELECT ||
                        (s->mode == MODE_STEER && s->steer_from == MODE_SELECT));
     v->selection = s->box;
     v->selected = s->selected;
@@ -210,10 +237,13 @@ void session_view(struct session *s, struct view *v, int count)
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
     view_prompt(s, v);
+    lane_view(s, v);
+    view_mouse(s, v);
     view_ways(s, v);
     steer_view(s, v);
     tracks_view(s, v);
     instrument_view(s, v);
     map_view(s, v);
     find_view(s, v);
+    history_view(s, v);
 }

@@ -17,10 +17,12 @@ void settings_init(struct settings *s)
         .theme = "auto",
         .follow = true,
         .velocity = 80,
+        .grid = GRID_STEP_DEFAULT,
     };
+    s->groove = GROOVE_DEFAULT;
 }
 
-enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION };
+enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION, MAP, GRID, GROOVE };
 
 struct row {
     const char *section, *name, *help;
@@ -52,8 +54,14 @@ static const struct row ROWS[] = {
      0},
     {"view", "follow", "the view follows the playhead and new notes", SWITCH,
      AT(follow), 0, false, 0, 0},
+    {"view", "minimap", "the whole piece in a line under the roll", MAP, AT(minimap), 0,
+     false, 0, 0},
     {"edit", "velocity", "of the next note that is put, until one is changed", COUNT,
      AT(velocity), 0, false, 1, 127},
+    {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid), 0, false, 0,
+     0},
+    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
+     false, 0, 0},
 };
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
@@ -149,6 +157,18 @@ static bool set_switch(bool *at, const char *text)
     return false;
 }
 
+static const char *const MAP_WORDS[] = {"auto", "yes", "no"}; /* enum map_wish */
+
+static bool set_map(enum map_wish *at, const char *text)
+{
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, MAP_WORDS[i])) {
+            *at = (enum map_wish)i;
+            return true;
+        }
+    return false;
+}
+
 bool settings_set(int i, struct settings *s, const char *text)
 {
     const struct row *r = row_of(i);
@@ -170,6 +190,12 @@ bool settings_set(int i, struct settings *s, const char *text)
         return set_switch(at, text);
     case PRECISION:
         return value_precision(text, at);
+    case MAP:
+        return set_map(at, text);
+    case GRID:
+        return grid_step_parse(text, at);
+    case GROOVE:
+        return groove_parse(text, at);
     }
     return false;
 }
@@ -184,17 +210,29 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
         snprintf(buf, SETTING_BYTES, "%d", *(const int *)at);
     else if (r->kind == REAL)
         snprintf(buf, SETTING_BYTES, "%g", *(const double *)at);
-    else if (r->kind == SWITCH)
-        snprintf(buf, SETTING_BYTES, "%s", *(const bool *)at ? "yes" : "no");
-    else if (r->kind == PRECISION)
-        snprintf(buf, SETTING_BYTES, "%s", value_precision_name(s->precision.weights));
+    else if (r->kind == GRID)
+        grid_step_format(at, buf);
+    else if (r->kind == GROOVE)
+        groove_format(at, buf);
     else
-        snprintf(buf, SETTING_BYTES, "%s", (const char *)at);
+        snprintf(buf, SETTING_BYTES, "%s",
+                 r->kind == SWITCH      ? *(const bool *)at ? "yes" : "no"
+                 : r->kind == MAP       ? MAP_WORDS[*(const enum map_wish *)at]
+                 : r->kind == PRECISION ? value_precision_name(s->precision.weights)
+                                        : (const char *)at);
     return buf;
 }
 
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
 {
+    static const char *const WANTS[] = {
+        [THEME] = "auto, dark, light, contrast or mono",
+        [SWITCH] = "yes or no",
+        [PRECISION] = "f32, bf16 or int8",
+        [MAP] = "auto (where there is room), yes or no",
+        [GRID] = "1/1 to 1/64, 1/16t (triplets), 1/8. (dotted), or off",
+        [GROOVE] = "as in: 80% start end length swing 56 within 30%",
+    };
     const struct row *r = row_of(i);
     char steer[STEER_WANTS_BYTES];
     if (!r)
@@ -207,17 +245,36 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     else if (r->kind == TEXT || r->kind == FILE_NAME)
         snprintf(buf, SETTING_WANTS_BYTES, "a text of less than %zu bytes", r->n_bytes);
     else
-        snprintf(buf, SETTING_WANTS_BYTES, "%s",
-                 r->kind == SWITCH      ? "yes or no"
-                 : r->kind == PRECISION ? "f32, bf16 or int8"
-                                        : "auto, dark, light, contrast or mono");
+        snprintf(buf, SETTING_WANTS_BYTES, "%s", WANTS[r->kind]);
     return buf;
+}
+
+void settings_apply_to_piece(const struct settings *settings, struct session *s)
+{
+    uint64_t seed = s->steering.seed;
+    s->steering = settings->steering;
+    s->steering.seed = seed;
+    s->grid = settings->grid;
+    s->groove = settings->groove;
 }
 
 void settings_apply(const struct settings *settings, struct session *s)
 {
-    s->steering = settings->steering;
+    settings_apply_to_piece(settings, s);
+    s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
     memcpy(s->theme, settings->theme, sizeof s->theme);
+    s->map = settings->minimap;
+    session_resize(s, s->layout.columns, s->layout.rows);
+}
+
+void settings_take(struct settings *settings, const struct session *s)
+{
+    settings->steering = s->steering;
+    settings->grid = s->grid;
+    settings->groove = s->groove;
+    settings->follow = s->follow;
+    settings->velocity = s->last_velocity;
+    settings->minimap = s->map;
 }

@@ -6,9 +6,12 @@
 #ifndef APP_SETTINGS_H
 #define APP_SETTINGS_H
 
+#include "app/grid_step.h"
+#include "app/groove.h"
 #include "app/steer.h"
 #include "model/model.h"
 #include "tui/theme.h"
+#include "tui/view.h"
 
 enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
 
@@ -21,7 +24,10 @@ struct settings {
     struct steering steering;
     char theme[THEME_NAME_BYTES];
     bool ascii, follow;
+    enum map_wish minimap;
     int velocity;
+    struct grid_step grid;
+    struct groove groove;
 };
 void settings_init(struct settings *s); /* as they are when nothing is said */
 
@@ -45,8 +51,11 @@ bool settings_set(int i, struct settings *s, const char *text);
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES]);
 
 struct session;
-/* What can change while the program runs: of a session before a file is opened, and of
- * one value later. */
+/* What can change while the program runs, all of it; and what of it belongs to a piece:
+ * one of which nothing else is kept (app/sidecar.h) begins with that. The dice go on. */
 void settings_apply(const struct settings *settings, struct session *s);
+void settings_apply_to_piece(const struct settings *settings, struct session *s);
+/* What the session has of them now. */
+void settings_take(struct settings *settings, const struct session *s);
 
 #endif

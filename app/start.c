@@ -50,6 +50,7 @@ static void take_config(struct session_options *o, const struct settings *s)
         .seed = s->steering.seed,
         .n_threads = s->threads,
         .precision = s->precision,
+        .journals = true,
     };
 }
 
@@ -92,7 +93,7 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
                                   .has_arg = ROWS[i].about.argument ? required_argument
                                                                     : no_argument,
                                   .val = ROWS[i].letter};
-    *s = (struct start){.session.journals = true};
+    *s = (struct start){0};
     take_config(&s->session, &c->settings);
     int letter;
     while ((letter = getopt_long(argc, argv, "h", list, NULL)) != -1)

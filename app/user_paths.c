@@ -19,20 +19,10 @@ bool user_config_file(char *path, size_t n_path)
     return n > 0 && (size_t)n < n_path;
 }
 
-bool user_state_file(char *path, size_t n_path, const char *name)
-{
-    if (!paths_log(path, n_path)) /* which lies there, too */
-        return false;
-    char *slash = strrchr(path, '/');
-    size_t room = n_path - (size_t)(slash + 1 - path);
-    int n = snprintf(slash + 1, room, "%s", name);
-    return n > 0 && (size_t)n < room;
-}
-
 bool user_is_new(void)
 {
     char path[4096];
-    if (!user_state_file(path, sizeof path, "welcomed"))
+    if (!paths_state(path, sizeof path, "welcomed"))
         return false;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0)

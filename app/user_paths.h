@@ -1,6 +1,6 @@
-/* Where what is the user's own lies, after the XDG Base Directory Specification 0.8:
- * settings in $XDG_CONFIG_HOME (~/.config), what is remembered in $XDG_STATE_HOME
- * (~/.local/state). A variable that is no absolute path is as if it were not set. */
+/* The user's settings, in $XDG_CONFIG_HOME (~/.config), after the XDG Base Directory
+ * Specification 0.8: a variable that is no absolute path is as if it were not set. What
+ * is remembered lies elsewhere: paths_state in app/paths.h. */
 #ifndef APP_USER_PATHS_H
 #define APP_USER_PATHS_H
 
@@ -9,8 +9,6 @@
 
 /* continuo/continuo.conf, whether it is there or not. false: no home, or no room. */
 bool user_config_file(char *path, size_t n_path);
-/* continuo/NAME; the folder is made. */
-bool user_state_file(char *path, size_t n_path, const char *name);
 /* Whether this is the first time that this is asked of this user: then a file that says
  * so is left there. */
 bool user_is_new(void);

@@ -76,7 +76,8 @@ static void look(struct watch *w)
     w->has_answer = !w->is_dropped;
     free(w->path);
     w->path = NULL;
-    if (w->has_answer && news != FILE_SAME && w->wake_fd >= 0 && write(w->wake_fd, "w", 1) < 0)
+    if (w->has_answer && news != FILE_SAME && w->wake_fd >= 0 &&
+        write(w->wake_fd, "w", 1) < 0)
         errno = 0; /* a full pipe wakes as well */
 }
 

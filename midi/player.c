@@ -387,8 +387,8 @@ void player_seek(struct player *p, int64_t to_tick)
 
 void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick)
 {
-    send_command(
-        p, (struct command){.kind = LOOP, .tick = from_tick, .to_tick = to_tick});
+    send_command(p,
+                 (struct command){.kind = LOOP, .tick = from_tick, .to_tick = to_tick});
 }
 
 void player_audition(struct player *p, int channel, int program, int pitch,

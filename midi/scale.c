@@ -148,6 +148,26 @@ int scale_tonic(const struct scale *s)
     return (natural[s->letter - 'A'] + s->accidental + 12) % 12;
 }
 
+/* A step up the circle of fifths for each sharp, and what the kind has less than major. */
+int scale_sharps(const struct scale *s)
+{
+    static const int letters[7] = {3, 5, 0, 2, 4, -1, 1}; /* of A major to G major */
+    static const int less[N_SCALE_KINDS] = {
+        [SCALE_MINOR] = 3,
+        [SCALE_HARMONIC_MINOR] = 3,
+        [SCALE_MELODIC_MINOR] = 3,
+        [SCALE_DORIAN] = 2,
+        [SCALE_PHRYGIAN] = 4,
+        [SCALE_LYDIAN] = -1,
+        [SCALE_MIXOLYDIAN] = 1,
+        [SCALE_LOCRIAN] = 5,
+        [SCALE_MINOR_PENTATONIC] = 3,
+        [SCALE_BLUES] = 3,
+    };
+    int sharps = letters[s->letter - 'A'] + 7 * s->accidental - less[s->kind];
+    return sharps < -7 ? sharps + 12 : sharps > 7 ? sharps - 12 : sharps;
+}
+
 uint16_t scale_mask(const struct scale *s)
 {
     unsigned classes = kinds[s->kind].classes;

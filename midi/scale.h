@@ -43,6 +43,9 @@ bool scale_parse(const char *text, struct scale *out);
 const char *scale_format(const struct scale *s, char text[SCALE_TEXT]);
 
 int scale_tonic(const struct scale *s); /* its pitch class; 0 is C */
+/* The signature it is written with, -7..7, flats negative: that of the major or minor
+ * scale which it is nearest to. Where that has more, of its enharmonic twin. */
+int scale_sharps(const struct scale *s);
 /* Bit 0 is C, as in struct hole; never 0. */
 uint16_t scale_mask(const struct scale *s);
 /* The first scale with just these pitch classes, by kind and then from C up. The modes

@@ -41,7 +41,7 @@ static bool read_key(struct sign *g, const struct event *e)
     if (!key)
         return false;
     g->kind = SIGN_KEY;
-    g->sharps = (int8_t)key[0];
+    g->sharps = key[0] < 128 ? key[0] : key[0] - 256;
     g->minor = key[1] == 1;
     return g->sharps >= -7 && g->sharps <= 7;
 }

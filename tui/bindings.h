@@ -20,6 +20,7 @@ enum binding_group { /* in the order of the help */
                      GROUP_STRUCTURE,
                      GROUP_EDIT,
                      GROUP_SELECT,
+                     GROUP_LANE,
                      GROUP_TRACKS,
                      GROUP_VIEW,
                      GROUP_MOUSE,

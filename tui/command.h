@@ -15,9 +15,11 @@ enum mode {
     MODE_DRAW,
     MODE_SELECT,
     MODE_TAKES,
-    MODE_STEER,  /* the panel of steering values */
-    MODE_TRACKS, /* the list of tracks */
-    MODE_MAP,    /* the list of tempos, meters and markers */
+    MODE_STEER,   /* the panel of steering values */
+    MODE_TRACKS,  /* the list of tracks */
+    MODE_MAP,     /* the list of tempos, meters and markers */
+    MODE_HISTORY, /* the list of all that was done */
+    MODE_LANE,    /* the lane under the roll is edited */
     MODE_HELP,
     MODE_PROMPT,
     MODE_PALETTE, /* what one may do, to be searched */
@@ -120,6 +122,20 @@ enum command_id {
     CMD_TRACKS_SCROLL_DOWN,
     CMD_TRACKS_SCROLL_UP,
     CMD_TEMPO,
+    /* the lane */
+    CMD_LANE,
+    CMD_LANE_NEXT,
+    CMD_LANE_PREVIOUS,
+    CMD_LANE_EVENT_NEXT,
+    CMD_LANE_EVENT_PREVIOUS,
+    CMD_LANE_SPAN,
+    CMD_LANE_UP,
+    CMD_LANE_DOWN,
+    CMD_LANE_UP_FAR,
+    CMD_LANE_DOWN_FAR,
+    CMD_LANE_PUT,
+    CMD_LANE_REMOVE,
+    CMD_LANE_RAMP,
     /* the machine */
     CMD_CONTINUE,
     CMD_CHANGE_BARS,
@@ -152,6 +168,14 @@ enum command_id {
     CMD_STEER_RESET,
     CMD_STEER_TYPE,
     CMD_STEER_POINT,
+    /* the undo tree */
+    CMD_HISTORY,
+    CMD_HISTORY_OLDER,
+    CMD_HISTORY_NEWER,
+    CMD_HISTORY_OLDEST,
+    CMD_HISTORY_NEWEST,
+    CMD_HISTORY_BACK,
+    CMD_HISTORY_POINT,
     /* transport */
     CMD_PLAY,
     CMD_PLAY_START,
@@ -195,6 +219,10 @@ enum command_id {
     CMD_SCROLL_RIGHT,
     CMD_SCROLL_UP,
     CMD_SCROLL_DOWN,
+    CMD_ZOOM_IN_HERE,
+    CMD_ZOOM_OUT_HERE,
+    CMD_ZOOM_IN_PITCH_HERE,
+    CMD_ZOOM_OUT_PITCH_HERE,
     /* the prompt's line editor */
     CMD_TEXT,
     CMD_SUBMIT,
@@ -219,11 +247,12 @@ enum command_id {
 
 struct command {
     enum command_id id;
-    int count;       /* the number typed before it; 0: none */
-    int column, row; /* mouse: screen cell */
-    int button;      /* mouse: 1 left, 2 middle, 3 right */
-    uint32_t text;   /* the key's code point: what is typed, or which take */
-    uint32_t reg;    /* the register named before it, as in "ay; 0: none */
+    int count;                  /* the number typed before it; 0: none */
+    int column, row;            /* mouse: screen cell */
+    int button;                 /* mouse: 1 left, 2 middle, 3 right */
+    bool with_ctrl, with_shift; /* mouse: what was held down with it */
+    uint32_t text;              /* the key's code point: what is typed, or which take */
+    uint32_t reg;               /* the register named before it, as in "ay; 0: none */
 };
 
 #endif

@@ -153,6 +153,8 @@ void paint_status(const struct paint *p)
     const char *words = v->message && *v->message ? v->message : NULL;
     if (!words && v->mode == MODE_TAKES)
         words = about_take(p, about, sizeof about);
+    if (!words && v->mode == MODE_LANE)
+        words = v->lane_label;
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);

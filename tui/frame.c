@@ -2,6 +2,7 @@
  * the ground up. */
 #include "tui/frame.h"
 
+#include "tui/lane.h"
 #include "tui/paint.h"
 
 #include <stdio.h>
@@ -66,6 +67,7 @@ static void paint_roll(const struct paint *p)
     paint_notes(p);
     paint_found(p);
     paint_ghosts(p);
+    paint_drafts(p);
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
@@ -93,6 +95,7 @@ static void paint_all(const struct paint *p)
         paint_steer_panel(p);
         paint_track_list(p);
         paint_instruments(p);
+        paint_history_list(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
@@ -106,17 +109,20 @@ static void paint_all(const struct paint *p)
 }
 
 static void draw_with(struct cells *c, const struct view *v, const struct theme *t,
-                      struct survey *survey)
+                      struct survey *survey, struct lane_points *lane)
 {
-    struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
+    struct paint p = {
+        .c = c, .v = v, .t = t, .survey = survey, .lane = lane, .port = v->port};
     survey_update(survey, v->score, v->version);
+    lane_points_update(lane, v->score, v->version, v->track, v->lane);
     p.l = layout_with_map(c->columns, c->rows, v->map);
+    layout_grow_lane(&p.l, v->is_lane_tall);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
-        p.pitches[row] = (signed char)layout_row_pitch(&p.l, &p.port, row);
-    p.sharps = SPELL_SHARPS;
-    p.has_key = survey_key_at(survey, v->cursor_tick, &p.sharps, &p.minor);
+        p.pitches[row] = (int16_t)layout_row_pitch(&p.l, &p.port, row);
+    p.has_key = survey_key_at(survey, v->cursor_tick, &p.key_sharps, &p.minor);
+    p.sharps = v->scale ? v->scale_sharps : p.has_key ? p.key_sharps : SPELL_SHARPS;
     c->cursor_column = c->cursor_row = -1;
     paint_all(&p);
 }
@@ -124,9 +130,11 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 void frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
     struct survey *survey = v->survey ? v->survey : survey_create();
-    if (!survey)
-        return; /* no memory: the last frame stays */
-    draw_with(c, v, t, survey);
+    struct lane_points *lane = v->lane_points ? v->lane_points : lane_points_create();
+    if (survey && lane) /* no memory: the last frame stays */
+        draw_with(c, v, t, survey, lane);
     if (!v->survey)
         survey_destroy(survey);
+    if (!v->lane_points)
+        lane_points_destroy(lane);
 }

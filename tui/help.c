@@ -31,22 +31,25 @@ static struct help_line *add(struct help *h, const char *text, bool is_title)
 
 /* The row's own keys and, as far as there is room, those of the aliases that
  * follow it: "h Left". */
-static void join_keys(const struct binding *b, char *out, size_t n)
+static void join_keys(const struct help_page *page, const struct binding *b, char *out,
+                      size_t n)
 {
     char keys[64];
     int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
     if (strcmp(out, binding_keys(b, keys)) != 0)
         return; /* they are all in it */
     for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
+        bool is_here = page->all || (a->modes & IN(page->mode));
         int more = 1 + text_columns(binding_keys(a, keys));
-        if (used + more < KEY_COLUMNS)
+        if (is_here && used + more < KEY_COLUMNS)
             used += snprintf(out + used, n - (size_t)used, " %s", keys);
     }
 }
 
-static bool is_told(const struct help_page *page, const struct binding *b)
+/* NULL: the row is not told on this page. */
+static const char *text_of(const struct help_page *page, const struct binding *b)
 {
-    return b->help && (page->all || (b->modes & IN(page->mode)));
+    return page->all ? b->help : binding_help_in(b, page->mode);
 }
 
 static void add_group(struct help *h, const struct help_page *page,
@@ -55,13 +58,15 @@ static void add_group(struct help *h, const struct help_page *page,
     size_t n;
     const struct binding *rows = keymap_rows(page->keymap, &n);
     bool is_empty = true;
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].group == group && is_told(page, &rows[i])) {
-            if (is_empty)
-                add(h, binding_group_name(group), true);
-            is_empty = false;
-            join_keys(&rows[i], add(h, rows[i].help, false)->keys, LINE_BYTES);
-        }
+    for (size_t i = 0; i < n; i++) {
+        const char *text = rows[i].group == group ? text_of(page, &rows[i]) : NULL;
+        if (!text)
+            continue;
+        if (is_empty)
+            add(h, binding_group_name(group), true);
+        is_empty = false;
+        join_keys(page, &rows[i], add(h, text, false)->keys, LINE_BYTES);
+    }
     if (!is_empty)
         add(h, "", false);
 }

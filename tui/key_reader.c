@@ -84,35 +84,50 @@ static uint32_t numbered_key(int number)
                                                                        : 0;
 }
 
-static uint32_t wheel_key(int buttons)
+/* Bits of the first number of a mouse report, beside the button in the lowest two. */
+enum {
+    MOUSE_BUTTON = 3, /* 3: none */
+    MOUSE_SHIFT = 4,
+    MOUSE_ALT = 8,
+    MOUSE_CTRL = 16,
+    MOUSE_MOTION = 32,
+    MOUSE_WHEEL = 64,  /* up, down, left, right; ncurses 6.4 takes left for a button */
+    MOUSE_OTHER = 128, /* side buttons */
+};
+
+static uint32_t mouse_modifiers(int buttons)
 {
-    return K_WHEEL_UP + (uint32_t)(buttons & 3);
+    return (buttons & MOUSE_SHIFT ? (uint32_t)K_WITH_SHIFT : 0) |
+           (buttons & MOUSE_ALT ? (uint32_t)K_WITH_ALT : 0) |
+           (buttons & MOUSE_CTRL ? (uint32_t)K_WITH_CTRL : 0);
+}
+
+/* 0: nothing that is of use. A wheel is never held, so it neither moves nor is let go. */
+static uint32_t mouse_code(int buttons, bool is_release)
+{
+    bool is_motion = buttons & MOUSE_MOTION;
+    if (buttons >= MOUSE_OTHER)
+        return 0;
+    if (buttons & MOUSE_WHEEL)
+        return is_motion || is_release
+                   ? 0
+                   : K_WHEEL_UP + (uint32_t)(buttons & MOUSE_BUTTON);
+    if ((buttons & MOUSE_BUTTON) == MOUSE_BUTTON)
+        return 0; /* movement with no button held */
+    return is_release ? K_RELEASE : is_motion ? K_DRAG : K_PRESS;
 }
 
 /* SGR mouse, xterm's mode 1006: ESC [ < buttons ; column ; row M or m. */
 static bool mouse_key(const struct sequence *s, struct key *out)
 {
     int buttons = s->parameter[0];
-    if (s->n < 3 || s->parameter[1] < 1 || s->parameter[2] < 1)
+    uint32_t code = mouse_code(buttons, s->final == 'm');
+    if (s->n != 3 || s->parameter[1] < 1 || s->parameter[2] < 1 || !code)
         return false;
     out->column = s->parameter[1] - 1;
     out->row = s->parameter[2] - 1;
-    out->button = (buttons & 3) + 1;
-    if (buttons & 128)
-        return false; /* side buttons */
-    if (buttons & 64) {
-        out->code = wheel_key(buttons);
-        out->button = 0;
-    } else if (s->final == 'm') {
-        out->code = K_RELEASE;
-    } else {
-        out->code = buttons & 32 ? K_DRAG : K_PRESS;
-    }
-    if (out->button == 4)
-        return false; /* movement with no button held */
-    out->code |= (buttons & 4 ? (uint32_t)K_WITH_SHIFT : 0) |
-                 (buttons & 8 ? (uint32_t)K_WITH_ALT : 0) |
-                 (buttons & 16 ? (uint32_t)K_WITH_CTRL : 0);
+    out->button = code < K_WHEEL_UP ? (buttons & MOUSE_BUTTON) + 1 : 0;
+    out->code = code | mouse_modifiers(buttons);
     return true;
 }
 

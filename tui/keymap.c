@@ -48,6 +48,16 @@ const struct binding *keymap_rows(const struct keymap *m, size_t *n)
     return m ? m->rows : bindings;
 }
 
+const char *binding_help_in(const struct binding *b, enum mode mode)
+{
+    if (!(b->modes & IN(mode)))
+        return NULL;
+    while (!b->help)
+        if ((--b)->modes & IN(mode))
+            return NULL;
+    return b->help;
+}
+
 static bool is_clash(const struct binding *b, unsigned modes, const uint32_t keys[2])
 {
     return (b->modes & modes) && b->keys[0] == keys[0] &&

@@ -18,6 +18,11 @@ void keymap_destroy(struct keymap *m); /* NULL is fine */
  * built in. Valid until the keymap is changed. */
 const struct binding *keymap_rows(const struct keymap *m, size_t *n);
 
+/* What is told of a row in a mode: its help, or that of the row it is an alias of where
+ * that does not work in the mode. NULL: nothing, it works not there or is told already.
+ * The row lies in a table. */
+const char *binding_help_in(const struct binding *b, enum mode mode);
+
 /* What the key, or the two of them, would be taken from in one of these modes: the same
  * keys, or one that begins with the other. NULL: nothing. */
 const struct binding *keymap_taken(const struct keymap *m, unsigned modes,

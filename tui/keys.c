@@ -56,6 +56,8 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
                             .column = key->column,
                             .row = key->row,
                             .button = key->button,
+                            .with_ctrl = key->code & K_WITH_CTRL,
+                            .with_shift = key->code & K_WITH_SHIFT,
                             .text = is_printable(key->code) ? key->code : 0};
     return true;
 }

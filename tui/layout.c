@@ -9,7 +9,7 @@ static void give_lanes(struct layout *l, int rows)
 {
     l->map.rows = l->signs.rows = rows >= 30 ? 1 : 0;
     l->tracks.rows = rows >= 34 ? 1 : 0;
-    l->velocity.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
+    l->lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
 }
 
 /* Places a region that ends above `bottom` and returns its top. */
@@ -43,12 +43,25 @@ struct layout layout_with_map(int columns, int rows, enum map_wish map)
     bottom = place_above(&l.status, bottom, 0, columns);
     bottom = place_above(&l.tracks, bottom, 0, columns);
     bottom = place_above(&l.map, bottom, keys, right);
-    bottom = place_above(&l.velocity, bottom, keys, right);
+    bottom = place_above(&l.lane, bottom, keys, right);
     int top = 2 + l.signs.rows;
     l.signs = (struct region){keys, 2, right, l.signs.rows};
     l.keys = (struct region){0, top, keys, bottom - top};
     l.roll = (struct region){keys, top, right, bottom - top};
     return l;
+}
+
+/* An odd number of rows, so that a bend's rest is the middle of one. */
+void layout_grow_lane(struct layout *l, bool tall)
+{
+    int wish = l->rows >= 46 ? 9 : l->rows >= 30 ? 7 : l->rows >= 18 ? 5 : 3;
+    int grown = tall && !l->too_small ? wish - (l->lane.rows - l->lane_grown) : 0;
+    int more = grown - l->lane_grown;
+    l->lane_grown = grown;
+    l->lane.rows += more;
+    l->lane.row -= more;
+    l->roll.rows -= more;
+    l->keys.rows -= more;
 }
 
 /* Rounds towards minus infinity. */

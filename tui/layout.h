@@ -14,13 +14,17 @@ enum { LAYOUT_MIN_COLUMNS = 40, LAYOUT_MIN_ROWS = 12 };
 struct layout {
     int columns, rows;
     bool too_small;
+    int lane_grown; /* rows that layout_grow_lane has given */
     /* Regions with rows == 0 are left out at this size. */
-    struct region bar, ruler, signs, keys, roll, velocity, map, tracks, status, hints;
+    struct region bar, ruler, signs, keys, roll, lane, map, tracks, status, hints;
 };
 
 struct layout layout_for(int columns, int rows);
 /* The same, with the map of the piece or without, whatever room there is. */
 struct layout layout_with_map(int columns, int rows, enum map_wish map);
+/* Makes the lane under the roll tall, while it is edited, at the roll's cost, or as it was
+ * before. */
+void layout_grow_lane(struct layout *l, bool tall);
 
 /* Screen column of a tick, and the row of a pitch's first line; may lie far
  * outside the roll. A pitch that is folded away has the row of the next below it. */

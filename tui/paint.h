@@ -15,11 +15,13 @@ struct paint {
     const struct view *v;
     const struct theme *t;
     const struct survey *survey; /* up to date, or empty for want of memory */
+    const struct lane_points *lane; /* likewise */
     struct layout l;
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how pitches are spelled in this frame */
-    bool has_key, minor;
-    signed char pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
+    bool has_key, minor;  /* what the file says, at the cursor */
+    int key_sharps;
+    int16_t pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
 
 /* Whether a pitch is of the scale that is set. */
@@ -42,6 +44,7 @@ void paint_ghosts(const struct paint *p);
 void paint_selection(const struct paint *p);
 void paint_hole(const struct paint *p);
 void paint_frontier(const struct paint *p);
+void paint_drafts(const struct paint *p);
 void paint_take_list(const struct paint *p);
 void paint_map_list(const struct paint *p);
 void paint_found(const struct paint *p);
@@ -62,6 +65,7 @@ void paint_tracks(const struct paint *p);
 void paint_status(const struct paint *p);
 void paint_hints(const struct paint *p);
 void paint_steer_panel(const struct paint *p);
+void paint_history_list(const struct paint *p);
 /* What is wished for, in the status line from `column` to `end`, if there is room. */
 void paint_wishes(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);

@@ -55,7 +55,7 @@ static int paint_music(const struct paint *p, int right, int room)
     int64_t tick = p->v->playing ? (int64_t)p->v->playhead_tick : p->v->cursor_tick;
     tick = tick < 0 ? 0 : tick;
     struct bar bar = timeline_bar_at(t, tick);
-    const char *key = p->has_key ? key_signature_name(p->sharps, p->minor) : "";
+    const char *key = p->has_key ? key_signature_name(p->key_sharps, p->minor) : "";
     int without = snprintf(text, sizeof text, "%s%s", key, *key ? "  " : "");
     snprintf(text + without, sizeof text - (size_t)without, "%d/%d  ♩=%.4g   ",
              bar.numerator, bar.denominator, timeline_bpm(t, tick));

@@ -194,16 +194,20 @@ static void paint_figures(const struct paint *p, const struct track_list *list, 
     write_at(p, list->notes, row, NOTES, text, p->t->quiet, 0);
 }
 
-/* Between the borders: a ground of its own, or the reverse of what is there. */
+/* Between the borders: a ground of its own, or the reverse of what is there, but for the
+ * track's colour. */
 static void mark_chosen(const struct paint *p, const struct track_list *list, int row)
 {
     const struct region *f = &list->frame;
     for (int column = f->column + 1; column < f->column + f->columns - 1; column++) {
         struct cell *cell = cells_at(p->c, column, row);
-        if (theme_paints(p->t))
+        bool is_colour = column >= list->colour && column < list->colour + COLOUR - 1;
+        if (theme_paints(p->t)) {
             cell->bg = theme_mix(p->t->panel, p->t->accent, 0.2);
-        else
+        } else if (!is_colour) {
+            cell->fg = p->t->text;
             cell->attr |= ATTR_REVERSE;
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 #ifndef TUI_VIEW_H
 #define TUI_VIEW_H
 
-#include "midi/score.h"
+#include "midi/controllers.h"
 #include "midi/signs.h"
 #include "tui/command.h"
 
@@ -59,6 +59,19 @@ struct box { /* ticks [from, to), pitches inclusive */
     int pitch_lo, pitch_hi;
 };
 
+enum { HISTORY_LANES = 12, HISTORY_WHEN_BYTES = 16 };
+
+/* A state in the list of all that was done (tui/history_list.h). */
+struct history_row {
+    uint64_t state;
+    const char *label; /* untrusted */
+    char when[HISTORY_WHEN_BYTES];
+    bool is_present, is_saved;
+    bool is_on_way;            /* undo or redo would come by it */
+    uint8_t lane;              /* its column in the drawing of branches, */
+    uint16_t passing, joining; /* and those that go by it, or begin at it: a bit each */
+};
+
 enum { STEER_VALUE_BYTES = 32 };
 
 /* A line of the steering panel. */
@@ -72,6 +85,7 @@ struct steer_line {
 struct survey;       /* tui/survey.h */
 struct keymap;       /* tui/keymap.h */
 struct palette_view; /* tui/palette.h */
+struct lane_points;  /* tui/lane.h */
 
 enum { BANNER_MAX_LINES = 3 };
 
@@ -106,6 +120,7 @@ struct view {
     const char *grid_name; /* "1/16T"; NULL: not said */
     uint16_t scale;        /* pitch classes, bit 0 is C; 0: none is set */
     int scale_tonic;       /* 0..11 */
+    int scale_sharps;      /* of its signature, flats negative */
     int track;             /* the track being edited; -1: the score has none */
     int count;             /* being typed; 0: none */
 
@@ -114,6 +129,19 @@ struct view {
     const uint64_t *selected; /* ids, sorted; what edits act on */
     size_t n_selected;
     int n_selected_tracks; /* that they are of */
+
+    struct control lane;             /* what the lane under the roll shows */
+    struct lane_points *lane_points; /* the app's, as `survey` */
+    bool is_lane_tall;               /* it is edited, also behind a prompt */
+    int64_t lane_from, lane_to; /* chosen of it, ticks [from, to); equal: nothing */
+    bool lane_has_value;        /* there is something to tell of the cursor's time */
+    int lane_value;
+    const char *lane_label; /* the same in words, in MODE_LANE */
+
+    const int16_t *stroke; /* [CELLS_MAX] values the mouse draws, by column of the roll;
+                              -1: none there. NULL: none */
+    const struct ghost *drafts; /* notes held by the mouse, where they would lie */
+    size_t n_drafts;
 
     bool has_hole; /* framed and named on the roll */
     struct box hole;
@@ -153,6 +181,8 @@ struct view {
     int map_chosen;
     const struct box *found; /* notes of the edited track that were sought */
     size_t n_found;
+    const struct history_row *history; /* the newest first; also behind a prompt */
+    size_t n_history, history_chosen;  /* 0: it is not shown */
 
     const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
     const char *input;  /* UTF-8 being typed */

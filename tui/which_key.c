@@ -57,6 +57,7 @@ struct region which_key_region(const struct layout *l, const struct view *v,
 
 struct item {
     char keys[ITEM_BYTES], word[ITEM_BYTES];
+    uint32_t begins; /* the key that others follow; 0: none does */
 };
 
 struct list {
@@ -64,22 +65,29 @@ struct list {
     int n, key_columns, word_columns;
 };
 
-static bool may_follow(const struct binding *b, const struct view *v)
+/* After a count, of keys that begin others only the first is told. */
+static bool may_follow(const struct list *l, const struct binding *b,
+                       const struct view *v)
 {
-    if (!(b->modes & IN(v->mode)) || !b->help)
+    if (!(b->modes & IN(v->mode)))
         return false;
     if (v->prefix)
-        return b->keys[0] == v->prefix && b->keys[1];
-    return b->takes_count;
+        return b->keys[0] == v->prefix && b->keys[1] && binding_help_in(b, v->mode);
+    if (!b->takes_count || !b->keys[1])
+        return b->takes_count && binding_help_in(b, v->mode);
+    for (int i = 0; i < l->n; i++)
+        if (l->items[i].begins == b->keys[0])
+            return false;
+    return true;
 }
 
 /* "zoom-in" as "zoom in"; of a row whose command has no name, its hint. */
-static void word_of(const struct binding *b, char word[ITEM_BYTES])
+static void word_of(const struct binding *b, enum mode mode, char word[ITEM_BYTES])
 {
     const char *name = command_name(b->id);
     if (!*name && b->hint)
         name = b->hint;
-    snprintf(word, ITEM_BYTES, "%s", *name ? name : b->help);
+    snprintf(word, ITEM_BYTES, "%s", *name ? name : binding_help_in(b, mode));
     for (char *c = word; *c; c++)
         if (*c == '-')
             *c = ' ';
@@ -95,16 +103,15 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static void add(struct list *l, const struct binding *b, bool after_prefix)
+static void add(struct list *l, const struct binding *b, const struct view *v)
 {
     struct item *item = &l->items[l->n++];
-    char keys[64];
-    if (after_prefix)
-        key_name(b->keys[1], item->keys);
+    item->begins = v->prefix ? 0 : b->keys[1] ? b->keys[0] : 0;
+    key_name(v->prefix ? b->keys[1] : b->keys[0], item->keys);
+    if (item->begins)
+        snprintf(item->word, ITEM_BYTES, "...");
     else
-        snprintf(item->keys, sizeof item->keys, "%.*s", ITEM_BYTES - 1,
-                 binding_keys(b, keys));
-    word_of(b, item->word);
+        word_of(b, v->mode, item->word);
     l->key_columns = most(l->key_columns, text_columns(item->keys));
     l->word_columns = most(l->word_columns, least(text_columns(item->word), 18));
 }
@@ -115,8 +122,8 @@ static void collect(struct list *l, const struct view *v)
     const struct binding *rows = keymap_rows(v->keymap, &n);
     *l = (struct list){0};
     for (size_t i = 0; i < n && l->n < MOST_ITEMS; i++)
-        if (may_follow(&rows[i], v))
-            add(l, &rows[i], v->prefix != 0);
+        if (may_follow(l, &rows[i], v))
+            add(l, &rows[i], v);
 }
 
 /* -- drawing -- */

@@ -46,14 +46,18 @@ static const enum command_id COMMANDS[] = {
     CMD_STEER_LESS,   CMD_STEER_MORE,   CMD_STEER_RESET,
     CMD_PLAY,         CMD_ESCAPE,       CMD_HELP,
     CMD_POINT,        CMD_DRAG,         CMD_RELEASE,
+    CMD_TRACK_REMOVE, CMD_TRACK_UP,     CMD_TRACK_DOWN,
+    CMD_HIDE,         CMD_GHOST_NOTES,  CMD_TRACKS,
 };
 static const char *const LINES[] = {
-    "lead-in 2",     "harmonise 2",   "harmonise",   "insert 3",    "keep rhythm",
-    "keep pitches",  "keep nothing",  "stays 0.6",   "stays 0",     "scale F# minor",
-    "scale any",     "density 2",     "density any", "min-notes 3", "min-notes any",
-    "polyphony 1",   "polyphony any", "takes 1",     "takes 8",     "meter 3/4",
-    "meter 7/8",     "tempo 90",      "guidance 1",  "guidance 3",  "temperature 0",
-    "temperature 1", "register C5",
+    "lead-in 2",        "harmonise 2",    "harmonise",     "insert 3",
+    "keep rhythm",      "keep pitches",   "keep nothing",  "stays 0.6",
+    "stays 0",          "scale F# minor", "scale any",     "density 2",
+    "density any",      "min-notes 3",    "min-notes any", "polyphony 1",
+    "polyphony any",    "takes 1",        "takes 8",       "meter 3/4",
+    "meter 7/8",        "tempo 90",       "guidance 1",    "guidance 3",
+    "temperature 0",    "temperature 1",  "register C5",   "channel 2",
+    "instrument cello", "rename Other",
 };
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 

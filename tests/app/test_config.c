@@ -106,13 +106,13 @@ static void each_error_has_its_line(void **state)
 static void keys_are_given_and_taken(void **state)
 {
     (void)state;
-    const struct config *c = read_text("[keys]\nundo = U, C-z\nnormal.continue = u\n"
+    const struct config *c = read_text("[keys]\nundo = F7, C-z\nnormal.continue = u\n"
                                        "takes.shade = none\nselect.copy = F5\n");
     assert_int_equal(c->n_errors, 0);
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_CONTINUE);
     assert_int_equal(command_of(c, MODE_NORMAL, 'C'), CMD_NONE);
     assert_int_equal(command_of(c, MODE_TAKES, 'C'), CMD_CONTINUE);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'U'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_TAKES, 26), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_TAKES, '%'), CMD_NONE);
     assert_int_equal(command_of(c, MODE_SELECT, K_F1 + 4), CMD_YANK);
@@ -313,15 +313,15 @@ static void what_is_printed_is_what_is_built_in(void **state)
 static void ones_own_lines_stand(void **state)
 {
     (void)state;
-    read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = U\n");
+    read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = F7\n");
     char *text = print(&config);
     assert_non_null(strstr(text, "\nvelocity = 99\n"));
     assert_non_null(strstr(text, "\nshade = none\n"));
-    assert_non_null(strstr(text, "\nundo = U\n"));
+    assert_non_null(strstr(text, "\nundo = F7\n"));
     const struct config *c = read_text(text);
     assert_int_equal(c->n_errors, 0);
     assert_int_equal(c->settings.velocity, 99);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'U'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NONE);
     free(text);
 }
@@ -360,12 +360,12 @@ static void a_session_is_as_it_says(void **state)
     snprintf(home, sizeof home, "%s/greet", folder);
     setenv("XDG_STATE_HOME", home, 1);
     read_text("[edit]\nvelocity = 33\n[machine]\ndensity = 2\n[view]\nfollow = no\n"
-              "[keys]\nnormal.note = W\njunk\n");
+              "[keys]\nnormal.note = F6\njunk\n");
     ways_begin(s, &config);
     assert_null(config.keymap);
     assert_false(s->follow);
     assert_true(s->steering.density == 2);
-    press(s, "W");
+    press(s, "F6");
     assert_int_equal(s->project.score->tracks[0].notes[0].velocity, 33);
     press(s, "Enter");
     assert_int_equal(score_n_notes(s->project.score), 1);
@@ -393,11 +393,17 @@ static void settings_change_while_it_runs(void **state)
     struct session *s = *state;
     act_command_line(s, "density 3");
     act_command_line(s, "set velocity 44");
-    assert_string_equal(s->message, "velocity is 44");
+    assert_non_null(strstr(s->message, "velocity is 44"));
     assert_int_equal(s->last_velocity, 44);
     assert_true(s->steering.density == 3); /* is not forgotten for it */
     act_command_line(s, "set follow no");
     assert_false(s->follow);
+    act_command_line(s, "set grid 1/8t");
+    assert_int_equal(s->grid.kind, GRID_TRIPLET);
+    act_command_line(s, "set quantise 50% swing 60");
+    assert_true(s->groove.strength == 50 && s->groove.swing == 60);
+    act_command_line(s, "set minimap no");
+    assert_int_equal(s->map, MAP_HIDDEN);
     act_command_line(s, "set takes 7");
     assert_int_equal(s->steering.n_takes, 7);
     act_command_line(s, "set takes 70");
@@ -413,6 +419,24 @@ static void settings_change_while_it_runs(void **state)
     assert_non_null(strstr(s->message, "velocity is 44"));
     act_command_line(s, "config");
     assert_true(strlen(s->message) > 0);
+}
+
+/* Of a piece that nothing is kept beside; another one's own values are not its. */
+static void a_piece_begins_as_configured(void **state)
+{
+    struct session *s = *state;
+    char path[700];
+    snprintf(path, sizeof path, "%s/new.mid", folder);
+    read_text("[machine]\ndensity = 2\nseed = 77\n[edit]\ngrid = 1/8\n");
+    ways_begin(s, &config);
+    assert_true(s->steering.density == 2 && s->steering.seed == 77);
+    act_command_line(s, "density 4");
+    act_command_line(s, "grid 1/4");
+    act_command_line(s, "set guidance 1");
+    session_open(s, path);
+    assert_true(s->steering.density == 2 && s->steering.seed == 77);
+    assert_true(s->steering.guidance == 1);
+    assert_int_equal(s->grid.division, 8);
 }
 
 static void keys_change_while_it_runs(void **state)
@@ -457,6 +481,7 @@ int main(void)
         CASE(the_command_line_wins),
         SESSION_CASE(a_session_is_as_it_says),
         SESSION_CASE(settings_change_while_it_runs),
+        SESSION_CASE(a_piece_begins_as_configured),
         SESSION_CASE(keys_change_while_it_runs),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);

@@ -203,7 +203,7 @@ static void the_mouse_draws_drags_and_selects(void **state)
     assert_int_equal(note(s, 0)->pitch, 64);
     assert_int_equal(note(s, 0)->start, start);
     c.id = CMD_POINT;
-    c.button = 3;
+    c.with_shift = true;
     c.row -= 2;
     c.column -= 2;
     act_run(s, &c);

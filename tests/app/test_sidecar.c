@@ -161,6 +161,15 @@ static void hostile_files_are_refused(void **state)
         {"{\"continuo\": 1, \"steering\": {\"style\": "
          "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}}",
          "style wants"},
+        {"{\"continuo\": 1, \"loop\": {\"from\": 5, \"to\": 5, \"on\": 1}}",
+         "loop is no"},
+        {"{\"continuo\": 1, \"loop\": {\"from\": -1, \"to\": 5, \"on\": 1}}",
+         "loop is no"},
+        {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": 1e300, \"on\": 1}}",
+         "loop is no"},
+        {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": \"9\", \"on\": 1}}",
+         "loop is no"},
+        {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": 9}}", "loop is no"},
     };
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
         char why[SIDECAR_WHY_BYTES] = "";

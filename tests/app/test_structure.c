@@ -8,6 +8,7 @@
 #include "app/find_query.h"
 #include "tests/app/headless.h"
 #include "tui/keys.h"
+#include "tui/map_list.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,13 +160,33 @@ static void the_list_edits_in_place(void **state)
     type(s, "gg"); /* no key here */
     type(s, "9k9jx");
     assert_string_equal(s->message, "marker removed; u puts it back");
-    type(s, "9k2>"); /* a meter by bars */
+    uint64_t version = s->project.version;
+    type(s, "9k2>"); /* a meter by bars, in one step */
+    assert_int_equal(s->project.version, version + 1);
     assert_int_equal(s->signs.all.list[s->signs.chosen].kind, SIGN_METER);
     assert_int_equal(s->cursor_tick % 1200, 0);
     type(s, "\33");
     assert_int_equal(s->mode, MODE_NORMAL);
     type(s, "99u");
     assert_string_equal(signs_of(s), START);
+}
+
+static void a_click_chooses(void **state)
+{
+    struct session *s = *state;
+    struct command c;
+    type(s, "4GmVerse\rgggm");
+    struct region r = map_list_region(&s->layout, &s->signs.all);
+    struct key key = {.code = K_PRESS, .button = 1, .column = r.column + 3};
+    key.row = r.row + 3;
+    assert_true(keys_feed(&keys, s->mode, &key, &c));
+    act_run(s, &c);
+    assert_int_equal(s->signs.chosen, 2);
+    assert_int_equal(s->cursor_tick, 3 * BAR);
+    key.row = r.row + 9; /* beside it */
+    assert_true(keys_feed(&keys, s->mode, &key, &c));
+    act_run(s, &c);
+    assert_int_equal(s->signs.chosen, 2);
 }
 
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */
@@ -214,6 +235,27 @@ static void loops(void **state)
     assert_int_equal(s->loop_from, 0);
     assert_true(s->loop_to < INT64_MAX);
     assert_false(project_modified(&s->project));
+}
+
+/* Bars put in before it, in it and after it; undone, in any number. */
+static void a_loop_stays_on_its_music(void **state)
+{
+    struct session *s = *state;
+    type(s, "3G2\\1G:insert 2\r");
+    assert_int_equal(s->loop_from, 4 * BAR);
+    assert_int_equal(s->loop_to, 6 * BAR);
+    type(s, "6G:insert\r7G:insert\r9G:insert\r"); /* the last where it ends */
+    assert_int_equal(s->loop_from, 4 * BAR);
+    assert_int_equal(s->loop_to, 8 * BAR);
+    type(s, "10G:insert\r5G:insert\r"); /* after it, and where it begins */
+    assert_int_equal(s->loop_from, 5 * BAR);
+    assert_int_equal(s->loop_to, 9 * BAR);
+    type(s, "4u");
+    assert_int_equal(s->loop_from, 4 * BAR);
+    assert_int_equal(s->loop_to, 7 * BAR);
+    type(s, "9u");
+    assert_int_equal(s->loop_from, 2 * BAR);
+    assert_int_equal(s->loop_to, 4 * BAR);
 }
 
 static void a_loop_is_kept_beside_the_piece(void **state)
@@ -278,6 +320,8 @@ static void notes_are_found(void **state)
     type(s, "N");
     assert_int_equal(s->cursor_pitch, 76);
     assert_string_equal(s->message, "round to the last");
+    type(s, "9999n"); /* as often round as it takes */
+    assert_int_equal(s->cursor_pitch, 64);
     type(s, "/E4\r/>100\r"); /* 108, 116, 124 */
     assert_int_equal(s->cursor_tick, 13 * QUARTER);
     session_view(s, &v, 0);
@@ -307,6 +351,7 @@ static void texts_and_bars_are_found(void **state)
     assert_string_equal(s->message, "found 3 times: n next");
     type(s, "n");
     assert_int_equal(s->cursor_tick, 8 * BAR);
+    assert_string_equal(s->message, "marker: Verse two");
     s->track = 0;
     type(s, "n");
     assert_int_equal(s->track, 1);
@@ -396,8 +441,10 @@ int main(void)
         IN_SESSION(tempo_and_meter_at_the_cursor),
         IN_SESSION(ramps),
         IN_SESSION(the_list_edits_in_place),
+        IN_SESSION(a_click_chooses),
         IN_SESSION(the_list_may_be_empty),
         IN_SESSION(loops),
+        IN_SESSION(a_loop_stays_on_its_music),
         IN_SESSION(a_loop_is_kept_beside_the_piece),
         IN_SESSION(a_loop_is_played),
         IN_SESSION(notes_are_found),

@@ -226,6 +226,7 @@ static void tracks_are_added_and_removed(void **state)
     type(s, "kkX");
     assert_int_equal(s->project.score->n_tracks, 4);
     assert_string_equal(track(s, 2)->name, "Bass");
+    assert_int_equal(track(s, 2)->colour, 4);
     assert_int_equal(s->track, 2);
     type(s, "u");
     assert_string_equal(track(s, 2)->name, "Tenor");
@@ -247,6 +248,7 @@ static void tracks_move(void **state)
     struct session *s = *state;
     type(s, "B2K");
     assert_string_equal(track(s, 1)->name, "Bass");
+    assert_int_equal(track(s, 1)->colour, 4); /* as it was */
     assert_int_equal(s->track, 1);
     type(s, "9J");
     assert_string_equal(track(s, 3)->name, "Bass");
@@ -344,6 +346,12 @@ static void hundreds_of_tracks_scroll(void **state)
     assert_int_equal(s->track, 200);
     list = track_list_for(&s->layout, 304, s->tracks_first);
     assert_in_range(200, list.first, list.first + list.n_shown - 1);
+    type(s, "A");
+    list = track_list_for(&s->layout, 305, s->tracks_first);
+    assert_int_equal(list.first + list.n_shown, 305);
+    session_resize(s, 60, 14);
+    list = track_list_for(&s->layout, 305, s->tracks_first);
+    assert_in_range(304, list.first, list.first + list.n_shown - 1);
 }
 
 /* -- what is kept beside the file -- */

@@ -112,8 +112,12 @@ static void end(struct transport *t)
 
 static void run_for(struct transport *t, double ms, double step_ms)
 {
-    for (double until = clock_now + ms; clock_now < until; clock_now += step_ms)
+    double from = clock_now;
+    for (int i = 0; i * step_ms < ms; i++) {
+        clock_now = from + i * step_ms;
         transport_advance(t);
+    }
+    clock_now = from + ms;
 }
 
 /* When a pitch is struck; how often. */

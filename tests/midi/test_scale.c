@@ -99,6 +99,35 @@ static void masks_of_no_scale_have_no_name(void **state)
     assert_string_equal(scale_format(&s, text), "C major");
 }
 
+static void signatures(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int sharps;
+    } cases[] = {{"C", 0},
+                 {"F# minor", 3},
+                 {"Bb", -2},
+                 {"G minor", -2},
+                 {"D dorian", 0},
+                 {"E phrygian", 0},
+                 {"F lydian", 0},
+                 {"G mixolydian", 0},
+                 {"B locrian", 0},
+                 {"Eb minor", -6},
+                 {"G# major", -4},
+                 {"Fb minor", 1},
+                 {"A minor pentatonic", 0},
+                 {"C# major", 7},
+                 {"D harmonic minor", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scale s;
+        assert_true(scale_parse(cases[i].name, &s));
+        if (scale_sharps(&s) != cases[i].sharps)
+            fail_msg("%s has %d", cases[i].name, scale_sharps(&s));
+    }
+}
+
 /* Nothing is read past the end, and what is read is a scale. */
 static void any_text_is_safe(void **state)
 {
@@ -126,6 +155,7 @@ int main(void)
         cmocka_unit_test(other_text_is_refused),
         cmocka_unit_test(every_scale_is_read_back),
         cmocka_unit_test(masks_of_no_scale_have_no_name),
+        cmocka_unit_test(signatures),
         cmocka_unit_test(any_text_is_safe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,7 +150,8 @@ static void hostile_texts(void **state)
     (void)state;
     struct score *s = make_score();
     struct signs g;
-    uint8_t data[3006] = {0xFF, 0x06};
+    static const char zeros[3000];
+    uint8_t data[3006];
     char text[64], *large = malloc(5001);
     assert_non_null(large);
     add_event(s, 0, 5, 1, "\xFF\x06\x04\x00\xC3\xFFz", 7);
@@ -158,7 +159,7 @@ static void hostile_texts(void **state)
               "\xFF\x06\x7F"
               "abc",
               6); /* longer than it is */
-    size_t n = event_meta_write(data, META_MARKER, data, 3000);
+    size_t n = event_meta_write(data, META_MARKER, zeros, 3000);
     struct event e = {.tick = 7, .n_data = (uint32_t)n, .data = data};
     assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
     assert_int_equal(signs_collect(&g, s, SIGN(SIGN_MARKER)), MIDI_OK);

@@ -11,6 +11,8 @@
 
 #include "midi/track_edit.h"
 
+#include <time.h>
+
 #define CONDUCTOR TRACK(0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END)
 
 /* A conductor, a named track with a bank select, and one without name or program. */
@@ -443,6 +445,33 @@ static void random_edits_are_undone_to_the_byte(void **state)
     assert_true(done > 1000);
 }
 
+/* Two channels of as many notes and bends in one chunk; the limit is generous, for
+ * sanitizers. */
+static void long_tracks_are_quick(void **state)
+{
+    (void)state;
+    enum { N = 50000 };
+    struct song song = open_song(JAMMED, sizeof JAMMED);
+    struct change *c = change_create("fill");
+    for (int i = 0; i < N; i++) {
+        uint8_t data[3] = {(uint8_t)(0xE0 | i % 2), 1, 2};
+        struct event e = {.tick = 10 + i, .order = 1, .n_data = 3, .data = data};
+        assert_int_equal(change_event(c, 0, NULL, &e), MIDI_OK);
+        struct note n = {.start = 10 + i, .length = 5, .pitch = 60, .velocity = 80};
+        assert_int_equal(change_add_note(c, i % 2, n), MIDI_OK);
+    }
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    clock_t start = clock();
+    set_channel(&song, 0, 5);
+    remove_track(&song, 0);
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_true(history_undo(song.h, song.s, NULL));
+    double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
+    print_message("%.0f ms\n", ms);
+    assert_true(ms < 4000);
+    close_song(&song);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +492,7 @@ int main(void)
         cmocka_unit_test(the_first_chunk_stays_first),
         cmocka_unit_test(a_stranger_change_does_nothing),
         cmocka_unit_test(random_edits_are_undone_to_the_byte),
+        cmocka_unit_test(long_tracks_are_quick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static inline void compare_with_golden(const struct cells *c, const char *name)
         fclose(f);
     }
     char *want = golden_read(path);
-    if (strcmp(got, want))
+    if (strcmp(got, want) != 0)
         fail_msg("%s differs; now it is\n%s", path, got);
     free(want);
     free(got);

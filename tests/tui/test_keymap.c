@@ -21,7 +21,8 @@ static bool is_nameless(enum command_id id)
     return (id >= CMD_POINT && id <= CMD_SCROLL_DOWN) || id == CMD_TEXT ||
            id == CMD_TAKE || id == CMD_STEER_POINT || id == CMD_PALETTE_POINT ||
            id == CMD_TRACKS_POINT || id == CMD_TRACKS_SCROLL_DOWN ||
-           id == CMD_TRACKS_SCROLL_UP || id == CMD_MAP_POINT;
+           id == CMD_TRACKS_SCROLL_UP || id == CMD_MAP_POINT ||
+           id == CMD_HISTORY_POINT || id == CMD_REGISTER;
 }
 
 static void every_command_has_a_name(void **state)
@@ -163,7 +164,8 @@ static void notation_reads_what_it_writes(void **state)
         char text[KEY_NOTATION_BYTES];
         uint32_t keys[2];
         uint32_t base = bindings[i].keys[0] & 0xFFFFFF;
-        if ((base >= K_PRESS && base <= K_BACKGROUND) || bindings[i].keys[1] == K_LETTER)
+        if ((base >= K_PRESS && base <= K_BACKGROUND) ||
+            bindings[i].keys[1] == K_LETTER)
             continue;
         key_notation(bindings[i].keys, text);
         if (!key_parse(text, keys))

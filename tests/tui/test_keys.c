@@ -67,13 +67,69 @@ static void mouse(void **state)
     assert_int_equal(one_key("\033[<64;1;1M").code, K_WHEEL_UP);
     assert_int_equal(one_key("\033[<69;1;1M").code, K_WHEEL_DOWN | K_WITH_SHIFT);
     assert_int_equal(one_key("\033[<66;1;1M").code, K_WHEEL_LEFT);
+    assert_int_equal(one_key("\033[<67;1;1M").code, K_WHEEL_RIGHT);
+    assert_int_equal(one_key("\033[<66;1;1M").button, 0);
+}
+
+/* Every button with every modifier, pressed, moved and let go, at the far end of a wide
+ * screen. */
+static void mouse_modifiers(void **state)
+{
+    (void)state;
+    for (int button = 0; button < 3; button++)
+        for (int with = 0; with < 32; with += 4)
+            for (int kind = 0; kind < 3; kind++) {
+                char bytes[40];
+                snprintf(bytes, sizeof bytes, "\033[<%d;2000;1500%c",
+                         button | with | (kind == 1 ? 32 : 0), kind == 2 ? 'm' : 'M');
+                struct key k = one_key(bytes);
+                uint32_t base = kind == 0 ? K_PRESS : kind == 1 ? K_DRAG : K_RELEASE;
+                uint32_t want = base | (with & 4 ? (uint32_t)K_WITH_SHIFT : 0) |
+                                (with & 8 ? (uint32_t)K_WITH_ALT : 0) |
+                                (with & 16 ? (uint32_t)K_WITH_CTRL : 0);
+                assert_int_equal(k.code, want);
+                assert_int_equal(k.button, button + 1);
+                assert_int_equal(k.column, 1999);
+                assert_int_equal(k.row, 1499);
+            }
+}
+
+static struct command command_of(enum mode mode, const char *bytes)
+{
+    struct keymap_state s = {0};
+    struct command c;
+    struct key k = one_key(bytes);
+    assert_true(keys_feed(&s, mode, &k, &c));
+    return c;
+}
+
+static void mouse_commands(void **state)
+{
+    (void)state;
+    struct command c = command_of(MODE_NORMAL, "\033[<16;5;6M");
+    assert_int_equal(c.id, CMD_POINT);
+    assert_true(c.with_ctrl && !c.with_shift);
+    c = command_of(MODE_LANE, "\033[<36;5;6M");
+    assert_int_equal(c.id, CMD_DRAG);
+    assert_true(c.with_shift && !c.with_ctrl);
+    assert_int_equal(command_of(MODE_DRAW, "\033[<64;5;6M").id, CMD_SCROLL_UP);
+    assert_int_equal(command_of(MODE_DRAW, "\033[<68;5;6M").id, CMD_SCROLL_LEFT);
+    assert_int_equal(command_of(MODE_DRAW, "\033[<73;5;6M").id, CMD_SCROLL_RIGHT);
+    assert_int_equal(command_of(MODE_DRAW, "\033[<80;5;6M").id, CMD_ZOOM_IN_HERE);
+    assert_int_equal(command_of(MODE_LANE, "\033[<81;5;6M").id, CMD_ZOOM_OUT_HERE);
+    assert_int_equal(command_of(MODE_SELECT, "\033[<84;5;6M").id,
+                     CMD_ZOOM_IN_PITCH_HERE);
 }
 
 static void mouse_nonsense_is_dropped(void **state)
 {
     (void)state;
-    static const char *const BAD[] = {"\033[<0;0;5M", "\033[<0M", "\033[<35;4;4M",
-                                      "\033[<128;4;4M", "\033[M"};
+    static const char *const BAD[] = {"\033[<0;0;5M",   "\033[<0M",
+                                      "\033[<35;4;4M",  "\033[<128;4;4M",
+                                      "\033[M",         "\033[<96;4;4M",
+                                      "\033[<64;4;4m",  "\033[<0;;4M",
+                                      "\033[<0;4;4;4M", "\033[<999999999999;4;4M",
+                                      "\033[<3;4;4m"};
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         struct key_reader r = {0};
         struct key key;
@@ -88,7 +144,7 @@ static void mouse_nonsense_is_dropped(void **state)
 static void split_sequences(void **state)
 {
     (void)state;
-    static const char BYTES[] = "\033[<0;12;34M";
+    static const char BYTES[] = "\033[<20;1234;5678M";
     for (size_t cut = 1; cut < sizeof BYTES - 1; cut++) {
         struct key_reader r = {0};
         struct key key;
@@ -96,7 +152,8 @@ static void split_sequences(void **state)
         assert_false(key_reader_next(&r, false, &key));
         key_reader_feed(&r, BYTES + cut, sizeof BYTES - 1 - cut);
         assert_true(key_reader_next(&r, false, &key));
-        assert_int_equal(key.code, K_PRESS);
+        assert_int_equal(key.code, K_PRESS | K_WITH_SHIFT | K_WITH_CTRL);
+        assert_int_equal(key.column, 1233);
     }
 }
 
@@ -339,6 +396,8 @@ int main(void)
         cmocka_unit_test(plain_keys),
         cmocka_unit_test(special_keys),
         cmocka_unit_test(mouse),
+        cmocka_unit_test(mouse_modifiers),
+        cmocka_unit_test(mouse_commands),
         cmocka_unit_test(mouse_nonsense_is_dropped),
         cmocka_unit_test(split_sequences),
         cmocka_unit_test(escape_then_letter),

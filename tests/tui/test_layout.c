@@ -19,7 +19,7 @@ static void regions_tile_the_screen(void **state)
             struct layout l = layout_for(columns, rows);
             assert_false(l.too_small);
             int used = l.bar.rows + l.ruler.rows + l.signs.rows + l.roll.rows +
-                       l.velocity.rows + l.map.rows + l.tracks.rows + l.status.rows +
+                       l.lane.rows + l.map.rows + l.tracks.rows + l.status.rows +
                        l.hints.rows;
             assert_int_equal(used, rows);
             assert_true(l.roll.rows >= 8);
@@ -29,8 +29,8 @@ static void regions_tile_the_screen(void **state)
         }
     assert_true(layout_for(39, 24).too_small);
     assert_true(layout_for(80, 11).too_small);
-    assert_int_equal(layout_for(80, 24).velocity.rows, 0);
-    assert_true(layout_for(200, 50).velocity.rows > 0);
+    assert_int_equal(layout_for(80, 24).lane.rows, 0);
+    assert_true(layout_for(200, 50).lane.rows > 0);
 }
 
 static void cells_and_music_round_trip(void **state)

@@ -374,6 +374,7 @@ static void scale_mono_80x24(void **state)
     s.theme = theme_for(DEPTH_MONO, false, false);
     s.view.scale = 0x6b5;
     s.view.scale_tonic = 2;
+    s.view.scale_sharps = -1;
     check(&s, "scale-mono-80x24");
 }
 
@@ -387,6 +388,7 @@ static void fold_80x24(void **state)
     struct pitch_set hidden = {{0, 0}};
     s.view.scale = 0x6b5;
     s.view.scale_tonic = 2;
+    s.view.scale_sharps = -1;
     for (int pitch = 0; pitch < 128; pitch++)
         if (!(s.view.scale >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
             pitch != 73)

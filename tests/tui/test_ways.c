@@ -37,6 +37,7 @@ static void scene_init(struct scene *s, int columns, int rows)
     s->view = (struct view){.score = s->score,
                             .cursor_pitch = 60,
                             .grid_ticks = 120,
+                            .grid_name = "1/16",
                             .has_sound = true,
                             .file_name = "tune.mid",
                             .model_name = "chorale"};

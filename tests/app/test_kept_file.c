@@ -1,0 +1,282 @@
+/* The piece and its file: other programs that change it or have it open, other names, no
+ * name at all, and leaving without saving. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/kept.h"
+
+#include <time.h>
+
+/* A saved piece of n notes that is open. */
+static struct session *saved_piece(const char *name, int n)
+{
+    struct session *s = kept_open(name);
+    draw(s, n);
+    act_command_line(s, "w");
+    assert_false(s->message_is_error);
+    return s;
+}
+
+/* As another program would write it. */
+static void write_elsewhere(const char *name, int n)
+{
+    struct session *s = saved_piece("elsewhere.mid", n);
+    copy_file(name, "elsewhere.mid");
+    kept_close(s);
+    unlink(in_kept("elsewhere.mid"));
+    unlink(in_kept("elsewhere.mid.continuo-journal"));
+}
+
+static void a_changed_file_is_not_written_over(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("changed.mid", 2);
+    draw(s, 1);
+    write_elsewhere("changed.mid", 5);
+    act_command_line(s, "w");
+    assert_true(s->message_is_error);
+    assert_non_null(strstr(s->message, "another program"));
+    act_command_line(s, "w!");
+    assert_false(s->message_is_error);
+    write_elsewhere("changed.mid", 5);
+    act_command_line(s, "e!");
+    assert_int_equal(n_notes(s), 5);
+    assert_false(is_there("changed.mid.continuo-journal.1")); /* all was saved */
+    act_command_line(s, "w");
+    assert_false(s->message_is_error);
+    kept_close(s);
+}
+
+static void a_touched_file_is_the_same(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("touched.mid", 2);
+    draw(s, 1);
+    copy_file("copy.mid", "touched.mid");
+    assert_int_equal(rename(in_kept("copy.mid"), in_kept("touched.mid")), 0);
+    act_command_line(s, "w");
+    assert_false(s->message_is_error);
+    kept_close(s);
+}
+
+static void a_change_is_noticed_meanwhile(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("noticed.mid", 2);
+    write_elsewhere("noticed.mid", 4);
+    for (int i = 0; i < 400 && !s->message_is_error; i++) {
+        session_tick(s);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    assert_non_null(strstr(s->message, "another program"));
+    assert_int_equal(n_notes(s), 2);
+    kept_close(s);
+}
+
+static void what_was_not_saved_of_before_is_kept_aside(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("aside.mid", 2);
+    draw(s, 3);
+    settle(s);
+    kept_close(s); /* as when it is ended from outside */
+    write_elsewhere("aside.mid", 9);
+    s = kept_open("aside.mid");
+    assert_int_equal(n_notes(s), 9);
+    assert_true(s->message_is_error);
+    assert_non_null(strstr(s->message, "aside.mid.continuo-journal.1"));
+    assert_true(is_there("aside.mid.continuo-journal.1"));
+    kept_close(s);
+    unlink(in_kept("aside.mid"));
+    copy_file("aside.mid.continuo-journal", "aside.mid.continuo-journal.1");
+    s = kept_open("aside.mid"); /* the file is gone: its journal has the only copy */
+    assert_true(is_there("aside.mid.continuo-journal.2"));
+    kept_close(s);
+}
+
+static void an_earlier_version_is_found_in_the_history(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("back.mid", 2);
+    copy_file("earlier.mid", "back.mid");
+    draw(s, 3);
+    act_command_line(s, "w");
+    kept_close(s);
+    copy_file("back.mid", "earlier.mid");
+    s = kept_open("back.mid");
+    assert_int_equal(n_notes(s), 5);
+    assert_int_equal(s->project.saved_state, 2);
+    assert_non_null(strstr(s->message, "3 unsaved edits are back"));
+    kept_close(s);
+}
+
+static void a_second_program_does_not_write(void **state)
+{
+    (void)state;
+    struct session *a = saved_piece("two.mid", 2), *b = kept_open("two.mid");
+    assert_true(b->message_is_error);
+    assert_non_null(strstr(b->message, "another continuo"));
+    draw(b, 3);
+    act_command_line(b, "w");
+    assert_non_null(strstr(b->message, "another continuo"));
+    draw(a, 1);
+    act_command_line(a, "w");
+    assert_false(a->message_is_error);
+    char line[300];
+    snprintf(line, sizeof line, "w %s", in_kept("three.mid"));
+    act_command_line(b, line);
+    assert_false(b->message_is_error);
+    size_t n = n_notes(b);
+    draw(b, 1);
+    settle(b);
+    kept_close(b); /* with an edit that was not saved */
+    b = kept_open("three.mid");
+    assert_int_equal(n_notes(b), n + 1);
+    do_command(b, CMD_UNDO, 99);
+    assert_int_equal(n_notes(b), 2); /* its history is all there */
+    kept_close(b);
+    kept_close(a);
+}
+
+static void another_name_takes_the_history_along(void **state)
+{
+    (void)state;
+    char line[300];
+    struct session *s = saved_piece("old.mid", 2);
+    draw(s, 2);
+    snprintf(line, sizeof line, "w %s", in_kept("new.mid"));
+    act_command_line(s, line);
+    assert_false(s->message_is_error);
+    draw(s, 1);
+    settle(s);
+    struct session *old = kept_open("old.mid");
+    assert_int_equal(n_notes(old), 2); /* as it was saved, and the rest is in U */
+    assert_int_equal(history_n_states(old->project.history), 5);
+    assert_false(project_modified(&old->project));
+    kept_close(old);
+    kept_close(s);
+    s = kept_open("new.mid");
+    assert_int_equal(n_notes(s), 5);
+    assert_true(project_modified(&s->project));
+    do_command(s, CMD_UNDO, 99);
+    assert_int_equal(n_notes(s), 0);
+    kept_close(s);
+}
+
+static void leaving_without_saving_is_meant(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("left.mid", 2);
+    draw(s, 3);
+    act_command_line(s, "q");
+    assert_false(s->quit);
+    act_command_line(s, "q!");
+    assert_true(s->quit);
+    kept_close(s);
+    s = kept_open("left.mid");
+    assert_int_equal(n_notes(s), 2);
+    assert_false(project_modified(&s->project));
+    assert_int_equal(history_n_states(s->project.history), 6); /* but not lost */
+    draw(s, 1);
+    char line[300];
+    snprintf(line, sizeof line, "e! %s", in_kept("right.mid"));
+    act_command_line(s, line);
+    assert_int_equal(n_notes(s), 0);
+    kept_close(s);
+    s = kept_open("left.mid");
+    assert_int_equal(n_notes(s), 2);
+    FILE *f = fopen(in_kept("no.mid"), "w");
+    fputs("this is not MIDI", f);
+    fclose(f);
+    draw(s, 1);
+    snprintf(line, sizeof line, "e! %s", in_kept("no.mid"));
+    act_command_line(s, line);
+    assert_int_equal(n_notes(s), 3); /* it could not be opened, and all is as it was */
+    kept_close(s);
+}
+
+static void music_without_a_name_comes_back(void **state)
+{
+    (void)state;
+    struct session *s = kept_session(), *other;
+    session_open_unnamed(s);
+    assert_int_equal(n_notes(s), 0);
+    draw(s, 3);
+    settle(s);
+    other = kept_session(); /* another program meanwhile: it is not its own */
+    session_open_unnamed(other);
+    assert_int_equal(n_notes(other), 0);
+    kept_close(other);
+    kept_close(s); /* ended from outside */
+    s = kept_session();
+    session_open_unnamed(s);
+    assert_int_equal(n_notes(s), 3);
+    assert_string_equal(s->message,
+                        "3 notes; 3 unsaved edits are back: :w NAME keeps them");
+    draw(s, 1);
+    char line[300];
+    snprintf(line, sizeof line, "w %s", in_kept("named.mid"));
+    act_command_line(s, line);
+    kept_close(s);
+    s = kept_session();
+    session_open_unnamed(s);
+    assert_int_equal(n_notes(s), 0);
+    draw(s, 2);
+    act_command_line(s, "q!");
+    kept_close(s);
+    s = kept_session();
+    session_open_unnamed(s); /* what was thrown away does not come back */
+    assert_int_equal(n_notes(s), 0);
+    kept_close(s);
+    s = kept_open("named.mid");
+    do_command(s, CMD_UNDO, 2);
+    assert_int_equal(n_notes(s), 2);
+    kept_close(s);
+}
+
+/* An example is opened as if it were in another place. */
+static void a_copy_is_journalled_where_it_will_be(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("from.mid", 2);
+    kept_close(s);
+    for (int i = 0; i < 2; i++) {
+        s = kept_session();
+        session_open_copy(s, in_kept("from.mid"), in_kept("to.mid"));
+        assert_int_equal(n_notes(s), i ? 3 : 2);
+        if (i == 0)
+            do_command(s, CMD_BAR_RIGHT, 9);
+        if (i == 0)
+            draw(s, 1);
+        settle(s);
+        if (i == 1)
+            act_command_line(s, "w");
+        kept_close(s);
+    }
+    s = kept_open("to.mid");
+    assert_int_equal(n_notes(s), 3);
+    assert_false(project_modified(&s->project));
+    do_command(s, CMD_UNDO, 1);
+    assert_int_equal(n_notes(s), 2);
+    kept_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_changed_file_is_not_written_over),
+        cmocka_unit_test(a_touched_file_is_the_same),
+        cmocka_unit_test(a_change_is_noticed_meanwhile),
+        cmocka_unit_test(what_was_not_saved_of_before_is_kept_aside),
+        cmocka_unit_test(an_earlier_version_is_found_in_the_history),
+        cmocka_unit_test(a_second_program_does_not_write),
+        cmocka_unit_test(another_name_takes_the_history_along),
+        cmocka_unit_test(leaving_without_saving_is_meant),
+        cmocka_unit_test(music_without_a_name_comes_back),
+        cmocka_unit_test(a_copy_is_journalled_where_it_will_be),
+    };
+    return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# The real program in a real terminal (tmux) is killed with SIGKILL in the middle of
+# editing, again and again. Notes are drawn in a row, so that the cursor's place on the
+# last screen tells how many it showed; after a burst of undoing, the list of what was
+# done tells the state. Whatever was shown must be there when the piece is opened again.
+# CONTINUO_KILLS: how often; CONTINUO_KILL_SEED: another sequence.
+set -eu
+: "${CONTINUO_BIN:?}"
+kills=${CONTINUO_KILLS:-20}
+dir=$(mktemp -d)
+socket=continuo-kill-$$
+tm() { tmux -L "$socket" -f /dev/null "$@"; }
+finish() { tm kill-server 2>/dev/null || true; rm -rf "$dir"; }
+trap finish EXIT
+
+screen() { tm capture-pane -p -t w; }
+fail() {
+  echo "test_kill: kill $i: $1"
+  screen || true
+  exit 1
+}
+wait_for() { # PATTERN
+  for _ in $(seq 400); do
+    screen >"$dir/screen" && grep -qE -- "$1" "$dir/screen" && return 0
+    sleep 0.03
+  done
+  fail "never saw: $1"
+}
+keys() { tm send-keys -t w "$@"; }
+# Numbers below $1, the same for the same seed.
+state=${CONTINUO_KILL_SEED:-1}
+random() { state=$(((state * 1103515245 + 12345) % 2147483648)); echo $((state / 65536 % $1)); }
+
+# The shell keeps the screen as it is when the program is gone, and says nothing on it.
+begin() {
+  tm respawn-pane -k -t w "exec 2>/dev/null; \
+    '$CONTINUO_BIN' --audio none --model /nonexistent song$song.mid; echo >'$dir/dead'; exec sleep 1000"
+  wait_for 'NORMAL'
+  victim=$(pgrep -P "$(tm display-message -p -t w '#{pane_pid}')")
+}
+kill_it() { # after $1 hundredths
+  rm -f "$dir/dead"
+  sleep "0.$(printf %02d "$1")"
+  kill -KILL "$victim"
+  for _ in $(seq 100); do
+    [ -e "$dir/dead" ] && break
+    sleep 0.01
+  done
+  tm display-message -p '' >/dev/null # tmux has read what was written by then
+  screen >"$dir/screen"
+}
+# The steps from the start to the cursor, in sixteenths of common time.
+steps_shown() {
+  sed -n '1s/.* 0*\([0-9][0-9]*\)\.\([1-4]\)\.0*\([0-9][0-9]*\) .*/\1 \2 \3/p' "$dir/screen" |
+    { read -r bar beat ticks || return 1; echo $((bar * 16 - 16 + beat * 4 - 4 + ticks / 120)); }
+}
+# The number beside the mark of the present state.
+state_shown() { sed -n 's/.*●[^0-9]* \([0-9][0-9]*\) .*/\1/p' "$dir/screen" | head -n 1; }
+list_states() {
+  keys U
+  wait_for '●'
+}
+
+# What came back of the kill before: `least` to `most` notes, at the latest in `state`.
+check() {
+  [ "$most" -gt 0 ] || return 0
+  [ "$least" = 0 ] || wait_for 'unsaved edits? (is|are) back'
+  have=$(sed -n 's/^ *\([0-9][0-9]*\) notes\{0,1\}; .*/\1/p' "$dir/screen")
+  have=${have:-0}
+  [ "$have" -ge "$least" ] || fail "$least notes were shown, $have came back"
+  [ "$have" -le "$most" ] || fail "there were $most notes at the most, $have came back"
+  [ -n "$latest" ] || return 0
+  list_states
+  now=$(state_shown)
+  [ "$now" -le "$latest" ] || fail "undone to state $latest, and state $now came back"
+  keys Escape
+  wait_for 'NORMAL'
+}
+draw_and_die() {
+  bursts=$((2 + $(random 6)))
+  [ "$have" = 0 ] || keys "$have" l
+  keys i
+  for _ in $(seq $bursts); do keys -N 7 Enter; done &
+  typist=$!
+  kill_it $((3 + $(random 25)))
+  wait $typist || true
+  least=$(steps_shown) || fail "no place is shown"
+  [ "$least" -ge "$have" ] || least=$have # it was on its way there
+  most=$((have + 7 * bursts)) latest=
+}
+undo_and_die() {
+  undone=$((1 + $(random 8)))
+  list_states
+  keys -N "$undone" u
+  kill_it $((3 + $(random 15)))
+  latest=$(state_shown)
+  [ -n "$latest" ] || fail "no state is shown"
+  least=$((have - undone)) most=$have
+}
+
+export HOME="$dir" XDG_STATE_HOME="$dir" LC_ALL=C.UTF-8
+i=0 song=1 least=0 most=0 have=0 latest=
+tm new-session -d -s w -x 80 -y 24 -c "$dir" "sleep 1000"
+while [ "$i" -lt "$kills" ]; do
+  i=$((i + 1))
+  begin
+  check
+  if [ "$have" -gt 3000 ]; then # another piece: counts go to 9999
+    song=$((song + 1)) least=0 most=0 have=0 latest=
+    begin
+  fi
+  if [ "$(random 4)" -gt 0 ] || [ "$have" -lt 9 ]; then draw_and_die; else undo_and_die; fi
+done
+echo "killed $kills times, $have notes at the end of piece $song"
