@@ -242,6 +242,11 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     return n;
 }
 
+bool screen_is_behind(const struct screen *s)
+{
+    return s->due;
+}
+
 void screen_redraw(struct screen *s)
 {
     s->emit.whole = true;
