@@ -64,6 +64,14 @@ void act_set_line(struct session *s, const char *words)
         session_error(s, "set what? :set NAME VALUE; Tab lists the names");
 }
 
+/* The setting that is changed most often has a line of its own. */
+void act_theme_line(struct session *s, const char *name)
+{
+    char words[SETTING_BYTES];
+    snprintf(words, sizeof words, "theme %s", name);
+    act_set_line(s, words);
+}
+
 void act_map_line(struct session *s, const char *words)
 {
     char key[64], command[64], why[KEY_COMPLAINT_BYTES];

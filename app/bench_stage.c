@@ -67,6 +67,12 @@ void stage_close(struct stage *g)
     release(g);
 }
 
+/* What was done may not be in the journal yet, or the terminal be behind. */
+static bool is_drawn(const struct stage *g)
+{
+    return !g->desk.put_off_ms && !screen_is_behind(g->desk.screen);
+}
+
 void stage_turn(struct stage *g, int most_ms)
 {
     const int news = desk_wait(&g->desk, most_ms);
@@ -74,10 +80,14 @@ void stage_turn(struct stage *g, int most_ms)
     desk_obey(&g->desk, news);
     desk_show(&g->desk);
     const double shown = monotonic_seconds();
+    if (news & SCREEN_KEYS && g->pressed == 0)
+        g->pressed = bench_terminal_see_key(g->terminal);
+    if (!is_drawn(g))
+        return;
     delays_add(&g->frames, shown - woken);
-    const double pressed = news & SCREEN_KEYS ? bench_terminal_see_key(g->terminal) : 0;
-    if (pressed > 0)
-        delays_add(&g->keys, shown - pressed);
+    if (g->pressed > 0)
+        delays_add(&g->keys, shown - g->pressed);
+    g->pressed = 0;
 }
 
 void stage_run(struct stage *g, double seconds)

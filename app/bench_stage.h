@@ -14,6 +14,7 @@ struct stage {
     struct bench_terminal *terminal;
     int wake[2];
     double began;               /* when the screen was opened; monotonic seconds */
+    double pressed;             /* a key whose frame is not drawn yet; monotonic; 0 */
     struct delays frames, keys; /* from waking, from the key, to the end of the frame */
 };
 

@@ -150,7 +150,7 @@ static const struct entry ENVIRONMENT[] = {
     {"CONTINUO_HOME", "where models/ and the example are looked for first"},
     {"CONTINUO_KERNELS", "plain, avx2 or avx512: no newer instructions than these"},
     {"CONTINUO_SOUNDFONT", "the soundfont to play with, where none is configured"},
-    {"CONTINUO_THEME", "dark or light; wins over the configuration"},
+    {"CONTINUO_THEME", "dark, light, contrast, mono or auto; wins over the configuration"},
     {"CONTINUO_ASCII", "when set, nothing beyond ASCII is drawn"},
     {"NO_COLOR", "when set, no colours"},
     {"COLORTERM", "truecolor: the terminal has all of them"},

@@ -133,10 +133,13 @@ static void keep_copies(struct session *s)
 }
 
 /* What the screen is told by its environment, unless that says something already. */
-static void wish_for_looks(const struct settings *s)
+static void wish_for_looks(struct settings *s)
 {
-    if (strcmp(s->theme, "auto") != 0)
-        setenv("CONTINUO_THEME", s->theme, 0);
+    const char *theme = getenv("CONTINUO_THEME");
+    if (theme && theme_is_known(theme))
+        snprintf(s->theme, sizeof s->theme, "%s", theme);
+    else
+        setenv("CONTINUO_THEME", s->theme, 1);
     if (s->ascii)
         setenv("CONTINUO_ASCII", "1", 0);
 }

@@ -36,6 +36,30 @@ bool paint_is_shaded(const struct paint *p, int pitch)
     return p->v->scale ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
+/* ids is ascending. */
+static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (ids[mid] < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < n && ids[lo] == id;
+}
+
+bool paint_is_selected(const struct paint *p, uint64_t id)
+{
+    return has_id(p->v->selected, p->v->n_selected, id);
+}
+
+bool paint_goes(const struct paint *p, uint64_t id)
+{
+    return has_id(p->v->replaced, p->v->n_replaced, id);
+}
+
 const struct note *paint_note_at_cursor(const struct paint *p)
 {
     const struct track *t = paint_track(p);

@@ -16,6 +16,8 @@ static struct look ghost_look(const struct paint *p, const struct ghost *g)
 {
     static const uint32_t DENSITY[] = {DOT, LIGHT_SHADE, MEDIUM_SHADE, DARK_SHADE};
     struct look look = {theme_track(p->t, paint_hue(p, g->track)), MEDIUM_SHADE};
+    if (p->t->depth == DEPTH_MONO) /* other tracks have that shade */
+        look.fill = LIGHT_SHADE;
     if (!p->v->shade_by_probability || !(g->probability >= 0))
         return look;
     int step = g->probability >= 0.75f   ? 3

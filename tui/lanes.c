@@ -2,6 +2,7 @@
  * notes are or of one of its controllers, and a map of the whole piece with the seen part
  * bright. */
 #include "tui/lane_paint.h"
+#include "tui/map_density.h"
 #include "tui/text.h"
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
@@ -80,20 +81,6 @@ struct loudest {
     bool is_chosen[CELLS_MAX];
 };
 
-/* ids is ascending. */
-static bool is_selected(const struct view *v, uint64_t id)
-{
-    size_t lo = 0, hi = v->n_selected;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v->selected[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < v->n_selected && v->selected[lo] == id;
-}
-
 static void find_loudest(const struct paint *p, const struct track *t,
                          struct loudest *out)
 {
@@ -101,10 +88,10 @@ static void find_loudest(const struct paint *p, const struct track *t,
     for (size_t i = score_first_note_at(p->v->score, p->v->track, p->port.left_tick);
          i < t->n_notes && t->notes[i].start < right; i++) {
         int64_t column = layout_column(&p->l, &p->port, t->notes[i].start);
-        if (column < 0 || column >= CELLS_MAX)
+        if (column < 0 || column >= CELLS_MAX || paint_goes(p, t->notes[i].id))
             continue;
         int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
-        bool is_chosen = is_selected(p->v, t->notes[i].id);
+        bool is_chosen = paint_is_selected(p, t->notes[i].id);
         if (drawn >= 0 && (is_chosen || p->v->n_selected < 2))
             velocity = drawn;
         if (velocity > out->velocity[column])
@@ -183,17 +170,12 @@ static void paint_lane(const struct paint *p)
     paint_lane_value(p);
 }
 
-/* The most notes in the part of the piece a map column stands for. */
-static int map_height(const struct paint *p, int column, int columns)
+/* Of the part of the piece a map column stands for. */
+static int map_height(const struct map_density *d, int column, int columns)
 {
-    int first = column * SURVEY_BINS / columns,
-        last = (column + 1) * SURVEY_BINS / columns;
-    int most = survey_density(p->survey, first);
-    for (int bin = first + 1; bin < last; bin++)
-        if (survey_density(p->survey, bin) > most)
-            most = survey_density(p->survey, bin);
-    int densest = survey_densest(p->survey);
-    return densest > 0 ? (most * LANE_EIGHTHS + densest - 1) / densest : 0;
+    int most = map_density_most(d, column * SURVEY_BINS / columns,
+                                (column + 1) * SURVEY_BINS / columns);
+    return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
 }
 
 /* Whether the roll shows part of what this column of the map stands for. */
@@ -209,10 +191,12 @@ static bool map_is_seen(const struct paint *p, int column, int columns)
 static void paint_map(const struct paint *p)
 {
     const struct region *r = &p->l.map;
+    struct map_density density;
+    map_density_count(&density, p);
     paint_lane_ground(p, r, " map");
     for (int i = 0; i < r->columns; i++) {
         bool seen = map_is_seen(p, i, r->columns);
-        lane_bar(p, r, r->column + i, 0, map_height(p, i, r->columns),
+        lane_bar(p, r, r->column + i, 0, map_height(&density, i, r->columns),
                  seen ? p->t->quiet : p->t->faint, false);
         struct cell *cell = cells_at(p->c, r->column + i, r->row);
         if (seen && cell->glyph != ' ')

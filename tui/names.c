@@ -7,6 +7,7 @@
 #include "midi/general_midi.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Letters in order of fifths from F; index 0 is F natural. */
 static const char FIFTHS[] = "FCGDAEB";
@@ -28,7 +29,9 @@ const char *pitch_name(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
     static const char *const SIGNS[] = {"♭♭", "♭", "", "♯", "♯♯"};
     int fifths = fifths_of(pitch, sharps);
     int bent = fifths < -7 ? 0 : fifths < 0 ? 1 : fifths < 7 ? 2 : fifths < 14 ? 3 : 4;
-    snprintf(buf, PITCH_NAME_BYTES, "%c%s", FIFTHS[(fifths + 14) % 7], SIGNS[bent]);
+    /* Every note on the roll asks: no printf. */
+    buf[0] = FIFTHS[(fifths + 14) % 7];
+    strcpy(buf + 1, SIGNS[bent]);
     return buf;
 }
 

@@ -80,6 +80,9 @@ const struct track *paint_track(const struct paint *p); /* the edited one, or NU
 int paint_hue(const struct paint *p, int track);
 /* Whether a track is heard, with mutes and solos of all. */
 bool paint_is_heard(const struct paint *p, int track);
+/* Whether the note is selected; and whether it goes when the take is accepted. */
+bool paint_is_selected(const struct paint *p, uint64_t id);
+bool paint_goes(const struct paint *p, uint64_t id);
 /* The note of the edited track under the cursor, or NULL. */
 const struct note *paint_note_at_cursor(const struct paint *p);
 

@@ -132,20 +132,6 @@ static void edge(const struct paint *p, const struct span *s, uint32_t colour,
                       ink, COLOUR_KEEP, mono ? ATTR_REVERSE : 0);
 }
 
-/* ids is ascending. */
-static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (ids[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < n && ids[lo] == id;
-}
-
 /* What a pass over one track remembers of each pitch. */
 struct pass {
     int track;
@@ -185,8 +171,7 @@ static bool is_covered(const struct paint *p, const struct pass *pass,
 {
     int pitch = n->pitch & 127;
     return n->start < pass->begun[pitch] && n->length < pass->over[pitch] - n->start &&
-           !has_id(p->v->selected, p->v->n_selected, n->id) &&
-           !has_id(p->v->replaced, p->v->n_replaced, n->id);
+           !paint_is_selected(p, n->id) && !paint_goes(p, n->id);
 }
 
 /* What a note is called on the roll, or "". */
@@ -236,12 +221,12 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     struct span span, *last = &pass->last[n->pitch & 127];
     if (n->pitch > 127 || !span_of(p, n, &span))
         return;
-    if (has_id(p->v->replaced, p->v->n_replaced, n->id)) {
+    if (paint_goes(p, n->id)) {
         paint_replaced(p, pass, n, span);
         return;
     }
     bool touches = last->to > 0 && last->to >= span.from;
-    bool selected = has_id(p->v->selected, p->v->n_selected, n->id);
+    bool selected = paint_is_selected(p, n->id);
     if (touches && last->from == span.from && last->to >= span.to && !selected)
         return; /* nothing new to see: zoomed far out */
     struct look look = look_of(p, pass, n, selected);

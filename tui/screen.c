@@ -123,7 +123,8 @@ static void choose_theme(struct screen *s, const struct terminfo *t)
     s->is_light = is_light_ground(getenv("COLORFGBG"));
     s->depth = theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
                            t->direct ? 1 << 24 : t->n_colours);
-    s->theme.ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    s->theme.ascii =
+        getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     screen_set_theme(s, wish ? wish : "auto");
 }
 
@@ -239,6 +240,11 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     if (n)
         line_send(&s->line, s->emit.bytes, n, now_ms());
     return n;
+}
+
+bool screen_is_behind(const struct screen *s)
+{
+    return s->due;
 }
 
 void screen_redraw(struct screen *s)

@@ -28,6 +28,8 @@ void screen_size(const struct screen *s, int *columns, int *rows);
  * the terminal is behind (tui/line.h) it paints nothing: screen_wait says SCREEN_FREE
  * when the view may be drawn. */
 size_t screen_draw_view(struct screen *s, const struct view *v);
+/* The newest view was not drawn, because the terminal is behind. */
+bool screen_is_behind(const struct screen *s);
 /* By name (tui/theme.h); "auto": the terminal is asked. From the next frame on. */
 void screen_set_theme(struct screen *s, const char *name);
 void screen_redraw(struct screen *s); /* the next frame is sent whole */

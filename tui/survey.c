@@ -277,6 +277,11 @@ int64_t survey_end_tick(const struct survey *s)
     return s->end_tick;
 }
 
+int survey_bin(const struct survey *s, int64_t tick)
+{
+    return bin_of(tick, SURVEY_BINS / ((double)s->end_tick + 1));
+}
+
 int survey_density(const struct survey *s, int bin)
 {
     return bin >= 0 && bin < SURVEY_BINS ? s->density[bin] : 0;

@@ -32,6 +32,8 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
 size_t survey_next_note(const struct survey *s, const struct score *score, int track,
                         size_t from, int64_t tick);
 int64_t survey_end_tick(const struct survey *s);
+/* The bin of a tick, the nearest when it is past the end. */
+int survey_bin(const struct survey *s, int64_t tick);
 /* Notes touching a 1/SURVEY_BINS of the piece, and the most in any. */
 int survey_density(const struct survey *s, int bin);
 int survey_densest(const struct survey *s);

@@ -15,10 +15,15 @@
 
 /* -- contrast -- */
 
+/* Of 0..255, as it shines; a table, since every name on a note asks. */
 static double linear(uint32_t channel)
 {
-    double c = channel / 255.0;
-    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+    static double table[256]; /* the UI thread's */
+    for (int i = 0; table[255] == 0 && i < 256; i++) {
+        double c = i / 255.0;
+        table[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+    }
+    return table[channel];
 }
 
 static double luminance(uint32_t rgb)
