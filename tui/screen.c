@@ -101,13 +101,20 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
              t->leave);
 }
 
-void screen_set_theme(struct screen *s, const char *name)
+static void apply_theme(struct screen *s)
 {
-    snprintf(s->theme_name, sizeof s->theme_name, "%s",
-             theme_is_known(name) ? name : "auto");
     s->theme = theme_by_name(s->theme_name, s->depth, s->is_light, s->theme.ascii);
     s->emit.depth = s->theme.depth;
     s->emit.whole = s->due = true;
+}
+
+void screen_set_theme(struct screen *s, const char *name)
+{
+    const char *known = theme_is_known(name) ? name : "auto";
+    if (!strcmp(known, s->theme_name))
+        return;
+    snprintf(s->theme_name, sizeof s->theme_name, "%s", known);
+    apply_theme(s);
 }
 
 /* rxvt's "foreground;background": 7 and 15 are light. */
@@ -343,7 +350,7 @@ static void learn_background(struct screen *s, int luminance)
     if ((luminance > 127) == s->is_light)
         return;
     s->is_light = luminance > 127;
-    screen_set_theme(s, s->theme_name);
+    apply_theme(s);
 }
 
 bool screen_read(struct screen *s, struct key *out)
