@@ -2,6 +2,7 @@
  * (app/registers.h): a copy of several tracks keeps how far they are apart, and goes onto
  * the track at the cursor and those after it; where there are too few, they are added. */
 #include "app/edit.h"
+#include "app/passage_controls.h"
 #include "app/paste.h"
 
 #include <stdio.h>
@@ -60,7 +61,10 @@ static bool passage_of(struct passage *p, const struct session *s,
             .velocity = t[i].note.velocity,
             .off_velocity = t[i].note.off_velocity,
         };
-    return passage_is_sane(p);
+    bool of_bars = s->mode == MODE_SELECT && s->has_box && s->bars;
+    return (!of_bars || passage_take_controls(p, s->project.score, t[0].track,
+                                              passage_n_tracks(p), from, to)) &&
+           passage_is_sane(p);
 }
 
 static bool keep(struct session *s, uint32_t name, const struct target *t, size_t n,

@@ -78,7 +78,7 @@ static void cut(struct session *s, size_t from, size_t to)
 
 void act_text(struct session *s, const struct command *c)
 {
-    char utf8[4];
+    char utf8[4] = "";
     if (s->mode == MODE_STEER)
         act_prompt(s, &(struct command){.id = CMD_STEER_TYPE});
     input_insert(s, utf8, text_encode(c->text, utf8));

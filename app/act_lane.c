@@ -22,11 +22,8 @@ void lane_fit(struct session *s)
         session_show_cursor(s);
 }
 
-/* Drawn whole: in xterm some fonts' blocks reach over their cells, and would leave a trail
- * of what the lane showed before. */
 static void say_lane(struct session *s)
 {
-    s->redraw = true;
     char name[CONTROL_NAME_BYTES];
     size_t n;
     control_name(s->lane, name);

@@ -109,9 +109,10 @@ static void draft_new(struct session *s, int64_t tick)
     if (!grown)
         return;
     m->drafts = grown;
-    m->drafts[0] = (struct ghost){
-        .track = s->track,
-        .note = edit_new_note(from, to - from, m->pitch, s->last_velocity)};
+    m->drafts[0] = (struct ghost){.track = s->track,
+                                  .note = edit_new_note(from, to - from,
+                                                        session_snap_pitch(s, m->pitch),
+                                                        s->last_velocity)};
     m->n_drafts = 1;
 }
 
@@ -221,11 +222,12 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
     for (size_t i = 0; i < m->n_held; i++) {
         struct note n = m->held[i].note;
         n.start += ticks;
-        n.pitch = (uint8_t)(n.pitch + pitches);
+        n.pitch = (uint8_t)session_carry_pitch(s, n.pitch, pitches, m->taken.pitch);
         m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
     }
-    if (m->n_drafts && pitches && m->taken.pitch + pitches != m->sounding) {
-        m->sounding = m->taken.pitch + pitches;
+    int taken_to = session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);
+    if (m->n_drafts && pitches && taken_to != m->sounding) {
+        m->sounding = taken_to;
         sound(s, m->sounding, m->taken.velocity);
     }
 }

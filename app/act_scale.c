@@ -15,15 +15,31 @@ uint16_t session_scale_mask(const struct session *s)
 
 /* -- steps -- */
 
-int session_step_pitch(const struct session *s, int pitch, int by)
+/* As far as there are any. */
+static int step_by_scale(uint16_t mask, int pitch, int by)
 {
-    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
     int one = by < 0 ? -1 : 1, next;
-    if (!mask)
-        return viewport_step_pitch(&s->port, pitch, by);
     for (; by != 0 && (next = scale_step(mask, pitch, one)) >= 0; by -= one)
         pitch = next;
     return pitch;
+}
+
+int session_step_pitch(const struct session *s, int pitch, int by)
+{
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    return mask ? step_by_scale(mask, pitch, by)
+                : viewport_step_pitch(&s->port, pitch, by);
+}
+
+int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader)
+{
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
+    if (!mask)
+        return to < 0 ? 0 : to > 127 ? 127 : to;
+    for (int at = leader; at != leader + semitones; at += one)
+        steps += scale_has(mask, (at + one + 132) % 12) ? one : 0;
+    return step_by_scale(mask, pitch, steps);
 }
 
 int session_snap_pitch(const struct session *s, int pitch)

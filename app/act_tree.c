@@ -88,7 +88,8 @@ void act_history_point(struct session *s, const struct command *c)
 
 void history_view(struct session *s, struct view *v)
 {
-    bool is_behind = s->mode_before == MODE_HISTORY && s->mode == MODE_PROMPT;
+    bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
+    bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
     if (s->mode != MODE_HISTORY && !is_behind)
         return;
     if (s->history.n != history_n_states(s->project.history) &&
@@ -141,6 +142,13 @@ static uint64_t state_at(const struct session *s, int64_t time)
     return state;
 }
 
+/* Of the music as it was opened no time is known: just before anything was done to it. */
+static int64_t time_of(const struct history *h, uint64_t state)
+{
+    bool is_first = state == 0 && history_n_states(h) > 1;
+    return history_time(h, is_first ? 1 : state);
+}
+
 /* "5" states, or "5s", "5m", "5h", "5d"; false: neither. */
 static bool parse_span(const char *word, long *n, int64_t *seconds)
 {
@@ -173,7 +181,7 @@ static void travel(struct session *s, const char *word, int sign)
     if (seconds == 0) {
         step(s, -sign * n);
     } else {
-        int64_t from = history_time(s->project.history, present(s));
+        int64_t from = time_of(s->project.history, present(s));
         go(s, state_at(s, from + sign * seconds));
     }
     say_where(s);

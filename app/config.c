@@ -95,7 +95,7 @@ static const char *what_is_wrong(const char *line, size_t n)
     if (n > CONFIG_MAX_LINE)
         return "the line is longer than a setting can be";
     if (!is_text(line, n))
-        return "the line is no UTF-8 text";
+        return "the line is no plain UTF-8 text";
     if (n && *line == '[' && !memchr(line, ']', n))
         return "the section's ] is missing";
     return NULL;

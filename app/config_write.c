@@ -86,7 +86,7 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (modes & IN(mode)) {
             keys_of(c->keymap, id, mode, keys, sizeof keys);
-            differ |= *first && strcmp(first, keys);
+            differ |= *first && strcmp(first, keys) != 0;
             snprintf(first, sizeof first, "%s", keys);
         }
     fprintf(to, "\n# %s\n", help_of(id));

@@ -35,7 +35,11 @@ static bool read_did(struct journal_contents *c, struct bytes_in *in)
     uint64_t parent = bytes_number(in);
     int64_t time = bytes_signed(in);
     struct change *change = change_read(in);
-    if (!change || bytes_left(in) || !history_put(c->history, parent, change, time))
+    if (!change || bytes_left(in)) {
+        change_destroy(change);
+        return false;
+    }
+    if (!history_put(c->history, parent, change, time))
         return false;
     c->state = history_n_states(c->history) - 1;
     return true;

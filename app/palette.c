@@ -171,6 +171,14 @@ static int by_score(const void *a, const void *b)
     return (x->item > y->item) - (x->item < y->item);
 }
 
+/* Letters strewn over a line are no find beside a word. */
+static void drop_far_ones(struct palette *p)
+{
+    const double least = p->n_found ? 0.3 * p->found[0].score : 0;
+    while (p->n_found && p->found[p->n_found - 1].score < least)
+        p->n_found--;
+}
+
 void palette_search(struct palette *p, const char *typed)
 {
     char text[FUZZY_MAX_TEXT];
@@ -188,4 +196,5 @@ void palette_search(struct palette *p, const char *typed)
         p->n_found++;
     }
     qsort(p->found, p->n_found, sizeof *p->found, by_score);
+    drop_far_ones(p);
 }

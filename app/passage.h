@@ -15,11 +15,20 @@ struct passage_note {
     int pitch, velocity, off_velocity;
 };
 
+/* A controller, a bend or pressure: what kind of, and which (midi/controllers.h). */
+struct passage_point {
+    int64_t offset; /* from 0, and before the span is over */
+    int track, kind, number, value;
+};
+
 struct passage {
     int ticks_per_quarter;      /* that all ticks of it count */
     int64_t span;               /* to where the next one would follow */
     struct passage_note *notes; /* by track, then by offset; the passage's own */
     size_t n;                   /* 0: it is empty */
+    /* Of whole bars that were copied. By track, kind and number, then by offset. */
+    struct passage_point *points;
+    size_t n_points;
 };
 
 /* Ticks, the furthest of anything in a passage: no sum or scaling of such overflows. */
@@ -29,6 +38,7 @@ struct passage {
 
 /* Whether nothing of it is further off, and all of it is what MIDI has. */
 bool passage_is_sane(const struct passage *p);
+bool passage_points_are_sane(const struct passage *p); /* passage_controls.c */
 bool passage_copy(struct passage *to,
                   const struct passage *from); /* false: no memory */
 void passage_fini(struct passage *p);

@@ -3,6 +3,7 @@
 
 #include "app/edit.h"
 #include "app/overlap.h"
+#include "app/passage_controls.h"
 #include "midi/note.h"
 
 #include <stdio.h>
@@ -84,7 +85,8 @@ static bool missing_tracks(struct session *s, struct change *c, int n_tracks)
     return true;
 }
 
-/* One step of all that is not bad; *n_good: how many. NULL: it could not be built. */
+/* One step of all notes that are not bad, and of the controllers; *n_good: how many
+ * notes. NULL: it could not be built. */
 static struct change *change_for(struct session *s, const struct pasting *p,
                                  const char *label, size_t *n_good)
 {
@@ -100,6 +102,9 @@ static struct change *change_for(struct session *s, const struct pasting *p,
             *n_good += !p->is_bad[at];
         }
     }
+    if (ok && *n_good)
+        ok = !passage_put_controls(p->from, c, s->project.score, p->track, p->origin,
+                                   p->times);
     if (ok)
         return c;
     change_destroy(c);

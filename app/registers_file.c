@@ -1,5 +1,7 @@
 /* See registers_file.h. {"continuo": 1, "last": "a", "registers": {"a": {"division":
- * 480, "span": 1920, "notes": [[offset, length, track, pitch, velocity, off], ...]}}} */
+ * 480, "span": 1920, "notes": [[offset, length, track, pitch, velocity, off], ...],
+ * "points": [[offset, track, kind, number, value], ...]}}}, the last where there are any.
+ */
 #include "app/registers_file.h"
 
 #include "app/json_fields.h"
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_VALUES = 6, MOST_DIVISION = 1 << 15 };
+enum { NOTE_VALUES = 6, POINT_VALUES = 5, MOST_DIVISION = 1 << 15 };
 
 /* -- reading -- */
 
@@ -55,13 +57,47 @@ static bool read_notes(struct passage *p, const cJSON *list)
     return p->notes[0].track == 0;
 }
 
+static bool read_point(struct passage_point *p, const cJSON *item)
+{
+    int values[POINT_VALUES - 1];
+    const cJSON *at = cJSON_IsArray(item) ? item->child : NULL;
+    if (!at || cJSON_GetArraySize(item) != POINT_VALUES ||
+        !json_is_tick(at, 0, PASSAGE_FURTHEST, &p->offset))
+        return false;
+    for (int i = 0; i < POINT_VALUES - 1; i++)
+        if (!json_is_whole(at = at->next, 0, 16383, &values[i]))
+            return false;
+    p->track = values[0];
+    p->kind = values[1];
+    p->number = values[2];
+    p->value = values[3];
+    return true;
+}
+
+static bool read_points(struct passage *p, const cJSON *list)
+{
+    const cJSON *item;
+    size_t n = cJSON_IsArray(list) ? (size_t)cJSON_GetArraySize(list) : 0;
+    if (!list)
+        return true;
+    if (!n || n > REGISTERS_KEPT_NOTES || !(p->points = calloc(n, sizeof *p->points)))
+        return false;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (!read_point(&p->points[p->n_points++], item))
+            return false;
+    }
+    return passage_is_sane(p);
+}
+
 static bool read_passage(struct passage *p, const cJSON *from)
 {
     return json_is_whole(cJSON_GetObjectItemCaseSensitive(from, "division"), 1,
                          MOST_DIVISION, &p->ticks_per_quarter) &&
            json_is_tick(cJSON_GetObjectItemCaseSensitive(from, "span"), 0,
                         PASSAGE_FURTHEST / 2, &p->span) &&
-           read_notes(p, cJSON_GetObjectItemCaseSensitive(from, "notes"));
+           read_notes(p, cJSON_GetObjectItemCaseSensitive(from, "notes")) &&
+           read_points(p, cJSON_GetObjectItemCaseSensitive(from, "points"));
 }
 
 static int index_of_name(const char *name)
@@ -115,37 +151,54 @@ enum sidecar_status registers_read(struct registers *r, const char *path,
 
 /* -- writing -- */
 
-/* NULL: out of memory. */
-static cJSON *note_item(const struct passage_note *n)
+/* Adds an array of n values to an array. */
+static bool add_values(cJSON *to, const int64_t *values, int n)
 {
-    const int64_t values[NOTE_VALUES] = {n->offset, n->length,   n->track,
-                                         n->pitch,  n->velocity, n->off_velocity};
     cJSON *list = cJSON_CreateArray();
-    for (int i = 0; list && i < NOTE_VALUES; i++) {
+    bool ok = list && cJSON_AddItemToArray(to, list);
+    if (!ok)
+        cJSON_Delete(list);
+    for (int i = 0; ok && i < n; i++) {
         cJSON *item = json_tick(values[i]);
-        if (!item || !cJSON_AddItemToArray(list, item)) {
+        ok = item && cJSON_AddItemToArray(list, item);
+        if (!ok)
             cJSON_Delete(item);
-            cJSON_Delete(list);
-            return NULL;
-        }
     }
-    return list;
+    return ok;
+}
+
+static bool write_notes(cJSON *to, const struct passage *p)
+{
+    cJSON *list = cJSON_AddArrayToObject(to, "notes");
+    bool ok = list != NULL;
+    for (size_t i = 0; ok && i < p->n; i++) {
+        const struct passage_note *n = &p->notes[i];
+        const int64_t values[NOTE_VALUES] = {n->offset, n->length,   n->track,
+                                             n->pitch,  n->velocity, n->off_velocity};
+        ok = add_values(list, values, NOTE_VALUES);
+    }
+    return ok;
+}
+
+static bool write_points(cJSON *to, const struct passage *p)
+{
+    cJSON *list = p->n_points ? cJSON_AddArrayToObject(to, "points") : NULL;
+    bool ok = list || !p->n_points;
+    for (size_t i = 0; ok && i < p->n_points; i++) {
+        const struct passage_point *a = &p->points[i];
+        const int64_t values[POINT_VALUES] = {a->offset, a->track, a->kind, a->number,
+                                              a->value};
+        ok = add_values(list, values, POINT_VALUES);
+    }
+    return ok;
 }
 
 static bool write_passage(cJSON *to, const char *name, const struct passage *p)
 {
     cJSON *item = cJSON_AddObjectToObject(to, name);
-    bool ok = item && cJSON_AddNumberToObject(item, "division", p->ticks_per_quarter) &&
-              cJSON_AddNumberToObject(item, "span", (double)p->span);
-    cJSON *notes = ok ? cJSON_AddArrayToObject(item, "notes") : NULL;
-    for (size_t i = 0; notes && i < p->n; i++) {
-        cJSON *note = note_item(&p->notes[i]);
-        if (!note || !cJSON_AddItemToArray(notes, note)) {
-            cJSON_Delete(note);
-            return false;
-        }
-    }
-    return notes != NULL;
+    return item && cJSON_AddNumberToObject(item, "division", p->ticks_per_quarter) &&
+           cJSON_AddNumberToObject(item, "span", (double)p->span) &&
+           write_notes(item, p) && write_points(item, p);
 }
 
 static bool write_all(cJSON *root, const struct registers *r)
@@ -157,9 +210,9 @@ static bool write_all(cJSON *root, const struct registers *r)
     size_t room = REGISTERS_KEPT_NOTES;
     for (int i = 0; list && i < N_REGISTERS; i++) {
         const struct passage *p = &r->at[i];
-        if (!p->n || p->n > room)
+        if (!p->n || p->n + p->n_points > room)
             continue;
-        room -= p->n;
+        room -= p->n + p->n_points;
         name[0] = REGISTER_NAMES[i];
         if (!write_passage(list, name, p))
             return false;

@@ -7,7 +7,7 @@
 #include "app/registers.h"
 #include "app/sidecar_file.h"
 
-/* So many notes are kept in all; longer passages are let go. */
+/* So many notes and controllers are kept in all; longer passages are let go. */
 enum { REGISTERS_KEPT_NOTES = 50000 };
 
 /* NONE: there is no such file. FAILED: `why` has a plain phrase without text from the

@@ -304,6 +304,9 @@ uint16_t session_scale_mask(const struct session *s);
 int session_step_pitch(const struct session *s, int pitch, int by);
 /* Where a note that is put there goes: onto the scale, if that is asked for. */
 int session_snap_pitch(const struct session *s, int pitch);
+/* Where a pitch goes that is moved along with `leader`, which goes so many semitones:
+ * likewise, or as many steps of the scale as that is. As far as there are any. */
+int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
 /* Folds away the rows that are not to be shown now, or shows all. */
 void session_fold(struct session *s);
 

@@ -19,9 +19,11 @@ static int64_t now_ms(void)
 static void say_back(struct session *s, const struct recovery *r)
 {
     size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
-    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s", n, n == 1 ? "" : "s", k,
-                k == 1 ? " is" : "s are",
-                s->project.path ? ":revert drops them" : ":w NAME keeps them");
+    bool is_one = k == 1;
+    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s", n, n == 1 ? "" : "s",
+                k, is_one ? " is" : "s are",
+                s->project.path ? ":revert drops" : ":w NAME keeps",
+                is_one ? "it" : "them");
 }
 
 static void say_other(struct session *s, const struct recovery *r)
@@ -102,7 +104,9 @@ bool session_may_write(struct session *s, bool forced)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "
                       "it");
-    else
+    else {
+        s->file_news = FILE_SAME; /* another change is news again */
         return true;
+    }
     return false;
 }

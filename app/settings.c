@@ -223,10 +223,17 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
     return buf;
 }
 
+static void list_themes(char buf[SETTING_WANTS_BYTES])
+{
+    size_t used = (size_t)snprintf(buf, SETTING_WANTS_BYTES, "one of:");
+    for (int i = 0; theme_name(i) && used < SETTING_WANTS_BYTES; i++)
+        used += (size_t)snprintf(buf + used, SETTING_WANTS_BYTES - used, " %s",
+                                 theme_name(i));
+}
+
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
 {
     static const char *const WANTS[] = {
-        [THEME] = "auto, dark, light, contrast or mono",
         [SWITCH] = "yes or no",
         [PRECISION] = "f32, bf16 or int8",
         [MAP] = "auto (where there is room), yes or no",
@@ -237,6 +244,8 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     char steer[STEER_WANTS_BYTES];
     if (!r)
         snprintf(buf, SETTING_WANTS_BYTES, "%s", steer_wants(steer_row_of(i), steer));
+    else if (r->kind == THEME)
+        list_themes(buf);
     else if (r->kind == COUNT)
         snprintf(buf, SETTING_WANTS_BYTES, "a whole number from %g to %g", r->low,
                  r->high);
@@ -264,8 +273,9 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
-    memcpy(s->theme, settings->theme, sizeof s->theme);
     s->map = settings->minimap;
+    if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
+        snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
     session_resize(s, s->layout.columns, s->layout.rows);
 }
 
@@ -277,4 +287,6 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->follow = s->follow;
     settings->velocity = s->last_velocity;
     settings->minimap = s->map;
+    if (*s->theme)
+        snprintf(settings->theme, sizeof settings->theme, "%s", s->theme);
 }

@@ -43,6 +43,7 @@ static int wrong_usage(void)
 static void take_config(struct session_options *o, const struct settings *s)
 {
     *o = (struct session_options){
+        .journals = true,
         .model = *s->model ? s->model : NULL,
         .soundfont = *s->soundfont ? s->soundfont : NULL,
         .driver = *s->driver ? s->driver : NULL,
@@ -50,7 +51,6 @@ static void take_config(struct session_options *o, const struct settings *s)
         .seed = s->steering.seed,
         .n_threads = s->threads,
         .precision = s->precision,
-        .journals = true,
     };
 }
 

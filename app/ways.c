@@ -6,6 +6,7 @@
 #include "app/user_paths.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void ways_init(struct ways *w)
 {
@@ -20,10 +21,18 @@ void ways_fini(struct ways *w)
     input_forget(&w->history);
 }
 
+static void heed_environment(struct settings *s)
+{
+    const char *theme = getenv("CONTINUO_THEME");
+    if (theme && theme_is_known(theme))
+        snprintf(s->theme, sizeof s->theme, "%s", theme);
+}
+
 void ways_begin(struct session *s, struct config *c)
 {
     struct ways *w = &s->ways;
     w->settings = c->settings;
+    heed_environment(&w->settings);
     w->keymap = c->keymap;
     c->keymap = NULL;
     w->remembers_files = true;

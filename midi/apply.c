@@ -55,15 +55,6 @@ static int compare_placed(const void *a, const void *b)
     return note_compare(&x->note, &y->note);
 }
 
-static bool notes_same(const struct note *a, const struct note *b)
-{
-    return note_compare(a, b) == 0 && a->length == b->length &&
-           a->velocity == b->velocity && a->off_velocity == b->off_velocity &&
-           a->flags == b->flags && a->on_order == b->on_order &&
-           a->off_order == b->off_order && a->raw_start == b->raw_start &&
-           a->raw_length == b->raw_length;
-}
-
 static void list_add(struct note_list *l, int track, const struct note *n)
 {
     l->notes[l->n++] = (struct placed_note){track, *n};
@@ -144,7 +135,7 @@ static bool merge_notes(struct stage *g, struct staged_track *to, struct note *n
     size_t i = 0;
     while ((n = take_next(t, &i, &g->added, to->track))) {
         const struct note *removed = list_next(&g->removed, to->track);
-        if (removed && notes_same(removed, n)) {
+        if (removed && note_equal(removed, n)) {
             g->removed.at++;
             continue;
         }

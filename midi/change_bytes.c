@@ -220,7 +220,6 @@ void change_write(const struct change *c, struct bytes_out *to)
 {
     struct note_fields last = {{0}};
     bytes_put_block(to, c->label, strlen(c->label));
-    bytes_put_byte(to, (uint8_t)c->format_before);
     bytes_put_number(to, c->n_edits);
     for (size_t i = 0; i < c->n_edits; i++) {
         const struct edit *e = &c->edits[i];
@@ -267,7 +266,6 @@ struct change *change_read(struct bytes_in *from)
         from->failed = true;
         return NULL;
     }
-    c->format_before = (int)bytes_number_to(from, 2);
     uint64_t n = bytes_number(from);
     for (uint64_t i = 0; i < n && !from->failed; i++)
         read_edit(c, from, &last);

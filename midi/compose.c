@@ -5,6 +5,7 @@
 #include "midi/compose.h"
 
 #include "midi/apply.h"
+#include "midi/note.h"
 
 #include <stdlib.h>
 
@@ -68,13 +69,21 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+/* What the earlier one left is what the later one found. */
+static bool follows(const struct told_note *earlier, const struct told_note *later)
+{
+    if (!earlier->after || !later->before)
+        return !earlier->after && !later->before;
+    return note_equal(earlier->after, later->before);
+}
+
 /* How many from `first` on are of its note; 0: one does not follow upon another. */
 static size_t story_length(const struct told_notes *t, size_t first)
 {
     const struct told_note *a = &t->list[first];
     size_t n = 1;
     for (; first + n < t->n && a[n].track == a->track && a[n].id == a->id; n++)
-        if (!a[n].before != !a[n - 1].after)
+        if (!follows(&a[n - 1], &a[n]))
             return 0;
     return n;
 }

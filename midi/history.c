@@ -263,6 +263,15 @@ static enum midi_status go_one(struct history *h, struct score *s, const struct 
     return i < w->n_up ? step_up(h, s) : step_down(h, s, w->to[i]);
 }
 
+/* What applying them one at a time would have left in them. */
+static void remember_format(struct history *h, const struct score *s,
+                            const struct way *w, size_t i, size_t n)
+{
+    for (size_t k = i; k < i + n; k++)
+        if (w->steps[k].is_forwards)
+            h->states[w->to[k]].change->format_before = s->format;
+}
+
 /* The n steps from i on, which are of notes alone, at once. */
 static enum midi_status go_together(struct history *h, struct score *s,
                                     const struct way *w, size_t i, size_t n)
@@ -270,9 +279,11 @@ static enum midi_status go_together(struct history *h, struct score *s,
     struct change *c = change_compose(w->steps + i, n);
     enum midi_status st = c ? change_apply(c, s, true) : MIDI_NO_MEMORY;
     change_destroy(c);
-    if (!st)
-        h->at = w->to[i + n - 1];
-    return st;
+    if (st)
+        return st;
+    remember_format(h, s, w, i, n);
+    h->at = w->to[i + n - 1];
+    return MIDI_OK;
 }
 
 enum midi_status history_go(struct history *h, struct score *s, uint64_t state)

@@ -18,4 +18,14 @@ static inline bool note_is_valid(const struct note *n)
 /* The order of a track's notes: (start, pitch, id). */
 int note_compare(const struct note *a, const struct note *b);
 
+/* In every field. */
+static inline bool note_equal(const struct note *a, const struct note *b)
+{
+    return note_compare(a, b) == 0 && a->length == b->length &&
+           a->velocity == b->velocity && a->off_velocity == b->off_velocity &&
+           a->flags == b->flags && a->on_order == b->on_order &&
+           a->off_order == b->off_order && a->raw_start == b->raw_start &&
+           a->raw_length == b->raw_length;
+}
+
 #endif

@@ -1,12 +1,21 @@
 /* A few lines that tell what to do next (app/tutor.h), at the top of the roll, or at its
  * bottom when the cursor is up there. */
+#include "tui/bindings.h"
 #include "tui/box.h"
 #include "tui/text.h"
 
+/* Where the roll is seen. */
+#define ROLL                                                                           \
+    (IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT) | IN(MODE_LANE) |               \
+     IN(MODE_TAKES) | IN(MODE_PROMPT))
+
 enum { MARGIN = 2, BORDERS = 2 };
 
+/* The cursor would be, or the list of takes. */
 static bool is_under(const struct paint *p, const struct region *r)
 {
+    if (p->v->mode == MODE_TAKES && p->v->list_takes)
+        return true;
     int row = layout_row(&p->l, &p->port, p->v->cursor_pitch);
     return row >= r->row - 1 && row <= r->row + r->rows;
 }
@@ -14,8 +23,8 @@ static bool is_under(const struct paint *p, const struct region *r)
 void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
-    if (v->n_banner <= 0 || v->mode == MODE_PALETTE)
-        return;
+    if (v->n_banner <= 0 || !(ROLL & IN(v->mode)) || v->n_steer_lines > 0)
+        return; /* none, or a list or a panel is in its place */
     int columns = p->l.roll.columns < 76 ? p->l.roll.columns : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns, v->n_banner + BORDERS};
     if (is_under(p, &r))

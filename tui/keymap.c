@@ -27,11 +27,13 @@ struct keymap *keymap_create(void)
     if (!m)
         return NULL;
     m->n = n_bindings;
-    if (!make_room(m)) {
+    m->cap = n_bindings + 1;
+    m->rows = reallocarray(NULL, m->cap, sizeof *m->rows);
+    if (!m->rows) {
         free(m);
         return NULL;
     }
-    memcpy(m->rows, bindings, (n_bindings + 1) * sizeof *bindings);
+    memcpy(m->rows, bindings, m->cap * sizeof *bindings);
     return m;
 }
 

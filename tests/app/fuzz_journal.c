@@ -20,8 +20,8 @@ static struct bytes_out write_again(const struct journal_contents *c)
     struct bytes_out out = {0};
     journal_put_base(&out, c->has_file, c->base, c->n_base);
     for (uint64_t i = 1; i < history_n_states(c->history); i++)
-        journal_put_did(&out, history_parent(c->history, i), history_time(c->history, i),
-                        history_change(c->history, i));
+        journal_put_did(&out, history_parent(c->history, i),
+                        history_time(c->history, i), history_change(c->history, i));
     for (size_t i = 0; i < c->n_saved; i++)
         journal_put_saved(&out, c->saved[i].state, c->saved[i].as);
     journal_put_went(&out, c->state);
@@ -77,7 +77,8 @@ static struct bytes_out as_records(const uint8_t *at, size_t n)
     struct bytes_out out = {0};
     bytes_put(&out, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC));
     while (end - at >= 3) {
-        size_t length = (size_t)at[1] | (size_t)at[2] << 8, left = (size_t)(end - at) - 3;
+        size_t length = (size_t)at[1] | (size_t)at[2] << 8,
+               left = (size_t)(end - at) - 3;
         length = length < left ? length : left;
         journal_put_record(&out, at[0], at + 3, length);
         at += 3 + length;

@@ -161,8 +161,8 @@ static void long_lines_and_noughts_cost_only_themselves(void **state)
     const struct config *c = read_bytes(text, n);
     assert_int_equal(c->n_errors, 3);
     assert_error(c, 0, 2, "longer than a setting can be");
-    assert_error(c, 1, 3, "no UTF-8 text");
-    assert_error(c, 2, 4, "no UTF-8 text");
+    assert_error(c, 1, 3, "no plain UTF-8 text");
+    assert_error(c, 2, 4, "no plain UTF-8 text");
     assert_int_equal(c->settings.velocity, 90);
     /* A line of just the longest, and one byte more. */
     for (size_t length = CONFIG_MAX_LINE - 1; length <= CONFIG_MAX_LINE + 1; length++) {
@@ -402,6 +402,12 @@ static void settings_change_while_it_runs(void **state)
     assert_int_equal(s->grid.kind, GRID_TRIPLET);
     act_command_line(s, "set quantise 50% swing 60");
     assert_true(s->groove.strength == 50 && s->groove.swing == 60);
+    act_command_line(s, "set theme light");
+    assert_string_equal(s->theme, "light");
+    act_command_line(s, "set theme auto");
+    assert_string_equal(s->theme, "auto");
+    act_command_line(s, "set theme pink");
+    assert_true(s->message_is_error);
     act_command_line(s, "set minimap no");
     assert_int_equal(s->map, MAP_HIDDEN);
     act_command_line(s, "set takes 7");

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/registers_file.h"
+#include "midi/controllers.h"
 #include "tests/app/keyed.h"
 
 #include <stdio.h>
@@ -36,7 +37,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const NAMES[] = {"r", "r.bad", "other.mid", "m"};
+    static const char *const NAMES[] = {"r", "r.bad", "other.mid", "m", "new.mid"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         unlink(in_folder(NAMES[i]));
     return rmdir(folder);
@@ -181,7 +182,7 @@ static void what_is_in_the_way_stays(void **state)
     assert_int_equal(n_notes(s), 3);
 }
 
-/* A file of 96 ticks a quarter, and of none divisible by the other. */
+/* Of 96 ticks a quarter, and some that do not divide. */
 static void files_of_other_divisions(void **state)
 {
     struct session *s = *state;
@@ -190,12 +191,9 @@ static void files_of_other_divisions(void **state)
     for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
         struct score *other = score_create(DIVISIONS[i]);
         assert_int_equal(score_add_track(other, "other", 0, 0), 0);
-        score_destroy(s->project.score);
-        s->project.score = other;
-        history_destroy(s->project.history);
-        s->project.history = history_create();
-        s->project.version++;
-        s->cursor_tick = 0;
+        assert_int_equal(smf_save(other, in_folder("other.mid")), MIDI_OK);
+        score_destroy(other);
+        session_open(s, in_folder("other.mid"));
         s->track = 0;
         keys(s, "\"qp");
         assert_int_equal(note_of(s, 0, 0)->length, (DIVISIONS[i] + 1) / 2);
@@ -207,10 +205,88 @@ static void they_outlive_the_file_that_is_open(void **state)
 {
     struct session *s = *state;
     keys(s, "V\"zy");
-    session_open(s, in_folder("other.mid"));
+    session_open(s, in_folder("new.mid"));
     assert_int_equal(n_notes(s), 0);
     keys(s, "\"zp");
     assert_int_equal(n_notes(s), 2);
+}
+
+/* -- controllers -- */
+
+static void put_control(struct session *s, int track, int number, int64_t tick,
+                        int value)
+{
+    struct control k = {CONTROL_CHANGE, (uint8_t)number};
+    struct control_point point = {tick, value};
+    struct change *c = change_create("put");
+    assert_int_equal(
+        change_control(c, s->project.score, track, k, tick, tick + 1, &point, 1),
+        MIDI_OK);
+    assert_true(session_do(s, c));
+}
+
+/* What the track says at that tick, itself; -1: nothing. */
+static int control_at(const struct session *s, int track, int number, int64_t tick)
+{
+    const struct track *t = &s->project.score->tracks[track];
+    const struct chunk *c = &s->project.score->chunks[t->chunk];
+    struct control k = {CONTROL_CHANGE, (uint8_t)number};
+    int value = -1;
+    for (size_t i = control_first_event(c, tick);
+         i < c->n_events && c->events[i].tick == tick; i++)
+        if (control_value(&c->events[i], t->channel, k) >= 0)
+            value = control_value(&c->events[i], t->channel, k);
+    return value;
+}
+
+static void whole_bars_take_their_controllers_along(void **state)
+{
+    struct session *s = *state;
+    char why[SIDECAR_WHY_BYTES];
+    act_command_line(s, "track Second");
+    put_control(s, 0, 64, 100, 127);
+    put_control(s, 0, 64, 900, 0);
+    put_control(s, 0, 11, 100, 55);
+    put_control(s, 0, 0, 100, 3);        /* a bank is not copied */
+    put_control(s, 0, 64, BAR + 50, 99); /* nor what is in the next bar, */
+    put_control(s, 1, 64, 2 * BAR + 960, 70);
+    put_control(s, 1, 1, 2 * BAR + 960, 71); /* where it goes the mod wheel stays */
+    s->track = 0;
+    keys(s, "Vy");
+    s->registers.changed = true;
+    assert_int_equal(registers_write(&s->registers, in_folder("m"), why), SIDECAR_OK);
+    registers_fini(&s->registers);
+    assert_int_equal(registers_read(&s->registers, in_folder("m"), why), SIDECAR_OK);
+    struct score *before = score_clone(s->project.score);
+    keys(s, "\t3G2p");
+    for (int64_t at = 2 * BAR; at < 4 * BAR; at += BAR) {
+        assert_int_equal(control_at(s, 1, 64, at + 100), 127);
+        assert_int_equal(control_at(s, 1, 64, at + 900), 0);
+        assert_int_equal(control_at(s, 1, 11, at + 100), 55);
+        assert_int_equal(control_at(s, 1, 0, at + 100), -1);
+        assert_int_equal(control_at(s, 1, 64, at + 50), -1);
+    }
+    assert_int_equal(control_at(s, 1, 64, 2 * BAR + 960), -1);
+    assert_int_equal(control_at(s, 1, 1, 2 * BAR + 960), 71);
+    assert_int_equal(control_at(s, 1, 64, 4 * BAR + 100), -1);
+    keys(s, "u");
+    assert_true(score_equal(before, s->project.score));
+    score_destroy(before);
+    keys(s, "1gtggvlllly2gtLp"); /* a box is of notes alone */
+    assert_int_equal(control_at(s, 1, 64, BAR + 100), -1);
+}
+
+static void controllers_are_added_in_order(void **state)
+{
+    struct session *s = *state;
+    put_control(s, 0, 64, 100, 127);
+    put_control(s, 0, 11, 200, 5);
+    keys(s, "V\"ayV\"Ay5G\"ap");
+    const struct passage *p = registers_get(&s->registers, 'a');
+    assert_int_equal(p->n_points, 4);
+    assert_true(passage_is_sane(p));
+    assert_int_equal(control_at(s, 0, 64, 5 * BAR + 100), 127);
+    assert_int_equal(control_at(s, 0, 11, 5 * BAR + 200), 5);
 }
 
 /* -- the file -- */
@@ -225,6 +301,8 @@ static void assert_same(const struct registers *a, const struct registers *b)
         assert_int_equal(x->span, y->span);
         assert_int_equal(x->ticks_per_quarter, y->ticks_per_quarter);
         assert_memory_equal(x->notes, y->notes, x->n * sizeof *x->notes);
+        assert_int_equal(x->n_points, y->n_points);
+        assert_memory_equal(x->points, y->points, x->n_points * sizeof *x->points);
     }
 }
 
@@ -241,7 +319,10 @@ static void fill(struct registers *r)
         },
         {0, PASSAGE_FURTHEST, 0, 0, 1, 0},
         {PASSAGE_FURTHEST, 0, PASSAGE_TRACKS - 1, 127, 127, 127}};
-    struct passage p = {480, PASSAGE_FURTHEST / 2, notes, 3};
+    struct passage_point points[] = {{0, 0, CONTROL_CHANGE, 64, 127},
+                                     {9, 0, CONTROL_CHANGE, 64, 0},
+                                     {0, 3, CONTROL_BEND, 0, 16383}};
+    struct passage p = {480, PASSAGE_FURTHEST / 2, notes, 3, points, 3};
     assert_true(passage_is_sane(&p));
     assert_true(registers_put(r, 'a', &p, false));
     p.n = 1;
@@ -278,7 +359,10 @@ static void put(const char *path, const char *bytes, size_t n)
 }
 
 #define REGISTER(body) "{\"continuo\":1,\"registers\":{\"a\":" body "}}"
-#define NOTES(list)    REGISTER("{\"division\":480,\"span\":9,\"notes\":" list "}")
+#define POINTS(list)                                                                   \
+    REGISTER("{\"division\":480,\"span\":9,\"notes\":[[0,1,0,60,80,64]],"              \
+             "\"points\":" list "}")
+#define NOTES(list) REGISTER("{\"division\":480,\"span\":9,\"notes\":" list "}")
 
 static void hostile_files_are_refused_and_kept(void **state)
 {
@@ -308,6 +392,16 @@ static void hostile_files_are_refused_and_kept(void **state)
         NOTES("[[0,1,0,60,80,6.5]]"),
         NOTES("[[5,1,0,60,80,64],[4,1,0,60,80,64]]"),
         NOTES("[[0,1,0,60,80,64],[4,1,-1,60,80,64]]"),
+        POINTS("[]"),
+        POINTS("[[0,0,1,64]]"),
+        POINTS("[[9,0,1,64,0]]"),
+        POINTS("[[0,0,1,64,128]]"),
+        POINTS("[[0,0,1,0,1]]"),
+        POINTS("[[0,0,0,0,64]]"),
+        POINTS("[[0,0,77,0,64]]"),
+        POINTS("[[0,0,5,0,64]]"),
+        POINTS("[[0,999,1,64,0]]"),
+        POINTS("[[5,0,1,64,0],[4,0,1,64,0]]"),
         REGISTER("{\"division\":0,\"span\":9,\"notes\":[[0,1,0,60,80,64]]}"),
         REGISTER("{\"division\":480,\"span\":-1,\"notes\":[[0,1,0,60,80,64]]}"),
         REGISTER("{\"division\":480,\"span\":9,\"notes\":[[0,1,0,60,80,64]]},"
@@ -380,6 +474,8 @@ int main(void)
         CASE(what_is_in_the_way_stays),
         CASE(files_of_other_divisions),
         CASE(they_outlive_the_file_that_is_open),
+        CASE(whole_bars_take_their_controllers_along),
+        CASE(controllers_are_added_in_order),
         cmocka_unit_test(they_come_back),
         cmocka_unit_test(hostile_files_are_refused_and_kept),
         CASE(mutations_do_no_harm),

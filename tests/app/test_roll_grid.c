@@ -254,6 +254,21 @@ static void notes_and_the_cursor_go_by_the_scale(void **state)
     assert_int_equal(s->cursor_pitch, 126);
 }
 
+/* By mouse a chord is carried by steps of the scale. */
+static void what_is_dragged_goes_by_the_scale(void **state)
+{
+    struct session *s = *state;
+    assert_int_equal(session_carry_pitch(s, 64, -3, 60), 61);
+    assert_int_equal(session_carry_pitch(s, 127, 3, 60), 127);
+    keys(s, ":scale C\rzs");
+    assert_int_equal(session_carry_pitch(s, 64, 4, 60), 67); /* C to E: E to G */
+    assert_int_equal(session_carry_pitch(s, 64, 3, 60), 65); /* only to D */
+    assert_int_equal(session_carry_pitch(s, 61, 0, 61), 61);
+    assert_int_equal(session_carry_pitch(s, 61, 1, 61), 62);
+    assert_int_equal(session_carry_pitch(s, 60, -1, 60), 59);
+    assert_int_equal(session_carry_pitch(s, 2, -10, 60), 0);
+}
+
 static bool is_shown(struct session *s, int pitch)
 {
     struct view v;
@@ -345,6 +360,7 @@ int main(void)
         cmocka_unit_test(keys_are_guessed_from_notes),
         CASE(the_scale_is_asked_for_and_guessed),
         CASE(notes_and_the_cursor_go_by_the_scale),
+        CASE(what_is_dragged_goes_by_the_scale),
         CASE(rows_are_folded_away),
         CASE(hidden_tracks_hold_no_rows_open),
         CASE(it_is_kept_beside_the_music),

@@ -2,6 +2,7 @@
  * with spot checks of colour, and frames of random views that must merely hold.
  * CONTINUO_GOLDEN=write saves them anew; look at them before committing. */
 #include "tui/frame.h"
+#include "tui/history_list.h"
 #include "tui/steer_panel.h"
 #include "tui/survey.h"
 #include "tui/take_list.h"
@@ -323,6 +324,67 @@ static void open_panel(struct scene *s, int chosen)
     s->view.n_steer_lines = sizeof STEER_LINES / sizeof STEER_LINES[0];
     s->view.steer_chosen = chosen;
     s->view.steer_summary = "style folk, density 2.83, takes 8";
+}
+
+/* 1 2 3 in a row, 4 5 below 1, 6 below 0; 4 is the present state. */
+static const struct history_row HISTORY[] = {
+    {.state = 6, .label = "continue 4 bars", .when = "14:05:00", .is_saved = true},
+    {.state = 5,
+     .label = "add a note",
+     .when = "14:04:09",
+     .lane = 1,
+     .passing = 1,
+     .is_on_way = true},
+    {.state = 4,
+     .label = "move \033[31mnotes up",
+     .when = "14:03:22",
+     .lane = 1,
+     .passing = 1,
+     .is_present = true,
+     .is_on_way = true},
+    {.state = 3, .label = "add a note", .when = "14:03:07", .lane = 2, .passing = 3},
+    {.state = 2, .label = "add a note", .when = "21 Nov", .lane = 2, .passing = 3},
+    {.state = 1,
+     .label = "add a note",
+     .when = "21 Nov",
+     .lane = 1,
+     .passing = 1,
+     .joining = 4,
+     .is_on_way = true},
+    {.state = 0, .label = "as it was opened", .joining = 2, .is_on_way = true},
+};
+
+static void open_history(struct scene *s)
+{
+    s->view.mode = MODE_HISTORY;
+    s->view.history = HISTORY;
+    s->view.n_history = sizeof HISTORY / sizeof HISTORY[0];
+    s->view.history_chosen = 2;
+}
+
+static void history_80x24(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    open_history(&s);
+    check(&s, "history-80x24");
+}
+
+static void history_ascii_40x12(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 40, 12);
+    s.theme = theme_for(DEPTH_MONO, false, true);
+    open_history(&s);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    struct layout l = layout_for(40, 12);
+    struct region r = history_list_region(&l, s.view.n_history);
+    int row = r.row + 1 + 2 - (int)history_list_first(&l, s.view.n_history, 2);
+    assert_true(cells_at(&s.cells, r.column + 4, row)->attr & ATTR_REVERSE);
+    assert_false(cells_at(&s.cells, r.column + 4, row + 1)->attr & ATTR_REVERSE);
+    check(&s, "history-ascii-40x12");
 }
 
 static void steer_80x24(void **state)
@@ -759,6 +821,8 @@ int main(void)
         cmocka_unit_test(shaded_mono_80x24),
         cmocka_unit_test(hole_80x24),
         cmocka_unit_test(hole_mono_80x24),
+        cmocka_unit_test(history_80x24),
+        cmocka_unit_test(history_ascii_40x12),
         cmocka_unit_test(steer_80x24),
         cmocka_unit_test(steer_mono_132x46),
         cmocka_unit_test(steer_40x12),
