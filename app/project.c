@@ -136,12 +136,17 @@ enum midi_status project_init(struct project *p)
     loaded_fini(&l);
     return st;
 }
+
 bool project_keep(struct project *p, int wake_fd)
 {
     uint8_t *music;
     size_t n;
-    if (smf_write(p->score, &music, &n) || !keeping_start(&p->keep, wake_fd))
+    if (smf_write(p->score, &music, &n))
         return false;
+    if (!keeping_start(&p->keep, wake_fd)) {
+        free(music);
+        return false;
+    }
     keeping_enter(&p->keep, NULL, music, n, false, NULL);
     return true;
 }

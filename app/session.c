@@ -332,6 +332,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
+    mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
     s->layout = layout_with_map(columns, rows, s->map);
     layout_grow_lane(&s->layout, s->lane_is_tall);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
