@@ -128,9 +128,11 @@ void act_revert_line(struct session *s, const char *word)
 {
     (void)word;
     if (present(s) == s->project.saved_state)
-        session_say(s, "nothing was changed since it was saved");
+        session_say(s, "nothing was changed%s",
+                    s->project.path ? " since it was saved" : "");
     else if (go(s, s->project.saved_state))
-        session_say(s, "as it was saved; what was dropped is in the history: U");
+        session_say(s, "as it was%s; what was dropped is in the history: U",
+                    s->project.path ? " saved" : "");
 }
 
 /* The last state that was there at that time. */
