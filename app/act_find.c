@@ -237,7 +237,7 @@ void act_find_select(struct session *s, const struct command *c)
 
 /* -- the prompt -- */
 
-void find_begin(struct session *s)
+const char *find_begin(struct session *s, char *buf, size_t n)
 {
     struct find *f = &s->find;
     f->is_typing = true;
@@ -245,6 +245,9 @@ void find_begin(struct session *s)
     f->from_pitch = s->cursor_pitch;
     f->from_track = s->track;
     f->from_port = s->port;
+    (void)n;
+    buf[0] = '\0';
+    return buf;
 }
 
 static void return_to_start(struct session *s)

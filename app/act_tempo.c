@@ -137,7 +137,7 @@ void act_tempo_line(struct session *s, const char *line)
         act_tempo_word(s, line);
 }
 
-const char *tempo_prompt(const struct session *s, char *buf, size_t n)
+const char *tempo_prompt(struct session *s, char *buf, size_t n)
 {
     struct bar bar = timeline_bar_at(timeline(s), s->cursor_tick);
     snprintf(buf, n, "tempo or meter here (♩=%.4g, %d/%d): ",
