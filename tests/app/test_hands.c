@@ -172,6 +172,26 @@ static void one_is_not_many(void **state)
     assert_null(strstr(s->message, "1 of its notes were"));
 }
 
+static void what_cannot_be_is_told(void **state)
+{
+    struct session *s = *state;
+    uint16_t division = s->project.score->division;
+    s->project.score->division = 0xE728; /* 25 frames a second of 40 ticks */
+    keys(s, "t96\r");
+    assert_string_equal(s->message,
+                        "this file counts seconds (SMPTE): it has no tempo to set");
+    assert_int_equal(history_state(s->project.history), 0);
+    s->project.score->division = division;
+    keys(s, ":channel 10\r:instrument flute\r");
+    assert_string_equal(s->message,
+                        "no drum kit is called so, and this channel plays drums");
+    keys(s, ":rename\r");
+    assert_string_equal(s->message, "track 1 has no name now");
+    s->track = -1;
+    keys(s, "M");
+    assert_string_equal(s->message, "this score has no tracks; A adds one");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +206,7 @@ int main(void)
         TEST(a_chosen_track_is_seen),
         TEST(what_is_undone_is_seen),
         TEST(one_is_not_many),
+        TEST(what_cannot_be_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
