@@ -232,7 +232,11 @@ void act_find_select(struct session *s, const struct command *c)
         return;
     }
     select_where(s, &(struct choice){is_found, &s->find.query, false});
-    session_say(s, "%zu note%s selected", s->n_selected, s->n_selected == 1 ? "" : "s");
+    if (!s->n_selected)
+        session_say(s, "no note here is what was sought");
+    else
+        session_say(s, "%zu note%s selected", s->n_selected,
+                    s->n_selected == 1 ? "" : "s");
 }
 
 /* -- the prompt -- */

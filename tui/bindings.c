@@ -129,7 +129,7 @@ const struct binding bindings[] = {
     {NORMAL | DRAW, {'g', 'm'}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0,
      "list of tempos, meters, keys and markers"},
     {MAP, {'g', 'm'}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) close it"},
-    {MAP, {K_ESCAPE}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {K_ESCAPE}, CMD_MAP, false, GROUP_STRUCTURE, "close", 0, NULL},
     {MAP, {'j'}, CMD_MAP_NEXT, true, GROUP_STRUCTURE, "next", 0, "(in gm's list) the next one"},
     {MAP, {K_DOWN}, CMD_MAP_NEXT, true, GROUP_STRUCTURE, NULL, 0, NULL},
     {MAP, {K_WHEEL_DOWN}, CMD_MAP_NEXT, false, GROUP_STRUCTURE, NULL, 0, NULL},
