@@ -144,6 +144,41 @@ static int paint_engine(const struct paint *p)
     return left;
 }
 
+/* So many bytes of a message that goes on in the line below; all of one that fits. */
+static size_t first_line_bytes(const struct paint *p, const char *words)
+{
+    const char *fits = words, *at = words;
+    for (int used = 1; *at && used < p->l.columns;) {
+        fits = *at == ' ' ? at : fits;
+        used += text_width(text_next(&at));
+    }
+    return *at && fits > words ? (size_t)(fits - words) : strlen(words);
+}
+
+static bool has_message(const struct view *v)
+{
+    return v->message && *v->message && (v->message_is_error || !v->generating);
+}
+
+/* What of the message is to stand in the place of the hints; "": nothing. */
+static const char *second_line(const struct paint *p)
+{
+    if (!has_message(p->v) || p->v->mode == MODE_PROMPT || p->v->mode == MODE_PALETTE)
+        return "";
+    const char *rest = p->v->message + first_line_bytes(p, p->v->message);
+    return rest + strspn(rest, " ");
+}
+
+static void paint_words(const struct paint *p, int row, int room, const char *words,
+                        size_t n)
+{
+    char line[512];
+    bool is_error = p->v->message_is_error;
+    snprintf(line, sizeof line, "%.*s", (int)n, words);
+    cells_text(p->c, 1, row, room - 1, line, is_error ? p->t->error : p->t->text,
+               COLOUR_KEEP, is_error ? ATTR_BOLD : 0);
+}
+
 void paint_status(const struct paint *p)
 {
     char about[128];
@@ -159,10 +194,9 @@ void paint_status(const struct paint *p)
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
     int room = crowded ? r->columns : paint_engine(p) - 1;
-    uint32_t ink = v->message_is_error ? p->t->error : p->t->text;
     if (words && (v->message_is_error || !v->generating))
-        cells_text(p->c, 1, r->row, room - 1, words, ink, COLOUR_KEEP,
-                   v->message_is_error ? ATTR_BOLD : 0);
+        paint_words(p, r->row, room, words,
+                    *second_line(p) ? first_line_bytes(p, words) : strlen(words));
     else if (v->generating)
         paint_generating(p, room);
     else
@@ -240,9 +274,12 @@ static void paint_prompt(const struct paint *p)
 
 void paint_hints(const struct paint *p)
 {
-    cells_fill(p->c, p->l.hints, ' ', p->t->text, p->t->panel);
+    const char *rest = second_line(p);
+    cells_fill(p->c, p->l.hints, ' ', p->t->text, *rest ? p->t->bar : p->t->panel);
     if (p->v->mode == MODE_PROMPT)
         paint_prompt(p);
+    else if (*rest)
+        paint_words(p, p->l.hints.row, p->l.columns, rest, strlen(rest));
     else
         paint_mode_hints(p);
 }
