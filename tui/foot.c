@@ -74,9 +74,9 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
 }
 
 /* What the cursor is on, when there is nothing more pressing to say. */
-static void paint_whereabouts(const struct paint *p, int room)
+static void say_whereabouts(const struct paint *p, char *text, size_t size)
 {
-    char text[192], name[PITCH_NAME_BYTES], more[64] = "";
+    char name[PITCH_NAME_BYTES], more[64] = "";
     const char *grid = p->v->grid_name ? p->v->grid_name : "";
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
@@ -87,11 +87,15 @@ static void paint_whereabouts(const struct paint *p, int room)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");
     if (n)
-        snprintf(text, sizeof text, "%s  velocity %d  length %.3g beat%s   grid %s%s",
-                 name, n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
+        snprintf(text, size, "%s  velocity %d  length %.3g beat%s   grid %s%s", name,
+                 n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
                  n->length == p->v->score->ticks_per_quarter ? "" : "s", grid, more);
     else
-        snprintf(text, sizeof text, "%s   grid %s%s", name, grid, more);
+        snprintf(text, size, "%s   grid %s%s", name, grid, more);
+}
+
+static void paint_whereabouts(const struct paint *p, const char *text, int room)
+{
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
     paint_wishes(p, 1 + used, room);
@@ -127,8 +131,9 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
     return buf;
 }
 
-/* The model, and whether anything can be heard; returns its left edge. */
-static int paint_engine(const struct paint *p)
+/* The model, and whether anything can be heard, unless it takes room that is wanted;
+ * returns its left edge. */
+static int paint_engine(const struct paint *p, int wanted)
 {
     char text[128], count[16] = "";
     const struct view *v = p->v;
@@ -138,7 +143,7 @@ static int paint_engine(const struct paint *p)
              v->has_sound ? "" : "no sound   ", v->model_name ? "" : "no model",
              v->model_name ? v->model_name : "");
     int columns = text_columns(text), left = p->l.columns - columns;
-    if (left < p->l.columns / 2)
+    if (left < p->l.columns / 2 || (v->count == 0 && left < wanted + 2))
         return p->l.columns;
     cells_text(p->c, left, p->l.status.row, columns, text, p->t->quiet, COLOUR_KEEP, 0);
     return left;
@@ -181,7 +186,7 @@ static void paint_words(const struct paint *p, int row, int room, const char *wo
 
 void paint_status(const struct paint *p)
 {
-    char about[128];
+    char about[128], where[192];
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
@@ -193,14 +198,16 @@ void paint_status(const struct paint *p)
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
-    int room = crowded ? r->columns : paint_engine(p) - 1;
+    say_whereabouts(p, where, sizeof where);
+    int wanted = words || v->generating ? 0 : text_columns(where);
+    int room = crowded ? r->columns : paint_engine(p, wanted) - 1;
     if (words && (v->message_is_error || !v->generating))
         paint_words(p, r->row, room, words,
                     *second_line(p) ? first_line_bytes(p, words) : strlen(words));
     else if (v->generating)
         paint_generating(p, room);
     else
-        paint_whereabouts(p, room);
+        paint_whereabouts(p, where, room);
 }
 
 static int paint_hint(const struct paint *p, int column, const char *keys,

@@ -92,6 +92,24 @@ static void one_that_fits_stays_on_its_line(void **state)
     scene_fini(&s);
 }
 
+static void what_is_chosen_is_told_before_the_model(void **state)
+{
+    (void)state;
+    char text[512];
+    struct scene s;
+    scene_init(&s, 80, 24);
+    s.view.grid_name = "1/16";
+    s.view.model_name = "continuo.safetensors";
+    assert_non_null(strstr(row(&s, -2, text), "continuo.safetensors"));
+    s.view.n_selected = 100000;
+    s.view.n_selected_tracks = 16;
+    static uint64_t ids[100000];
+    s.view.selected = ids;
+    assert_non_null(strstr(row(&s, -2, text), "100000 notes of 16 tracks selected"));
+    assert_null(strstr(text, "continuo.safetensors"));
+    scene_fini(&s);
+}
+
 static void too_small_is_said_in_what_room_there_is(void **state)
 {
     (void)state;
@@ -116,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_message_takes_the_line_of_hints),
         cmocka_unit_test(one_that_fits_stays_on_its_line),
+        cmocka_unit_test(what_is_chosen_is_told_before_the_model),
         cmocka_unit_test(too_small_is_said_in_what_room_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
