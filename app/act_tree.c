@@ -81,6 +81,11 @@ void act_history_end(struct session *s, const struct command *c)
 void act_history_point(struct session *s, const struct command *c)
 {
     size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
+    struct region list = history_list_region(&s->layout, n);
+    if (!region_has(&list, c->column, c->row)) {
+        act_history_list(s, c);
+        return;
+    }
     size_t row = history_list_at(&s->layout, n, chosen, c->column, c->row);
     if (row < n)
         go(s, n - 1 - row);

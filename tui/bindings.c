@@ -147,7 +147,7 @@ const struct binding bindings[] = {
     {MAP, {'<'}, CMD_MAP_EARLIER, true, GROUP_STRUCTURE, "earlier", 0,
      "(in gm's list) earlier by a grid step, a meter by a bar"},
     {MAP, {'>'}, CMD_MAP_LATER, true, GROUP_STRUCTURE, "later", 0, "(in gm's list) later"},
-    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) choose one"},
+    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) choose one, again: change it"},
 
     {EDIT, {K_ENTER}, CMD_TOGGLE_NOTE, true, GROUP_EDIT, "note", NORMAL | DRAW,
      "put a note, or remove the one here"},

@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
+#include "tui/history_list.h"
+#include "tui/map_list.h"
 
 enum { STEP = 120, BAR = 1920 };
 
@@ -192,6 +194,34 @@ static void what_cannot_be_is_told(void **state)
     assert_string_equal(s->message, "this score has no tracks; A adds one");
 }
 
+static void point(struct session *s, enum command_id id, int column, int row)
+{
+    act_run(s, &(struct command){.id = id, .column = column, .row = row, .button = 1});
+}
+
+/* As the list of tracks and the palette do. */
+static void lists_close_beside(void **state)
+{
+    struct session *s = *state;
+    keys(s, "U");
+    struct region list = history_list_region(&s->layout, 1);
+    point(s, CMD_HISTORY_POINT, list.column + 1, list.row + 1);
+    assert_int_equal(s->mode, MODE_HISTORY);
+    point(s, CMD_HISTORY_POINT, list.column, list.row + list.rows);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    keys(s, "mHere\rgm");
+    assert_int_equal(s->mode, MODE_MAP);
+    list = map_list_region(&s->layout, &s->signs.all);
+    for (int row = list.row; row < list.row + list.rows && s->mode == MODE_MAP; row++)
+        for (int again = 0; again < 2 && s->mode == MODE_MAP; again++)
+            point(s, CMD_MAP_POINT, list.column + 1, row);
+    assert_int_equal(s->mode, MODE_PROMPT);
+    keys(s, "\033");
+    assert_int_equal(s->mode, MODE_MAP);
+    point(s, CMD_MAP_POINT, list.column, list.row + list.rows);
+    assert_int_equal(s->mode, MODE_NORMAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +237,7 @@ int main(void)
         TEST(what_is_undone_is_seen),
         TEST(one_is_not_many),
         TEST(what_cannot_be_is_told),
+        TEST(lists_close_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
