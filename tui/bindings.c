@@ -333,7 +333,7 @@ const struct binding bindings[] = {
     {ROLL, {'g', 'b'}, CMD_GHOST_NOTES, false, GROUP_TRACKS, NULL, 0,
      "show the notes of other tracks, or not"},
     {TRACKS, {K_PRESS}, CMD_TRACKS_POINT, false, GROUP_TRACKS, NULL, 0,
-     "(in the list) choose a track, change its marks"},
+     "(in the list) choose a track; change what is there"},
     {TRACKS, {K_WHEEL_DOWN}, CMD_TRACKS_SCROLL_DOWN, false, GROUP_TRACKS, NULL, 0,
      "(in the list) scroll down"},
     {TRACKS, {K_WHEEL_UP}, CMD_TRACKS_SCROLL_UP, false, GROUP_TRACKS, NULL, 0,

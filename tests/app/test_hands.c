@@ -10,6 +10,7 @@
 #include "tests/app/keyed.h"
 #include "tui/history_list.h"
 #include "tui/map_list.h"
+#include "tui/track_list.h"
 
 enum { STEP = 120, BAR = 1920 };
 
@@ -107,9 +108,9 @@ static void what_is_removed_is_told(void **state)
 {
     struct session *s = *state;
     keys(s, "\rx");
-    assert_string_equal(s->message, "1 note removed: p puts it back");
+    assert_string_equal(s->message, "1 note removed: p pastes it");
     keys(s, "\rlll\rggV\"ad");
-    assert_string_equal(s->message, "2 notes removed: \"ap puts them back");
+    assert_string_equal(s->message, "2 notes removed: \"ap pastes them");
 }
 
 /* Also where one was chosen before. */
@@ -222,6 +223,30 @@ static void lists_close_beside(void **state)
     assert_int_equal(s->mode, MODE_NORMAL);
 }
 
+static void a_track_s_words_are_clicked(void **state)
+{
+    struct session *s = *state;
+    session_resize(s, 120, 30);
+    keys(s, ":track Second\rB");
+    struct track_list t = track_list_for(&s->layout, 2, 0);
+    const struct track *first = &s->project.score->tracks[0];
+    point(s, CMD_TRACKS_POINT, t.name, t.top);
+    assert_int_equal(s->track, 0);
+    assert_int_equal(s->mode, MODE_TRACKS);
+    point(s, CMD_TRACKS_POINT, t.colour, t.top);
+    assert_int_not_equal(first->colour, 0);
+    const int columns[] = {t.name, t.instrument, t.channel};
+    const char *const lines[] = {"rename ", "instrument ", "channel "};
+    for (int i = 0; i < 3; i++) {
+        point(s, CMD_TRACKS_POINT, columns[i], t.top);
+        assert_int_equal(s->mode, MODE_PROMPT);
+        assert_memory_equal(s->input, lines[i], strlen(lines[i]));
+        keys(s, "\033");
+    }
+    point(s, CMD_TRACKS_POINT, t.marks, t.top);
+    assert_true(first->mute);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +263,7 @@ int main(void)
         TEST(one_is_not_many),
         TEST(what_cannot_be_is_told),
         TEST(lists_close_beside),
+        TEST(a_track_s_words_are_clicked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
