@@ -411,7 +411,7 @@ void tracks_show_chosen(struct session *s);
 void tracks_view(struct session *s, struct view *v);
 /* act_instrument.c: chosen by a few letters. */
 void act_instrument_line(struct session *s, const char *words);
-void instrument_typed(struct session *s);        /* after each letter of any line */
+void instrument_typed(struct session *s); /* after each letter of any line */
 bool instrument_step(struct session *s, int by); /* false: no such line is typed */
 void instrument_view(struct session *s, struct view *v);
 /* Opens the command line with `line` in it, to be gone on with. */
