@@ -119,7 +119,7 @@ static void say_removed(struct session *s, uint32_t reg, size_t n)
     char name[8] = "";
     if (reg)
         snprintf(name, sizeof name, "\"%c", (char)reg);
-    session_say(s, "%zu note%s removed: %sp puts %s back", n, n == 1 ? "" : "s", name,
+    session_say(s, "%zu note%s removed: %sp pastes %s", n, n == 1 ? "" : "s", name,
                 n == 1 ? "it" : "them");
 }
 

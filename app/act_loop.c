@@ -83,9 +83,18 @@ static bool in_takes(const struct session *s)
     return s->mode == MODE_TAKES && s->hole_to > s->hole_from;
 }
 
-void act_loop(struct session *s, const struct command *c)
+void session_say_loop(struct session *s)
 {
     char name[64];
+    name_loop(s, name, sizeof name);
+    if (s->loop_on)
+        session_say(s, "%s in a loop; \\ lets it go", name);
+    else
+        session_say(s, "no loop; \\ takes %s again", name);
+}
+
+void act_loop(struct session *s, const struct command *c)
+{
     if (s->mode == MODE_SELECT && s->has_box) {
         session_set_loop(s, s->box.from, s->box.to);
         session_clear_selection(s);
@@ -99,9 +108,5 @@ void act_loop(struct session *s, const struct command *c)
     } else {
         loop_bars(s, 1);
     }
-    name_loop(s, name, sizeof name);
-    if (s->loop_on)
-        session_say(s, "%s in a loop; \\ lets it go", name);
-    else
-        session_say(s, "no loop; \\ takes %s again", name);
+    session_say_loop(s);
 }

@@ -72,12 +72,24 @@ void act_tracks_scroll(struct session *s, const struct command *c)
     s->tracks_first = list.box.first;
 }
 
-static void toggle(struct session *s, enum track_mark mark)
+/* What a click there changes; of words, only those of the track that was chosen. */
+static enum command_id command_at(const struct track_list *t, int column, bool again)
 {
     static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
                                                           CMD_HIDE};
+    enum track_mark mark = track_list_mark_at(t, column);
     if (mark < TRACK_MARKS)
-        act_run(s, &(struct command){.id = COMMANDS[mark]});
+        return COMMANDS[mark];
+    if (column >= t->colour && column < t->name - 1)
+        return CMD_TRACK_COLOUR;
+    if (!again)
+        return CMD_NONE;
+    if (column >= t->name && column < t->name + t->n_name)
+        return CMD_TRACK_RENAME;
+    if (t->instrument && column >= t->instrument && column < t->channel - 1)
+        return CMD_TRACK_INSTRUMENT;
+    bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
+    return at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
 }
 
 /* Beside the list a click closes it. */
@@ -93,8 +105,9 @@ void act_tracks_point(struct session *s, const struct command *c)
     }
     if (track < 0 || c->button != 1)
         return;
+    bool again = track == s->track;
     tracks_choose(s, track);
-    toggle(s, track_list_mark_at(&list, c->column));
+    act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
 }
 
 bool tracks_press_line(struct session *s, const struct command *c)

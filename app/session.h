@@ -279,8 +279,9 @@ struct score *session_heard(const struct session *s);
 void session_publish(struct session *s);
 
 /* act_loop.c: [from, to) in either order becomes the loop, and is on; nothing of no
- * length does. send: tells the player what the session's loop is. */
+ * length does. say: what it is now. send: tells the player what the session's loop is. */
 void session_set_loop(struct session *s, int64_t from, int64_t to);
+void session_say_loop(struct session *s);
 void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);

@@ -150,7 +150,7 @@ static void paint_whereabouts(const struct paint *p)
 {
     char text[192];
     whereabouts(p, text, sizeof text);
-    int room = paint_engine(p, 1 + text_columns(text) + 1) - 1;
+    int room = paint_engine(p, 1 + text_columns(text) + 3) - 1;
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
     paint_wishes(p, 1 + used, room);
