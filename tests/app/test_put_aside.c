@@ -144,6 +144,19 @@ static void something_in_the_journals_place_is_named(void **state)
     kept_close(s);
 }
 
+static void a_folder_is_not_written_over(void **state)
+{
+    (void)state;
+    struct session *s = kept_session();
+    draw(s, 1);
+    char line[300];
+    snprintf(line, sizeof line, "w %s", kept_folder);
+    act_command_line(s, line);
+    assert_non_null(strstr(s->message, "is a folder"));
+    act_command_line(s, "q!");
+    kept_close(s);
+}
+
 static void the_loop_stays_on_its_music(void **state)
 {
     (void)state;
@@ -175,6 +188,7 @@ int main(void)
         cmocka_unit_test(a_damaged_one_opens_up_to_the_damage),
         cmocka_unit_test(one_with_nothing_in_it_is_refused),
         cmocka_unit_test(a_link_leads_to_the_same_piece),
+        cmocka_unit_test(a_folder_is_not_written_over),
         cmocka_unit_test(the_loop_stays_on_its_music),
         cmocka_unit_test(something_in_the_journals_place_is_named),
     };
