@@ -139,9 +139,10 @@ static int paint_engine(const struct paint *p, int wanted)
     const struct view *v = p->v;
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
-    snprintf(text, sizeof text, "%s%s%s%.60s ", count,
-             v->has_sound ? "" : "no sound   ", v->model_name ? "" : "no model",
-             v->model_name ? v->model_name : "");
+    const char *name = v->model_name ? v->model_name : "no model";
+    const char *end = strstr(name, ".safetensors");
+    snprintf(text, sizeof text, "%s%s%.*s ", count, v->has_sound ? "" : "no sound   ",
+             end && end - name < 60 ? (int)(end - name) : 60, name);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2 || (v->count == 0 && left < wanted + 2))
         return p->l.columns;
@@ -199,7 +200,7 @@ void paint_status(const struct paint *p)
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
     say_whereabouts(p, where, sizeof where);
-    int wanted = words || v->generating ? 0 : text_columns(where);
+    int wanted = words || v->generating || !v->n_selected ? 0 : text_columns(where);
     int room = crowded ? r->columns : paint_engine(p, wanted) - 1;
     if (words && (v->message_is_error || !v->generating))
         paint_words(p, r->row, room, words,

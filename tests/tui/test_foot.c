@@ -97,16 +97,17 @@ static void what_is_chosen_is_told_before_the_model(void **state)
     (void)state;
     char text[512];
     struct scene s;
-    scene_init(&s, 80, 24);
+    scene_init(&s, 60, 24);
     s.view.grid_name = "1/16";
     s.view.model_name = "continuo.safetensors";
-    assert_non_null(strstr(row(&s, -2, text), "continuo.safetensors"));
+    assert_non_null(strstr(row(&s, -2, text), " continuo"));
+    assert_null(strstr(text, "safetensors")); /* which all of them are */
     s.view.n_selected = 100000;
     s.view.n_selected_tracks = 16;
     static uint64_t ids[100000];
     s.view.selected = ids;
     assert_non_null(strstr(row(&s, -2, text), "100000 notes of 16 tracks selected"));
-    assert_null(strstr(text, "continuo.safetensors"));
+    assert_null(strstr(text, "continuo"));
     scene_fini(&s);
 }
 
