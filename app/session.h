@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "app/act.h"
 #include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
@@ -146,6 +147,7 @@ struct session {
     int64_t looked_ms;           /* when it was last asked for */
 
     enum prompt prompt;
+    char prompt_label[80];
     char input[512];
     size_t n_input;
     int help_scroll;
@@ -157,7 +159,6 @@ struct session {
     enum map_wish map; /* of the piece, under the roll */
     struct sign_list signs;
     struct find find;
-    char tempo_prompt[64];
 
     enum drag drag; /* what the mouse is doing */
     struct mouse mouse;
@@ -172,7 +173,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
-    char grid_name[GRID_STEP_TEXT], scale_prompt[80];
+    char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -284,15 +285,6 @@ void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 
-/* act_find.c. watch: after each command; while what is sought is being typed the view
- * follows, and returns when that was given up. */
-void find_begin(struct session *s);
-void find_watch(struct session *s);
-void find_view(struct session *s, struct view *v);
-/* act_map.c */
-void map_view(struct session *s, struct view *v);
-const char *map_edit_text(struct session *s, char *buf, size_t n);
-
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
 int64_t grid_next(const struct session *s, int64_t tick);
@@ -309,136 +301,5 @@ int session_snap_pitch(const struct session *s, int pitch);
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
 /* Folds away the rows that are not to be shown now, or shows all. */
 void session_fold(struct session *s);
-
-/* How often: a count stands before some commands. */
-static inline int command_times(const struct command *c)
-{
-    return c->count > 0 ? c->count : 1;
-}
-
-/* Executes one command. */
-void act_run(struct session *s, const struct command *c);
-
-typedef void act_fn(struct session *s, const struct command *c);
-/* By file; each entry of the table in act.c. */
-act_fn act_move, act_bar, act_pitch, act_note_step, act_jump, act_track, act_zoom,
-    act_grid, act_grid_kind, act_follow, act_snap, act_fold;
-act_fn act_toggle_note, act_delete, act_yank, act_paste, act_duplicate, act_split,
-    act_nudge, act_transpose, act_resize_note, act_velocity, act_quantise, act_repeat,
-    act_undo, act_redo, act_track_add, act_mute, act_solo;
-act_fn act_restore_played, act_humanise, act_legato, act_staccato, act_join,
-    act_transpose_step, act_transpose_octave, act_chord;
-act_fn act_tracks, act_tracks_prompt, act_track_colour, act_track_channel, act_arm,
-    act_hide, act_ghost_notes, act_track_remove, act_track_move, act_tracks_point,
-    act_tracks_scroll;
-act_fn act_select, act_select_pitch, act_select_tracks, act_select_rest,
-    act_select_again, act_draw, act_escape;
-act_fn act_continue, act_again, act_accept, act_accept_part, act_stop;
-act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
-    act_reject_all;
-act_fn act_change, act_change_selection;
-act_fn act_history_list, act_history_step, act_history_end, act_history_back,
-    act_history_point;
-act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
-act_fn act_play, act_play_start, act_panic, act_loop;
-act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
-    act_map_point, act_map_remove, act_map_move, act_piece_map;
-act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
-    act_backspace;
-act_fn act_input_move, act_input_delete, act_input_history, act_input_complete,
-    act_help_all, act_palette, act_palette_choose, act_palette_point;
-act_fn act_point, act_drag, act_release, act_scroll, act_zoom_here;
-/* act_lane.c: what the lane needs of a command's end, and of Escape; true: it took it. */
-void lane_fit(struct session *s);
-bool lane_escape(struct session *s);
-act_fn act_lane, act_lane_choose, act_lane_step, act_lane_change, act_lane_put,
-    act_lane_remove, act_lane_span, act_lane_ramp;
-
-/* act_ways.c: what follows `:tutor`, `:set`, `:map` and `:config`. */
-void act_tutor_line(struct session *s, const char *word);
-void act_set_line(struct session *s, const char *words);
-void act_map_line(struct session *s, const char *words);
-void act_config_line(struct session *s, const char *word);
-/* Runs a line typed after `:`; the other two are what prompts ask for. */
-void act_command_line(struct session *s, const char *line);
-void act_lane_line(struct session *s, const char *word);
-void act_value_line(struct session *s, const char *word);
-void act_insert_line(struct session *s, const char *word);
-/* act_tree.c */
-void act_history_line(struct session *s, const char *word);
-void act_undo_line(struct session *s, const char *word);
-void act_revert_line(struct session *s, const char *word);
-void act_earlier_line(struct session *s, const char *word);
-void act_later_line(struct session *s, const char *word);
-void history_view(struct session *s, struct view *v);
-void act_lead_in_line(struct session *s, const char *word);
-void act_harmonise_line(struct session *s, const char *word);
-void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
-void act_tempo_word(struct session *s, const char *word); /* "96" or "96-120" */
-void act_meter_word(struct session *s, const char *word); /* "3/4" */
-const char *tempo_prompt(const struct session *s, char *buf, size_t n);
-void act_marker_line(struct session *s, const char *text); /* "" removes */
-const char *marker_text_here(const struct session *s, char *buf, size_t n);
-void act_find_line(struct session *s, const char *line);
-void act_map_edit_line(struct session *s, const char *line);
-void act_map_add_line(struct session *s, const char *line);
-/* app/act_edit_line.c: lines that change notes. false: it is none. */
-bool act_edit_line(struct session *s, const char *verb, const char *rest);
-void act_quantise_line(struct session *s, const char *words); /* "80% swing 56" */
-void act_swing_line(struct session *s, const char *word);
-void act_humanise_line(struct session *s, const char *words);
-void act_transpose_line(struct session *s, const char *word);
-void act_invert_line(struct session *s, const char *word);
-void act_stretch_line(struct session *s, const char *word);
-void act_reverse_line(struct session *s, const char *unused);
-void act_velocity_line(struct session *s, const char *word);
-void act_chord_line(struct session *s, const char *symbol);
-void act_open_line(struct session *s, const char *path, bool forced);
-/* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
-void act_scale_line(struct session *s, const char *word);
-void act_scale_prompt(struct session *s); /* makes its text */
-void act_registers_line(struct session *s, const char *unused);
-void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
-void act_theme_line(struct session *s, const char *name);
-/* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
-void act_rename_line(struct session *s, const char *name);
-void act_colour_line(struct session *s, const char *word);
-void act_channel_line(struct session *s, const char *word);
-bool tracks_press_line(struct session *s,
-                       const struct command *c); /* the foot's line */
-void tracks_show_chosen(struct session *s);
-void tracks_view(struct session *s, struct view *v);
-/* act_instrument.c: chosen by a few letters. */
-void act_instrument_line(struct session *s, const char *words);
-void instrument_typed(struct session *s); /* after each letter of any line */
-bool instrument_step(struct session *s, int by); /* false: no such line is typed */
-void instrument_view(struct session *s, struct view *v);
-/* Opens the command line with `line` in it, to be gone on with. */
-void prompt_open_line(struct session *s, const char *line);
-/* act_steer.c: "density" and "2". false: there is no such value. */
-bool act_steer_line(struct session *s, const char *name, const char *value);
-/* "density ", of the chosen line, to be gone on with; buf is returned. */
-const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES]);
-void steer_view(struct session *s, struct view *v);
-/* path NULL: where it came from. forced: also over another file. */
-bool act_save_as(struct session *s, const char *path, bool forced);
-/* Recomputes `selected` from the anchor and the cursor, or from `box`. */
-void select_box(struct session *s);
-/* Selects, in the place of what was, every note of a choice: of the active track, or of
- * all that are not hidden. `has` may look at what was selected in selected_before, if
- * anything was. */
-struct choice {
-    bool (*has)(const struct session *s, const struct note *n, const void *of);
-    const void *of;
-    bool all_tracks;
-};
-void select_where(struct session *s, const struct choice *c);
-/* act_choose.c: "velocity>90 bar 3-5" */
-void act_select_line(struct session *s, const char *words);
-bool select_has(const struct session *s, uint64_t id);
-void select_one(struct session *s, uint64_t id);
-void select_toggle(struct session *s, uint64_t id); /* the others stay chosen */
-void select_forget_missing(struct session *s);
-enum mode select_mode_after(const struct session *s); /* where SELECT began */
 
 #endif

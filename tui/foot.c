@@ -1,5 +1,6 @@
 /* The two lines at the bottom: what is going on, in plain words, and what can be
- * done now, from the table of bindings; or the line being typed. */
+ * done now, from the table of bindings; or the line being typed, or the rest of a sentence
+ * that is too long for the first. */
 #include "midi/general_midi.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
@@ -73,8 +74,8 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
 }
 
-/* What the cursor is on, when there is nothing more pressing to say. */
-static void say_whereabouts(const struct paint *p, char *text, size_t size)
+/* What the cursor is on. */
+static void whereabouts(const struct paint *p, char *text, size_t size)
 {
     char name[PITCH_NAME_BYTES], more[64] = "";
     const char *grid = p->v->grid_name ? p->v->grid_name : "";
@@ -92,13 +93,6 @@ static void say_whereabouts(const struct paint *p, char *text, size_t size)
                  n->length == p->v->score->ticks_per_quarter ? "" : "s", grid, more);
     else
         snprintf(text, size, "%s   grid %s%s", name, grid, more);
-}
-
-static void paint_whereabouts(const struct paint *p, const char *text, int room)
-{
-    int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
-                          COLOUR_KEEP, 0);
-    paint_wishes(p, 1 + used, room);
 }
 
 static const struct ghost *ghost_at_cursor(const struct view *v)
@@ -131,63 +125,80 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
     return buf;
 }
 
-/* The model, and whether anything can be heard, unless it takes room that is wanted;
+/* The model, unless `wanted` columns need its place, and whether anything can be heard;
  * returns its left edge. */
 static int paint_engine(const struct paint *p, int wanted)
 {
     char text[128], count[16] = "";
     const struct view *v = p->v;
+    const char *model = v->model_name ? v->model_name : "no model";
+    const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
-    const char *name = v->model_name ? v->model_name : "no model";
-    const char *end = strstr(name, ".safetensors");
-    snprintf(text, sizeof text, "%s%s%.*s ", count, v->has_sound ? "" : "no sound   ",
-             end && end - name < 60 ? (int)(end - name) : 60, name);
+    const char *suffix = strstr(model, ".safetensors");
+    int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
+    snprintf(text, sizeof text, "%s%s%.*s ", count, silent, length, model);
+    if (wanted > p->l.columns - text_columns(text))
+        snprintf(text, sizeof text, "%s%s", count, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
-    if (left < p->l.columns / 2 || (v->count == 0 && left < wanted + 2))
+    if (left < p->l.columns / 2)
         return p->l.columns;
     cells_text(p->c, left, p->l.status.row, columns, text, p->t->quiet, COLOUR_KEEP, 0);
     return left;
 }
 
-/* So many bytes of a message that goes on in the line below; all of one that fits. */
-static size_t first_line_bytes(const struct paint *p, const char *words)
+/* When there is nothing more pressing to say. */
+static void paint_whereabouts(const struct paint *p)
 {
-    const char *fits = words, *at = words;
-    for (int used = 1; *at && used < p->l.columns;) {
-        fits = *at == ' ' ? at : fits;
-        used += text_width(text_next(&at));
+    char text[192];
+    whereabouts(p, text, sizeof text);
+    int room = paint_engine(p, 1 + text_columns(text) + 1) - 1;
+    int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
+                          COLOUR_KEEP, 0);
+    paint_wishes(p, 1 + used, room);
+}
+
+/* Where a message goes on when its first line is full: after a space, if it has one. */
+static const char *second_line(const char *text, int columns)
+{
+    const char *rest = NULL;
+    for (int used = 0; *text;) {
+        const char *here = text;
+        uint32_t code = text_next(&text);
+        used += text_width(code);
+        if (used > columns)
+            return rest ? rest : here;
+        if (code == ' ')
+            rest = text;
     }
-    return *at && fits > words ? (size_t)(fits - words) : strlen(words);
+    return text;
 }
 
-static bool has_message(const struct view *v)
+/* What of the message the status line has no room for; "": nothing. */
+static const char *rest_of_message(const struct paint *p)
 {
-    return v->message && *v->message && (v->message_is_error || !v->generating);
+    const struct view *v = p->v;
+    bool is_shown = v->message && (v->message_is_error || !v->generating);
+    return is_shown ? second_line(v->message, p->l.columns - 2) : "";
 }
 
-/* What of the message is to stand in the place of the hints; "": nothing. */
-static const char *second_line(const struct paint *p)
+static void paint_words(const struct paint *p, const char *words, int room)
 {
-    if (!has_message(p->v) || p->v->mode == MODE_PROMPT || p->v->mode == MODE_PALETTE)
-        return "";
-    const char *rest = p->v->message + first_line_bytes(p, p->v->message);
-    return rest + strspn(rest, " ");
-}
-
-static void paint_words(const struct paint *p, int row, int room, const char *words,
-                        size_t n)
-{
-    char line[512];
-    bool is_error = p->v->message_is_error;
-    snprintf(line, sizeof line, "%.*s", (int)n, words);
-    cells_text(p->c, 1, row, room - 1, line, is_error ? p->t->error : p->t->text,
-               COLOUR_KEEP, is_error ? ATTR_BOLD : 0);
+    char first[512];
+    const struct view *v = p->v;
+    const char *rest = words == v->message ? rest_of_message(p) : "";
+    if (*rest) {
+        snprintf(first, sizeof first, "%.*s", (int)(rest - words), words);
+        words = first;
+    }
+    cells_text(p->c, 1, p->l.status.row, room - 1, words,
+               v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+               v->message_is_error ? ATTR_BOLD : 0);
 }
 
 void paint_status(const struct paint *p)
 {
-    char about[128], where[192];
+    char about[128];
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
@@ -199,16 +210,14 @@ void paint_status(const struct paint *p)
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
-    say_whereabouts(p, where, sizeof where);
-    int wanted = words || v->generating || !v->n_selected ? 0 : text_columns(where);
-    int room = crowded ? r->columns : paint_engine(p, wanted) - 1;
+    bool is_idle = !words && !v->generating;
+    int room = crowded ? r->columns : is_idle ? 0 : paint_engine(p, 0) - 1;
     if (words && (v->message_is_error || !v->generating))
-        paint_words(p, r->row, room, words,
-                    *second_line(p) ? first_line_bytes(p, words) : strlen(words));
+        paint_words(p, words, room);
     else if (v->generating)
         paint_generating(p, room);
     else
-        paint_whereabouts(p, where, room);
+        paint_whereabouts(p);
 }
 
 static int paint_hint(const struct paint *p, int column, const char *keys,
@@ -282,12 +291,14 @@ static void paint_prompt(const struct paint *p)
 
 void paint_hints(const struct paint *p)
 {
-    const char *rest = second_line(p);
-    cells_fill(p->c, p->l.hints, ' ', p->t->text, *rest ? p->t->bar : p->t->panel);
+    const char *rest = rest_of_message(p);
+    cells_fill(p->c, p->l.hints, ' ', p->t->text, p->t->panel);
     if (p->v->mode == MODE_PROMPT)
         paint_prompt(p);
     else if (*rest)
-        paint_words(p, p->l.hints.row, p->l.columns, rest, strlen(rest));
+        cells_text(p->c, 1, p->l.hints.row, p->l.columns - 2, rest,
+                   p->v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+                   p->v->message_is_error ? ATTR_BOLD : 0);
     else
         paint_mode_hints(p);
 }
