@@ -98,6 +98,21 @@ static void a_damaged_one_opens_up_to_the_damage(void **state)
     kept_close(s);
 }
 
+static void one_of_a_later_version_is_not_offered(void **state)
+{
+    (void)state;
+    size_t n;
+    leave_behind("later.mid", 2, 3);
+    uint8_t *bytes = get_bytes("later.mid.continuo-journal", &n);
+    bytes[strlen(JOURNAL_MAGIC) - 2] = '2';
+    put_bytes("later.mid.continuo-journal", bytes, n);
+    free(bytes);
+    struct session *s = kept_open("later.mid");
+    assert_non_null(strstr(s->message, "later.mid.continuo-journal.1"));
+    assert_null(strstr(s->message, ":e opens"));
+    kept_close(s);
+}
+
 static void one_with_nothing_in_it_is_refused(void **state)
 {
     (void)state;
@@ -186,6 +201,7 @@ int main(void)
         cmocka_unit_test(what_is_aside_can_be_opened),
         cmocka_unit_test(a_file_that_is_gone_is_said_to_be),
         cmocka_unit_test(a_damaged_one_opens_up_to_the_damage),
+        cmocka_unit_test(one_of_a_later_version_is_not_offered),
         cmocka_unit_test(one_with_nothing_in_it_is_refused),
         cmocka_unit_test(a_link_leads_to_the_same_piece),
         cmocka_unit_test(a_folder_is_not_written_over),
