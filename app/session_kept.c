@@ -36,6 +36,17 @@ static void say_other(struct session *s, const struct recovery *r)
                       r->aside);
 }
 
+static void say_damaged(struct session *s, const struct recovery *r)
+{
+    if (!*r->aside)
+        session_error(s, "its journal is damaged; this is as it was saved");
+    else if (r->has_music)
+        session_error(s, "its journal is damaged; :e opens what it holds: %s",
+                      r->aside);
+    else
+        session_error(s, "its journal cannot be read, and is now %s", r->aside);
+}
+
 void session_say_found(struct session *s)
 {
     const struct recovery *r = &s->project.found;
@@ -47,8 +58,7 @@ void session_say_found(struct session *s)
     else if (r->kind == RECOVERY_OTHER)
         say_other(s, r);
     else if (r->kind == RECOVERY_DAMAGED)
-        session_error(s, "its journal is damaged%s%s",
-                      *r->aside ? "; :e opens what it holds: " : "", r->aside);
+        say_damaged(s, r);
     else if (r->kind == RECOVERY_FULL)
         session_say(s,
                     "its history had grown large, and begins anew from what is saved");
@@ -68,8 +78,9 @@ static void say_not_kept(struct session *s, int error)
     if (error == EWOULDBLOCK)
         session_error(s, "another continuo has it open: :w NAME saves elsewhere");
     else if (is_in_the_way(error) && name)
-        session_error(s, "a crash would lose your edits, no file: %s.continuo-journal",
-                      name);
+        session_error(
+            s, "a crash would lose your edits: %s.continuo-journal is no plain file",
+            name);
     else
         session_error(s, "a crash would lose your edits, the journal fails: %s",
                       strerror(error));

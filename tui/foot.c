@@ -135,7 +135,9 @@ static int paint_engine(const struct paint *p, int wanted)
     const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
-    snprintf(text, sizeof text, "%s%s%.60s ", count, silent, model);
+    const char *suffix = strstr(model, ".safetensors");
+    int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
+    snprintf(text, sizeof text, "%s%s%.*s ", count, silent, length, model);
     if (wanted > p->l.columns - text_columns(text))
         snprintf(text, sizeof text, "%s%s", count, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
