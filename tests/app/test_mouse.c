@@ -192,9 +192,9 @@ static void the_ruler_seeks_and_marks_a_loop(void **state)
     report(s, 0, column_of(s, BAR), row, 'M');
     report(s, MOTION, column_of(s, 2 * BAR - STEP), row, 'M');
     report(s, 0, column_of(s, 2 * BAR - STEP), row, 'm');
-    assert_true(s->loop_on);
-    assert_int_equal(s->loop_from, BAR);
-    assert_int_equal(s->loop_to, 2 * BAR);
+    assert_true(s->loop.on);
+    assert_int_equal(s->loop.from, BAR);
+    assert_int_equal(s->loop.to, 2 * BAR);
 }
 
 static void keys_and_map(void **state)
