@@ -28,8 +28,8 @@ struct track *tracks_active(struct session *s)
 
 static void close_list(struct session *s)
 {
-    bool gone = s->tracks_from == MODE_TAKES && !s->has_take;
-    s->mode = gone ? MODE_NORMAL : s->tracks_from;
+    bool gone = s->track_list.from == MODE_TAKES && !s->has_take;
+    s->mode = gone ? MODE_NORMAL : s->track_list.from;
 }
 
 void act_tracks(struct session *s, const struct command *c)
@@ -43,7 +43,7 @@ void act_tracks(struct session *s, const struct command *c)
         s->mode = select_mode_after(s);
         s->has_box = false;
     }
-    s->tracks_from = s->mode;
+    s->track_list.from = s->mode;
     s->mode = MODE_TRACKS;
     s->drag = DRAG_NONE;
     tracks_show_chosen(s);
@@ -51,8 +51,8 @@ void act_tracks(struct session *s, const struct command *c)
 
 void tracks_show_chosen(struct session *s)
 {
-    s->tracks_first =
-        track_list_reveal(&s->layout, n_tracks(s), s->tracks_first, s->track);
+    s->track_list.first =
+        track_list_reveal(&s->layout, n_tracks(s), s->track_list.first, s->track);
 }
 
 void tracks_choose(struct session *s, int track)
@@ -67,9 +67,9 @@ void act_tracks_scroll(struct session *s, const struct command *c)
 {
     enum { ROWS = 3 };
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
-    struct track_list list = track_list_for(&s->layout, n_tracks(s),
-                                            s->tracks_first + (is_down ? ROWS : -ROWS));
-    s->tracks_first = list.box.first;
+    struct track_list list = track_list_for(
+        &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
+    s->track_list.first = list.box.first;
 }
 
 /* What a click there changes; of words, only those of the track that was chosen. */
@@ -95,7 +95,8 @@ static enum command_id command_at(const struct track_list *t, int column, bool a
 /* Beside the list a click closes it. */
 void act_tracks_point(struct session *s, const struct command *c)
 {
-    struct track_list list = track_list_for(&s->layout, n_tracks(s), s->tracks_first);
+    struct track_list list =
+        track_list_for(&s->layout, n_tracks(s), s->track_list.first);
     int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
@@ -138,7 +139,7 @@ void tracks_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
     v->list_tracks = s->mode == MODE_TRACKS || is_behind;
-    v->tracks_first = s->tracks_first;
+    v->tracks_first = s->track_list.first;
     v->hide_others = s->hide_others;
 }
 

@@ -68,29 +68,62 @@ struct sign_list {
     int chosen;
 };
 
+/* The loop, which belongs to the piece (act_loop.c). */
+struct loop_span {
+    int64_t from, to; /* ticks; equal: there is none */
+    uint64_t state;   /* of the history, that they are ticks of */
+    bool on;
+};
+
+/* The lane under the roll (act_lane.c). */
+struct lane {
+    struct control shown;
+    struct lane_points *points; /* of that */
+    bool has_anchor;            /* a span of it is chosen, to the cursor */
+    int64_t anchor;
+    bool is_tall; /* the layout is as MODE_LANE wants it */
+    char label[96];
+};
+
+/* What the user was told of the journal and the file, each thing once (session_kept.c). */
+struct kept {
+    int error;           /* of the journal, as it was said last; 0: none */
+    enum file_news news; /* of the file, the same way */
+    int64_t looked_ms;   /* when it was last asked for */
+};
+
+/* The file beside the music (session_sidecar.c). */
+struct beside {
+    char *text; /* what app/sidecar.h last read or wrote; NULL: not known */
+    bool is_there;
+    bool left_out; /* takes of it do not wait now */
+};
+
 struct session {
     struct project project;
     struct player *player;
     struct generator *generator;
 
+    /* -- the roll -- */
     enum mode mode, mode_before; /* mode_before: where help and prompts return to */
     struct layout layout;
     struct survey *survey;
     struct viewport port;
     int64_t cursor_tick;
     int cursor_pitch;
+    int track; /* the active one; -1: the score has none */
     struct grid_step grid;
     bool snaps, folds; /* to the scale: what moves; rows that are shown */
     struct fold fold;
-    int track;
-    int last_velocity;
-    int64_t last_length;      /* of the note put last, ticks; 0: none yet */
-    struct groove groove;     /* what `=` does */
-    struct humanise humanise; /* what `~` does; the seed of the next draw */
-    uint64_t humanised_state,
-        humanised_notes; /* the last draw's: history, which notes */
-    bool follow;         /* the view follows the playhead and arriving notes */
+    bool follow;       /* the view follows the playhead and arriving notes */
+    bool hide_others;  /* notes of tracks but the active one */
+    enum map_wish map; /* of the piece, under the roll */
+    struct loop_span loop;
+    struct lane lane;
+    enum drag drag; /* what the mouse is doing */
+    struct mouse mouse;
 
+    /* -- what is selected (act_select.c) -- */
     bool bars;            /* selecting whole bars, of every pitch, */
     bool all_tracks;      /* and, then, of every track that is seen */
     bool selects_in_take; /* and TAKES is where it began */
@@ -103,16 +136,27 @@ struct session {
     int n_selected_tracks; /* that they are of */
     struct selected_before selected_before;
 
+    /* -- editing -- */
+    int last_velocity;
+    int64_t last_length;        /* of the note put last, ticks; 0: none yet */
+    struct groove groove;       /* what `=` does */
+    struct humanise humanise;   /* what `~` does; the seed of the next draw */
+    uint64_t humanised_state;   /* the last draw's: of the history, */
+    uint64_t humanised_notes;   /* and which notes */
     struct registers registers; /* kept from file to file */
+    struct command last_edit;   /* for `.` */
+    char last_line[128];        /* when that is CMD_SUBMIT */
+    int64_t time_put_in;  /* at the last look (midi/edit.h); else all is elsewhere */
+    uint64_t arrangement; /* of tracks, the same way */
 
+    /* -- takes (session_take.c) -- */
     bool has_take;   /* asked for, and neither accepted nor all rejected yet */
     int take_tracks; /* the score had when it was asked */
     struct proposals takes;
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
-    int64_t time_put_in;     /* at the last look (midi/edit.h); else all is elsewhere */
-    int64_t music_end;       /* of what the machine heard first, ticks */
-    struct generation asked; /* for `r` */
-    int takes_once;          /* "2c": as many of this hole; 0: as steered */
+    int64_t music_end;          /* of what the machine heard first, ticks */
+    struct generation asked;    /* for `r` */
+    int takes_once;             /* "2c": as many of this hole; 0: as steered */
     struct rewritten rewritten; /* what of the score the takes would replace */
     bool was_running;           /* a request, at the last look */
     double first_ghost_ms;      /* from the key to the first note; 0: none yet */
@@ -126,71 +170,54 @@ struct session {
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
     bool shade_by_probability;
 
+    /* -- steering (act_steer.c) -- */
     struct steering steering;     /* of the next request */
     struct steering steer_before; /* as it was when the panel was opened, from there */
     enum mode steer_from;
     int steer_chosen;
 
-    enum mode tracks_from;              /* where the list of tracks was opened, */
-    int tracks_first;                   /* and its first row, as far as there is room */
-    bool hide_others;                   /* notes of tracks but the active one */
-    uint8_t instruments[GM_PROGRAMS];   /* that fit the line being typed */
-    int n_instruments, instrument_step; /* steps from the first that fits */
-    uint64_t arrangement;               /* of tracks, at the last look (midi/edit.h) */
-
-    struct command last_edit; /* for `.` */
-    char last_line[128];      /* when that is CMD_SUBMIT */
-
+    /* -- other lists -- */
+    struct {
+        enum mode from; /* where it was opened */
+        int first;      /* its first row, as far as there is room */
+    } track_list;
+    struct {
+        uint8_t fit[GM_PROGRAMS]; /* the line being typed, */
+        int n, step;              /* n of them; steps from the first */
+    } instruments;
     struct history_rows history; /* in MODE_HISTORY */
-    int kept_error;              /* of the journal, as it was said last; 0: none */
-    enum file_news file_news;    /* of the file, the same way */
-    int64_t looked_ms;           /* when it was last asked for */
+    struct sign_list signs;      /* in MODE_MAP */
 
+    /* -- what is typed and sought -- */
     enum prompt prompt;
     char prompt_label[80];
     char input[512];
     size_t n_input;
     int help_scroll;
     struct ways ways; /* finding one's way */
-
-    int64_t loop_from, loop_to; /* ticks; equal: there is none */
-    uint64_t loop_state;        /* of the history, that they are ticks of */
-    bool loop_on;
-    enum map_wish map; /* of the piece, under the roll */
-    struct sign_list signs;
     struct find find;
 
-    enum drag drag; /* what the mouse is doing */
-    struct mouse mouse;
+    /* -- what is kept -- */
+    struct kept kept;
+    struct beside beside;
 
-    struct control lane; /* what the lane under the roll shows */
-    struct lane_points *lane_points;
-    bool lane_has_anchor; /* a span of it is chosen, to the cursor */
-    int64_t lane_anchor;
-    bool lane_is_tall; /* the layout is as MODE_LANE wants it */
-    char lane_label[96];
-
+    /* -- what is shown of all that: text the view points at -- */
     char message[240];
     bool message_is_error;
-    char status[160], take_label[160], hole_label[64]; /* text the view points at */
+    char status[160], take_label[160], hole_label[64];
     char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
-
-    char *beside;    /* what app/sidecar.h last read or wrote; NULL: not known */
-    bool has_beside; /* there is such a file, */
-    bool left_out;   /* with takes that do not wait now */
-
-    uint64_t seen,
-        read_ahead;  /* project versions at the last look; the machine has read */
-    int64_t seen_ms; /* when `seen` was new, monotonic */
-
-    uint64_t published; /* project version the player last got */
-    bool sound_changed; /* ghosts, what they replace, mute or solo, since then */
-    bool quit;
-    bool redraw;
     char theme[THEME_NAME_BYTES]; /* asked for by name (tui/theme.h); "": not yet */
+    bool redraw;
+    bool quit;
+
+    /* -- what other threads have been given -- */
+    uint64_t seen, read_ahead; /* project versions: at the last look; read ahead */
+    int64_t seen_ms;           /* when `seen` was new, monotonic */
+    uint64_t published;        /* project version the player last got */
+    bool sound_changed;        /* ghosts, what they replace, mute or solo, since then */
 };
 
 /* Paths and names, or NULL for the usual ones. wake_fd is written to when another

@@ -180,18 +180,18 @@ static void the_loop_stays_on_its_music(void **state)
     session_set_loop(s, 240, 480);
     s->cursor_tick = 0;
     act_command_line(s, "insert 1");
-    assert_int_equal(s->loop_from, 1920 + 240);
+    assert_int_equal(s->loop.from, 1920 + 240);
     settle(s);
     assert_true(session_keep_sidecar(s, "")); /* as when it is ended from outside */
     kept_close(s);
     s = kept_open("loop.mid");
     assert_true(project_modified(&s->project));
-    assert_int_equal(s->loop_from, 1920 + 240);
-    assert_int_equal(s->loop_to, 1920 + 480);
+    assert_int_equal(s->loop.from, 1920 + 240);
+    assert_int_equal(s->loop.to, 1920 + 480);
     act_command_line(s, "revert");
     session_tick(s);
     session_follow_loop(s);
-    assert_int_equal(s->loop_from, 240);
+    assert_int_equal(s->loop.from, 240);
     kept_close(s);
 }
 
