@@ -205,14 +205,14 @@ static void lists_close_beside(void **state)
 {
     struct session *s = *state;
     keys(s, "U");
-    struct region list = history_list_region(&s->layout, 1);
+    struct region list = history_list_box(&s->layout, 1, 0).frame;
     point(s, CMD_HISTORY_POINT, list.column + 1, list.row + 1);
     assert_int_equal(s->mode, MODE_HISTORY);
     point(s, CMD_HISTORY_POINT, list.column, list.row + list.rows);
     assert_int_equal(s->mode, MODE_NORMAL);
     keys(s, "mHere\rgm");
     assert_int_equal(s->mode, MODE_MAP);
-    list = map_list_region(&s->layout, &s->signs.all);
+    list = map_list_box(&s->layout, &s->signs.all, 0).frame;
     for (int row = list.row; row < list.row + list.rows && s->mode == MODE_MAP; row++)
         for (int again = 0; again < 2 && s->mode == MODE_MAP; again++)
             point(s, CMD_MAP_POINT, list.column + 1, row);
@@ -230,20 +230,20 @@ static void a_track_s_words_are_clicked(void **state)
     keys(s, ":track Second\rB");
     struct track_list t = track_list_for(&s->layout, 2, 0);
     const struct track *first = &s->project.score->tracks[0];
-    point(s, CMD_TRACKS_POINT, t.name, t.top);
+    point(s, CMD_TRACKS_POINT, t.name, t.box.items.row);
     assert_int_equal(s->track, 0);
     assert_int_equal(s->mode, MODE_TRACKS);
-    point(s, CMD_TRACKS_POINT, t.colour, t.top);
+    point(s, CMD_TRACKS_POINT, t.colour, t.box.items.row);
     assert_int_not_equal(first->colour, 0);
     const int columns[] = {t.name, t.instrument, t.channel};
     const char *const lines[] = {"rename ", "instrument ", "channel "};
     for (int i = 0; i < 3; i++) {
-        point(s, CMD_TRACKS_POINT, columns[i], t.top);
+        point(s, CMD_TRACKS_POINT, columns[i], t.box.items.row);
         assert_int_equal(s->mode, MODE_PROMPT);
         assert_memory_equal(s->input, lines[i], strlen(lines[i]));
         keys(s, "\033");
     }
-    point(s, CMD_TRACKS_POINT, t.marks, t.top);
+    point(s, CMD_TRACKS_POINT, t.marks, t.box.items.row);
     assert_true(first->mute);
 }
 
