@@ -72,7 +72,8 @@ act_fn act_accept, act_accept_part;
 act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
     act_reject_all;
 /* act_steer.c */
-act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
+act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_type,
+    act_steer_point;
 /* act_tree.c */
 act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
@@ -164,17 +165,12 @@ bool act_save_as(struct session *s, const char *path, bool forced);
 
 /* act_prompt.c: opens the command line with `line` in it, to be gone on with. */
 void prompt_open_line(struct session *s, const char *line);
-/* What a prompt asks, or begins with; buf is returned. act_scale_prompt makes the text in
- * the session. */
-const char *tempo_prompt(const struct session *s, char *buf, size_t n);
-const char *marker_text_here(const struct session *s, char *buf, size_t n);
-const char *map_edit_text(struct session *s, char *buf, size_t n);
-const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES]);
-void act_scale_prompt(struct session *s);
-
+/* Writes into buf[n], and returns it, what a prompt (app/act_prompt.c) says before what is
+ * typed, or begins with; find_begin notes, besides, where it began. */
+typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
+prompt_text_fn tempo_prompt, scale_prompt, marker_text_here, map_edit_text, find_begin;
 /* act_find.c. begin: the prompt is opened; watch: after each command: while what is sought
  * is being typed the view follows, and returns when that was given up. */
-void find_begin(struct session *s);
 void find_watch(struct session *s);
 
 /* act_instrument.c. typed: after each letter of any line; step: up or down the list,

@@ -33,13 +33,19 @@ static bool is_taken(const struct session *s, const char *path)
     return lstat(path, &st) == 0 && !same_file(path, s->project.path);
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static bool save(struct session *s, const char *path)
 {
     errno = 0;
     enum midi_status st = project_save(&s->project, path);
     if (st) {
         session_file_error(s, path ? path : s->project.path, st,
-                           "; nothing was lost, :w NAME saves elsewhere");
+                           "; :w NAME saves elsewhere");
         return false;
     }
     if (s->ways.remembers_files)
@@ -64,6 +70,10 @@ bool act_save_as(struct session *s, const char *path, bool forced)
         return session_may_write(s, forced) && save(s, NULL);
     if (!expand(full, sizeof full, path)) {
         session_error(s, "that name is too long");
+        return false;
+    }
+    if (is_folder(full)) {
+        session_error(s, "%s is a folder: :w NAME.mid saves", path);
         return false;
     }
     if (is_taken(s, full) && !forced) {

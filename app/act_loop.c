@@ -59,11 +59,10 @@ static void name_loop(const struct session *s, char *buf, size_t n)
     struct bar first = timeline_bar_at(t, s->loop.from);
     struct bar last = timeline_bar_at(t, s->loop.to - 1);
     long long a = first.index + 1, b = last.index + 1;
+    double beats = (double)(s->loop.to - s->loop.from) /
+                   (double)timeline_beat_ticks(t, s->loop.from);
     if (first.start != s->loop.from || last.start + last.length != s->loop.to)
-        snprintf(buf, n, "%.3g beats from bar %lld",
-                 (double)(s->loop.to - s->loop.from) /
-                     (double)timeline_beat_ticks(t, s->loop.from),
-                 a);
+        snprintf(buf, n, "%.3g beat%s from bar %lld", beats, beats == 1 ? "" : "s", a);
     else if (a == b)
         snprintf(buf, n, "bar %lld", a);
     else
@@ -84,9 +83,18 @@ static bool in_takes(const struct session *s)
     return s->mode == MODE_TAKES && s->hole_to > s->hole_from;
 }
 
-void act_loop(struct session *s, const struct command *c)
+void session_say_loop(struct session *s)
 {
     char name[64];
+    name_loop(s, name, sizeof name);
+    if (s->loop.on)
+        session_say(s, "%s in a loop; \\ lets it go", name);
+    else
+        session_say(s, "no loop; \\ takes %s again", name);
+}
+
+void act_loop(struct session *s, const struct command *c)
+{
     if (s->mode == MODE_SELECT && s->has_box) {
         session_set_loop(s, s->box.from, s->box.to);
         session_clear_selection(s);
@@ -100,9 +108,5 @@ void act_loop(struct session *s, const struct command *c)
     } else {
         loop_bars(s, 1);
     }
-    name_loop(s, name, sizeof name);
-    if (s->loop.on)
-        session_say(s, "%s in a loop; \\ lets it go", name);
-    else
-        session_say(s, "no loop; \\ takes %s again", name);
+    session_say_loop(s);
 }

@@ -49,7 +49,7 @@ static void step(struct session *s, int by)
 void act_steer_change(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
-    int line = steer_panel_line_at(&panel, c->column, c->row), times = command_times(c);
+    int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
     if (line >= 0)
         s->steer_chosen = line;
     step(s, c->id == CMD_STEER_MORE ? times : -times);
@@ -64,7 +64,7 @@ void act_steer_reset(struct session *s, const struct command *c)
 void act_steer_point(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
-    int line = steer_panel_line_at(&panel, c->column, c->row);
+    int line = list_box_at(&panel.box, c->column, c->row);
     if (line < 0 || c->button != 1)
         return;
     /* Arrows are drawn on the chosen line alone. */
@@ -75,10 +75,13 @@ void act_steer_point(struct session *s, const struct command *c)
     s->steer_chosen = line;
 }
 
-const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES])
+/* Its name, to be gone on with. */
+void act_steer_type(struct session *s, const struct command *c)
 {
-    snprintf(buf, STEER_TEXT_BYTES, "%s ", steer_name(steer_row(s->steer_chosen)));
-    return buf;
+    (void)c;
+    char line[STEER_TEXT_BYTES];
+    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->steer_chosen)));
+    prompt_open_line(s, line);
 }
 
 bool act_steer_line(struct session *s, const char *name, const char *value)

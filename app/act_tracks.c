@@ -69,15 +69,27 @@ void act_tracks_scroll(struct session *s, const struct command *c)
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
     struct track_list list = track_list_for(
         &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
-    s->track_list.first = list.first;
+    s->track_list.first = list.box.first;
 }
 
-static void toggle(struct session *s, enum track_mark mark)
+/* What a click there changes; of words, only those of the track that was chosen. */
+static enum command_id command_at(const struct track_list *t, int column, bool again)
 {
     static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
                                                           CMD_HIDE};
+    enum track_mark mark = track_list_mark_at(t, column);
     if (mark < TRACK_MARKS)
-        act_run(s, &(struct command){.id = COMMANDS[mark]});
+        return COMMANDS[mark];
+    if (column >= t->colour && column < t->name - 1)
+        return CMD_TRACK_COLOUR;
+    if (!again)
+        return CMD_NONE;
+    if (column >= t->name && column < t->name + t->n_name)
+        return CMD_TRACK_RENAME;
+    if (t->instrument && column >= t->instrument && column < t->channel - 1)
+        return CMD_TRACK_INSTRUMENT;
+    bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
+    return at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
 }
 
 /* Beside the list a click closes it. */
@@ -85,17 +97,18 @@ void act_tracks_point(struct session *s, const struct command *c)
 {
     struct track_list list =
         track_list_for(&s->layout, n_tracks(s), s->track_list.first);
-    int track = track_list_at(&list, c->column, c->row);
+    int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
-    if (!region_has(&list.frame, c->column, c->row)) {
+    if (!region_has(&list.box.frame, c->column, c->row)) {
         close_list(s);
         return;
     }
     if (track < 0 || c->button != 1)
         return;
+    bool again = track == s->track;
     tracks_choose(s, track);
-    toggle(s, track_list_mark_at(&list, c->column));
+    act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
 }
 
 bool tracks_press_line(struct session *s, const struct command *c)

@@ -124,6 +124,10 @@ bool session_open(struct session *s, const char *path)
         return false;
     }
     start_afresh(s);
+    if (!s->project.path) {
+        session_say(s, "the music that journal held: :w NAME keeps it");
+        return true;
+    }
     if (s->ways.remembers_files && !is_new)
         recent_add(path);
     if (is_new)

@@ -190,6 +190,7 @@ struct session {
 
     /* -- what is typed and sought -- */
     enum prompt prompt;
+    char prompt_label[80]; /* what it asks */
     char input[512];
     size_t n_input;
     int help_scroll;
@@ -204,7 +205,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64];
-    char grid_name[GRID_STEP_TEXT], scale_prompt[80], tempo_prompt[64];
+    char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -305,8 +306,9 @@ struct score *session_heard(const struct session *s);
 void session_publish(struct session *s);
 
 /* act_loop.c: [from, to) in either order becomes the loop, and is on; nothing of no
- * length does. send: tells the player what the session's loop is. */
+ * length does. say: what it is now. send: tells the player what the session's loop is. */
 void session_set_loop(struct session *s, int64_t from, int64_t to);
+void session_say_loop(struct session *s);
 void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);

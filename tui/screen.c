@@ -1,6 +1,5 @@
 /* The terminal itself. Input is read raw and parsed by tui/key_reader.c, output is
- * tui/emit.c's, sent by tui/line.c, which never waits. Signals only write a byte to a pipe that
- * screen_wait polls; everything else happens on the ui thread. */
+ * tui/emit.c's, sent by tui/line.c, which never waits; signals come by tui/signals.c. */
 #include "tui/screen.h"
 
 #include "tui/emit.h"
@@ -8,14 +7,13 @@
 #include "tui/guard.h"
 #include "tui/key_reader.h"
 #include "tui/line.h"
+#include "tui/look.h"
+#include "tui/signals.h"
 #include "tui/terminfo.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,53 +29,20 @@ enum {
     SEQUENCE_BYTES = 512,
 };
 
-static const int WATCHED[] = {SIGWINCH, SIGTSTP, SIGCONT};
-enum { N_WATCHED = sizeof WATCHED / sizeof WATCHED[0] };
-
 struct screen {
     int input_fd, output_fd;
     struct termios old, raw;
     char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
-    struct sigaction before[N_WATCHED];
-    struct theme theme;
-    char theme_name[THEME_NAME_BYTES];
-    bool is_light;    /* the terminal's background */
-    enum depth depth; /* the most colours it has */
-    bool asks;        /* the terminal is not known to print questions */
+    struct look look;
+    bool asks; /* the terminal is not known to print questions */
     struct cells cells;
     struct emit emit;
     struct line line;
-    bool
-        due; /* a frame is, that was not made: the line was not free, or colours changed */
+    bool due; /* a frame was not made: the line was not free, or colours changed */
     struct key_reader reader;
     bool idle; /* the reader's bytes have waited long enough */
     bool gone; /* hung up */
 };
-
-static int signal_pipe[2] = {-1, -1};
-
-static void on_watched(int number)
-{
-    int saved = errno;
-    char byte = number == SIGTSTP ? 'z' : number == SIGCONT ? 'c' : 'w';
-    if (write(signal_pipe[1], &byte, 1) < 0)
-        errno = saved; /* a full pipe wakes the loop as well */
-    errno = saved;
-}
-
-static void watch_signals(struct screen *s)
-{
-    struct sigaction action = {.sa_handler = on_watched, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < N_WATCHED; i++)
-        sigaction(WATCHED[i], &action, &s->before[i]);
-}
-
-static void unwatch_signals(const struct screen *s)
-{
-    for (int i = 0; i < N_WATCHED; i++)
-        sigaction(WATCHED[i], &s->before[i], NULL);
-}
 
 static int64_t now_ms(void)
 {
@@ -101,31 +66,17 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
              t->leave);
 }
 
-void screen_set_theme(struct screen *s, const char *name)
+/* Everything is of other colours from the next frame on. */
+static void change_look(struct screen *s)
 {
-    snprintf(s->theme_name, sizeof s->theme_name, "%s",
-             theme_is_known(name) ? name : "auto");
-    s->theme = theme_by_name(s->theme_name, s->depth, s->is_light, s->theme.ascii);
-    s->emit.depth = s->theme.depth;
+    s->emit.depth = s->look.theme.depth;
     s->emit.whole = s->due = true;
 }
 
-/* rxvt's "foreground;background": 7 and 15 are light. */
-static bool is_light_ground(const char *colorfgbg)
+void screen_set_theme(struct screen *s, const char *name)
 {
-    const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
-    return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
-}
-
-static void choose_theme(struct screen *s, const struct terminfo *t)
-{
-    const char *wish = getenv("CONTINUO_THEME");
-    s->is_light = is_light_ground(getenv("COLORFGBG"));
-    s->depth = theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
-                           t->direct ? 1 << 24 : t->n_colours);
-    s->theme.ascii =
-        getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    screen_set_theme(s, wish ? wish : "auto");
+    if (look_wish(&s->look, name))
+        change_look(s);
 }
 
 static void enter(struct screen *s)
@@ -173,8 +124,8 @@ static bool set_up(struct screen *s)
         !terminfo_read(&t, s->output_fd) || !t.ansi)
         return false;
     setlocale(LC_CTYPE, "");
-    emit_init(&s->emit, DEPTH_MONO);
-    choose_theme(s, &t);
+    look_init(&s->look, &t);
+    emit_init(&s->emit, s->look.theme.depth);
     make_sequences(s, &t);
     s->raw = s->old;
     cfmakeraw(&s->raw);
@@ -191,12 +142,11 @@ struct screen *screen_open(int output_fd)
         return NULL;
     s->input_fd = STDIN_FILENO;
     s->output_fd = output_fd;
-    if (!set_up(s) || pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC)) {
+    if (!set_up(s) || !signals_open()) {
         cells_fini(&s->cells);
         free(s);
         return NULL;
     }
-    watch_signals(s);
     enter(s);
     return s;
 }
@@ -206,10 +156,7 @@ void screen_close(struct screen *s)
     if (!s)
         return;
     leave(s);
-    unwatch_signals(s);
-    close(signal_pipe[0]);
-    close(signal_pipe[1]);
-    signal_pipe[0] = signal_pipe[1] = -1;
+    signals_close();
     emit_fini(&s->emit);
     cells_fini(&s->cells);
     free(s);
@@ -235,7 +182,7 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     s->due = !line_is_free(&s->line, now_ms());
     if (s->due)
         return 0;
-    frame_draw(&s->cells, v, &s->theme);
+    frame_draw(&s->cells, v, &s->look.theme);
     size_t n = emit_frame(&s->emit, &s->cells);
     if (n)
         line_send(&s->line, s->emit.bytes, n, now_ms());
@@ -255,31 +202,19 @@ void screen_redraw(struct screen *s)
 /* Stops as a shell job does; returns when continued. */
 static void suspend(struct screen *s)
 {
-    struct sigaction stop = {.sa_handler = SIG_DFL}, ours;
-    sigemptyset(&stop.sa_mask);
     leave(s);
-    sigaction(SIGTSTP, &stop, &ours);
-    raise(SIGTSTP);
-    sigaction(SIGTSTP, &ours, NULL);
+    signals_stop_here();
     enter(s);
 }
 
 static int read_signals(struct screen *s)
 {
-    char bytes[64];
-    ssize_t n;
-    int flags = 0;
-    bool stop = false, continued = false;
-    while ((n = read(signal_pipe[0], bytes, sizeof bytes)) > 0) {
-        flags = SCREEN_RESIZED;
-        stop |= memchr(bytes, 'z', (size_t)n) != NULL;
-        continued |= memchr(bytes, 'c', (size_t)n) != NULL;
-    }
-    if (stop)
+    int came = signals_read();
+    if (came & SIGNALS_STOP)
         suspend(s);
-    else if (continued)
+    else if (came & SIGNALS_CONTINUED)
         enter(s); /* stopped by SIGSTOP: the shell had the terminal meanwhile */
-    return flags;
+    return came ? SCREEN_RESIZED : 0;
 }
 
 static int read_input(struct screen *s, short events)
@@ -319,7 +254,7 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 {
     struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
                            {wake_fd, POLLIN, 0},
-                           {signal_pipe[0], POLLIN, 0},
+                           {signals_fd(), POLLIN, 0},
                            {s->line.n_left ? s->line.fd : -1, POLLOUT, 0}};
     int ready = poll(fds, 4, patience(s, timeout_ms)),
         flags = settle(s, ready > 0 && fds[3].revents);
@@ -338,19 +273,13 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
     return flags;
 }
 
-static void learn_background(struct screen *s, int luminance)
-{
-    if ((luminance > 127) == s->is_light)
-        return;
-    s->is_light = luminance > 127;
-    screen_set_theme(s, s->theme_name);
-}
-
 bool screen_read(struct screen *s, struct key *out)
 {
     while (key_reader_next(&s->reader, s->idle, out)) {
-        if (out->code == K_BACKGROUND)
-            learn_background(s, out->column);
+        if (out->code == K_BACKGROUND && look_learn(&s->look, out->column))
+            change_look(s);
+        else if (out->code == K_BACKGROUND)
+            continue;
         else if (out->code == K_ANSWER)
             line_answered(&s->line, now_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted)

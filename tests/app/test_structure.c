@@ -177,9 +177,9 @@ static void a_click_chooses(void **state)
     struct session *s = *state;
     struct command c;
     type(s, "4GmVerse\rgggm");
-    struct region r = map_list_region(&s->layout, &s->signs.all);
+    struct region r = map_list_box(&s->layout, &s->signs.all, 0).items;
     struct key key = {.code = K_PRESS, .button = 1, .column = r.column + 3};
-    key.row = r.row + 3;
+    key.row = r.row + 2;
     assert_true(keys_feed(&keys, s->mode, &key, &c));
     act_run(s, &c);
     assert_int_equal(s->signs.chosen, 2);
