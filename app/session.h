@@ -190,7 +190,7 @@ struct session {
 
     /* -- what is typed and sought -- */
     enum prompt prompt;
-    char prompt_label[80];
+    char prompt_label[80]; /* what it asks */
     char input[512];
     size_t n_input;
     int help_scroll;
