@@ -111,6 +111,8 @@ static void what_is_removed_is_told(void **state)
     assert_string_equal(s->message, "1 note removed: p pastes it");
     keys(s, "\rlll\rggV\"ad");
     assert_string_equal(s->message, "2 notes removed: \"ap pastes them");
+    keys(s, "u\"Ay");
+    assert_string_equal(s->message, "1 note copied: \"ap pastes all of it");
 }
 
 /* Also where one was chosen before. */
