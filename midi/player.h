@@ -11,6 +11,7 @@
 #ifndef MIDI_PLAYER_H
 #define MIDI_PLAYER_H
 
+#include "midi/metronome.h"
 #include "midi/score.h"
 
 struct player;

@@ -134,7 +134,7 @@ static int paint_engine(const struct paint *p)
     const struct view *v = p->v;
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
-    snprintf(text, sizeof text, "%s%s%s%.60s ", count,
+    snprintf(text, sizeof text, "%s%s%s%s%.60s ", count, v->clicks ? "click   " : "",
              v->has_sound ? "" : "no sound   ", v->model_name ? "" : "no model",
              v->model_name ? v->model_name : "");
     int columns = text_columns(text), left = p->l.columns - columns;

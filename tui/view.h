@@ -154,7 +154,7 @@ struct view {
 
     bool playing;
     double playhead_tick;
-    bool has_sound;
+    bool has_sound, clicks; /* the metronome is on */
 
     bool generating;
     double generated_share; /* 0..1 of the hole's span, mean of the takes at work */
@@ -177,7 +177,8 @@ struct view {
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
 
-    const struct signs *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
+    const struct signs
+        *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
     int map_chosen;
     const struct box *found; /* notes of the edited track that were sought */
     size_t n_found;
