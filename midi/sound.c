@@ -58,7 +58,7 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
 {
     fluid_settings_setnum(settings, "synth.gain", gain);
     fluid_settings_setint(settings, "synth.reverb.active", 1);
-    fluid_settings_setint(settings, "synth.chorus.active", 0);
+    fluid_settings_setint(settings, "synth.chorus.active", 1);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
     fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
 }
