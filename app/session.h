@@ -397,6 +397,11 @@ void act_stretch_line(struct session *s, const char *word);
 void act_reverse_line(struct session *s, const char *unused);
 void act_velocity_line(struct session *s, const char *word);
 void act_chord_line(struct session *s, const char *symbol);
+/* act_mix.c: of the track; "" tells what it is. */
+void act_volume_line(struct session *s, const char *word);
+void act_pan_line(struct session *s, const char *word);
+void act_reverb_line(struct session *s, const char *word);
+void act_chorus_line(struct session *s, const char *word);
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
 void act_scale_line(struct session *s, const char *word);
