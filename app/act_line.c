@@ -96,6 +96,8 @@ static const struct {
     {"earlier", act_earlier_line},
     {"later", act_later_line},
     {"sound", line_sound},
+    {"render", act_render_line},
+    {"render!", act_render_over_line},
     {"theme", act_theme_line},
     {"help", line_help},
     {"tutor", act_tutor_line},

@@ -154,6 +154,7 @@ struct session {
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
+    struct rendering *rendering; /* app/rendering.h; NULL: none is at work */
     enum click_wish clicks;
     int count_in, click_volume; /* bars before recording; 0..127 */
     enum map_wish map;          /* of the piece, under the roll */
@@ -402,6 +403,15 @@ void act_volume_line(struct session *s, const char *word);
 void act_pan_line(struct session *s, const char *word);
 void act_reverb_line(struct session *s, const char *word);
 void act_chorus_line(struct session *s, const char *word);
+/* A leading ~/ is the home folder, as in a shell. false: too long. */
+bool file_expand(char *out, size_t n_out, const char *path);
+/* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
+ * asked; false: there was none. */
+void act_render_line(struct session *s, const char *line);
+void act_render_over_line(struct session *s, const char *line);
+void render_watch(struct session *s);
+bool render_is_stopped(struct session *s);
+void render_view(const struct session *s, struct view *v);
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
 void act_scale_line(struct session *s, const char *word);

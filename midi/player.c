@@ -481,6 +481,11 @@ const char *player_status(const struct player *p, char *buf, size_t n)
     return buf;
 }
 
+const char *player_soundfont(const struct player *p)
+{
+    return p->config.soundfont ? p->soundfont : "";
+}
+
 int player_n_dropped(const struct player *p)
 {
     return p->n_dropped;

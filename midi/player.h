@@ -57,6 +57,7 @@ double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);
+const char *player_soundfont(const struct player *p); /* its path; "": none */
 int player_n_dropped(const struct player *p); /* commands lost to a full ring */
 
 /* The soundfont to use: `configured` if it can be read; else the environment's

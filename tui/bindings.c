@@ -491,6 +491,7 @@ const struct typed_line typed_lines[] = {
     {":pan -20", "-64 is left, 63 right"},
     {":reverb 40", "how much of it the track has"},
     {":chorus 20", "likewise"},
+    {":render NAME.flac", "what is heard as a file; .wav, .ogg; 24 96000 after it"},
     {":sound", "what plays, and where"},
     {":help", "the keys of this mode"},
     {":tutor", "five minutes, from a note to an accepted continuation"},

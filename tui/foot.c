@@ -130,10 +130,13 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
 /* The model, and whether anything can be heard; returns its left edge. */
 static int paint_engine(const struct paint *p)
 {
-    char text[128], count[16] = "";
+    char text[128], count[32] = "";
     const struct view *v = p->v;
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
+    else if (v->rendering)
+        snprintf(count, sizeof count, "rendering %d%%   ",
+                 (int)(100 * v->rendered_share));
     snprintf(text, sizeof text, "%s%s%s%s%.60s ", count, v->clicks ? "click   " : "",
              v->has_sound ? "" : "no sound   ", v->model_name ? "" : "no model",
              v->model_name ? v->model_name : "");
