@@ -322,6 +322,7 @@ void session_tick(struct session *s)
     session_collect(s);
     session_watch_take(s);
     render_watch(s);
+    sound_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);

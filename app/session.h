@@ -155,6 +155,7 @@ struct session {
     uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
     struct rendering *rendering; /* app/rendering.h; NULL: none is at work */
+    bool had_sound, lost_sound; /* at the last look; and had it before */
     enum click_wish clicks;
     int count_in, click_volume; /* bars before recording; 0..127 */
     enum map_wish map;          /* of the piece, under the roll */
@@ -287,6 +288,7 @@ void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 /* act_play.c: tells the player whether to click now, recording or not. */
+void sound_watch(struct session *s); /* says when the device goes, or is back */
 void session_send_clicks(const struct session *s, bool is_recording);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view

@@ -55,10 +55,11 @@ double player_tick(const struct player *p); /* the playhead */
 /* Milliseconds of the bars counted before it that are left; 0: none. */
 double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);
+bool player_is_opening(const struct player *p); /* sound, which may be there soon */
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);
 const char *player_soundfont(const struct player *p); /* its path; "": none */
-int player_n_dropped(const struct player *p); /* commands lost to a full ring */
+int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
 
 /* The soundfont to use: `configured` if it can be read; else the environment's
  * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside

@@ -54,8 +54,9 @@ void transport_set_clicks(struct transport *t, bool on);
 
 /* The edited music in place of the one before, playing on where it is. */
 void transport_set_schedule(struct transport *t, struct schedule *schedule);
-/* Another device, and so another clock. The old sound is closed already. */
-void transport_set_sound(struct transport *t, struct sound *sound);
+/* Another device, and so another clock; the old one is closed already, and stood still for
+ * so long. What plays goes on as if it had not. */
+void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms);
 
 /* Moves the playhead and sends what is due; call every 10 ms or so. */
 void transport_advance(struct transport *t);
