@@ -96,6 +96,7 @@ static const struct {
     {"earlier", act_earlier_line},
     {"later", act_later_line},
     {"sound", line_sound},
+    {"soundfont", act_soundfont_line},
     {"render", act_render_line},
     {"render!", act_render_over_line},
     {"theme", act_theme_line},

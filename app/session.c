@@ -295,7 +295,8 @@ static void follow_playhead(struct session *s)
 
 static bool is_busy(const struct session *s)
 {
-    return player_is_playing(s->player) || s->was_running || s->rendering;
+    return player_is_playing(s->player) || s->was_running || s->rendering ||
+           player_is_loading(s->player);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -327,6 +328,7 @@ void session_tick(struct session *s)
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
+    soundfont_watch(s);
     follow_playhead(s);
     mouse_tick(s);
     read_ahead(s);

@@ -155,7 +155,8 @@ struct session {
     uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
     struct rendering *rendering; /* app/rendering.h; NULL: none is at work */
-    bool had_sound, lost_sound; /* at the last look; and had it before */
+    bool font_is_usual;          /* the soundfont that is being loaded was not named */
+    bool had_sound, lost_sound;  /* at the last look; and had it before */
     enum click_wish clicks;
     int count_in, click_volume; /* bars before recording; 0..127 */
     enum map_wish map;          /* of the piece, under the roll */
@@ -407,6 +408,9 @@ void act_reverb_line(struct session *s, const char *word);
 void act_chorus_line(struct session *s, const char *word);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
+/* act_soundfont.c */
+void act_soundfont_line(struct session *s, const char *word);
+void soundfont_watch(struct session *s); /* says when it is there */
 /* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
  * asked; false: there was none. */
 void act_render_line(struct session *s, const char *line);

@@ -1,270 +1,20 @@
-/* The player's thread and what passes between it and the ui: commands in a
+/* The ui's side of the player, and what passes between it and the thread: commands in a
  * ring, the newest music in one atomic slot, used music back in another ring,
  * and the state of the transport in atomics. No locks.
  *
  * A command takes effect a moment after the call. Until it has, the ui is told
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
-#include "midi/player.h"
-#include "midi/audition.h"
-#include "midi/ring.h"
-#include "midi/sound.h"
-#include "midi/transport.h"
+#include "midi/player_state.h"
 
-#include <math.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum {
-    N_COMMANDS = 256,
-    N_RETURNS = 64,
-    WAKE_BUSY_MS = 10,    /* while something plays */
-    WAKE_IDLE_MS = 100,   /* else: only to see that the device lives */
-    MAX_REOPENS = 3,      /* in a row, of a device whose clock never ran */
-    STANDSTILL_MS = 3000, /* at most is made up for when another clock takes over */
-    RETRY_MS = 2000,      /* between looks for a device that was not there */
-};
+enum { N_COMMANDS = 256, N_RETURNS = 64 };
 
 #define DEFAULT_GAIN 0.6
-
-/* A version of the music, made and freed by the ui, played by the player. */
-struct snapshot {
-    struct score *score;
-    struct schedule *schedule;
-};
-
-struct command {
-    enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC } kind;
-    unsigned number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP */
-    int64_t tick, to_tick; /* to_tick: of LOOP */
-    int n_bars;            /* of PLAY, counted before it */
-    struct audition audition;
-};
-
-struct player {
-    /* Constant once the thread runs. */
-    pthread_t thread;
-    struct sound_config config; /* strings are the player's own */
-    char soundfont[4096];
-    char *driver, *file_name;
-
-    /* The two ends belong to the two threads. */
-    struct ring *commands; /* ui to player: struct command */
-    struct ring *returns;  /* player to ui: struct snapshot * */
-
-    /* Ui only. */
-    unsigned n_sent;
-    bool wanted_playing;
-    double wanted_tick;
-    int n_dropped;
-
-    /* Shared. */
-    sem_t wake;                        /* the ui posts */
-    atomic_bool quit;                  /* the ui sets */
-    _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
-    atomic_bool clicks;                /* as the next, ui writes, player reads */
-    atomic_int click_volume;
-    atomic_uint n_heard; /* as all below: player writes, ui reads */
-    atomic_bool is_playing;
-    _Atomic double tick, count_in_ms;
-    atomic_int state;                  /* enum sound_state */
-    _Atomic(const char *) driver_name; /* set before state; never freed */
-
-    /* Player's thread only. */
-    struct sound *sound;
-    struct transport transport;
-    struct snapshot *snapshot; /* being played */
-    struct snapshot *retired;  /* waits for room in `returns` */
-    struct auditions auditions;
-    double last_ms;   /* of the latest look at the device */
-    double moved_ms;  /* when the clock that it plays by was seen to move */
-    double looked_ms; /* of the latest try to open one */
-    int n_reopened;
-};
-
-static double clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-/* What the ui is told of the sound. */
-static void tell_sound(struct player *p)
-{
-    atomic_store(&p->driver_name, sound_driver(p->sound));
-    atomic_store(&p->state, (int)sound_state(p->sound));
-}
-
-/* false: out of memory. */
-static bool open_sound(struct player *p)
-{
-    p->sound = sound_open(&p->config);
-    if (!p->sound)
-        return false;
-    transport_set_sound(&p->transport, p->sound, 0);
-    p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
-    tell_sound(p);
-    return true;
-}
-
-/* Plays on by another clock: the device's, or without one the system's. */
-static void change_clock(struct player *p)
-{
-    double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
-    transport_set_sound(&p->transport, p->sound, lost);
-    tell_sound(p);
-    p->last_ms = p->moved_ms = clock_ms();
-}
-
-static bool open_device(struct player *p)
-{
-    bool is_there = sound_open_device(p->sound, p->config.driver);
-    p->looked_ms = clock_ms();
-    return is_there;
-}
-
-/* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
- * is given up until somebody wants to play. */
-static void look_for_device(struct player *p, bool is_wanted)
-{
-    bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
-    bool is_missing = atomic_load(&p->state) == SOUND_NO_DEVICE;
-    bool may_run = is_wanted || p->n_reopened < MAX_REOPENS;
-    if (is_missing && is_time && may_run && open_device(p))
-        change_clock(p);
-}
-
-/* A device whose clock stands still is opened anew; without one the transport goes on by
- * the system's clock. */
-static void check_sound(struct player *p)
-{
-    double now = clock_ms();
-    /* However long the whole process was stopped, the device was too. */
-    double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
-    p->last_ms = now;
-    if (sound_is_alive(p->sound, elapsed)) {
-        if (sound_still_ms(p->sound) == 0)
-            p->moved_ms = now;
-        if (sound_has_run(p->sound))
-            p->n_reopened = 0;
-        look_for_device(p, false);
-        return;
-    }
-    atomic_store(&p->state, SOUND_OPENING);
-    sound_close_device(p->sound);
-    if (p->n_reopened++ < MAX_REOPENS)
-        open_device(p);
-    change_clock(p);
-}
-
-/* false: the ui is not collecting; wait before taking more. */
-static bool retire(struct player *p)
-{
-    if (p->retired && !ring_push(p->returns, &p->retired))
-        return false;
-    p->retired = NULL;
-    return true;
-}
-
-static void adopt_newest(struct player *p)
-{
-    struct snapshot *s = retire(p) ? atomic_exchange(&p->newest, NULL) : NULL;
-    if (!s)
-        return;
-    transport_set_schedule(&p->transport, s->schedule);
-    p->retired = p->snapshot;
-    p->snapshot = s;
-    retire(p);
-}
-
-static void obey(struct player *p, const struct command *c)
-{
-    switch (c->kind) {
-    case PLAY:
-        look_for_device(p, true);
-        transport_play_after(&p->transport, c->tick, c->n_bars);
-        break;
-    case STOP:
-        transport_stop(&p->transport);
-        break;
-    case SEEK:
-        transport_seek(&p->transport, c->tick);
-        break;
-    case LOOP:
-        transport_set_loop(&p->transport, c->tick, c->to_tick);
-        break;
-    case AUDITION:
-        auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
-        break;
-    case PANIC:
-        transport_panic(&p->transport);
-        p->auditions = (struct auditions){0};
-        break;
-    }
-}
-
-/* n_heard last: whoever sees it sees what the command did. */
-static void tell(struct player *p, unsigned n_heard)
-{
-    atomic_store(&p->is_playing, p->transport.is_playing);
-    atomic_store(&p->tick, p->transport.tick);
-    atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
-    if (n_heard)
-        atomic_store(&p->n_heard, n_heard);
-}
-
-/* Music first: a command is about what was published before it. */
-static void obey_all(struct player *p)
-{
-    struct command c;
-    while (ring_pop(p->commands, &c)) {
-        adopt_newest(p);
-        obey(p, &c);
-        tell(p, c.number);
-    }
-    adopt_newest(p);
-}
-
-static void wait_ms(struct player *p, int ms)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    long ns = until.tv_nsec + ms * 1000000L;
-    until.tv_sec += ns / 1000000000L;
-    until.tv_nsec = ns % 1000000000L;
-    if (sem_clockwait(&p->wake, CLOCK_MONOTONIC, &until))
-        return;
-    while (!sem_trywait(&p->wake)) /* one look serves all that posted */
-        continue;
-}
-
-static void *run(void *player)
-{
-    struct player *p = player;
-    bool ok = open_sound(p);
-    while (ok && !atomic_load(&p->quit)) {
-        p->transport.click_volume = atomic_load(&p->click_volume);
-        transport_set_clicks(&p->transport, atomic_load(&p->clicks));
-        obey_all(p);
-        transport_advance(&p->transport);
-        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
-        bool is_busy = any_audition || p->transport.is_playing;
-        tell(p, 0);
-        check_sound(p);
-        wait_ms(p, is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
-    }
-    if (ok)
-        transport_panic(&p->transport);
-    sound_close(p->sound);
-    return NULL;
-}
 
 static void free_snapshot(struct snapshot *s)
 {
@@ -283,6 +33,7 @@ static bool copy_config(struct player *p, const struct player_config *config)
         return false;
     bool has_font =
         soundfont_find(p->soundfont, sizeof p->soundfont, config->soundfont);
+    snprintf(p->font_path, sizeof p->font_path, "%s", has_font ? p->soundfont : "");
     p->config =
         (struct sound_config){.soundfont = has_font ? p->soundfont : NULL,
                               .driver = p->driver,
@@ -291,13 +42,21 @@ static bool copy_config(struct player *p, const struct player_config *config)
     return true;
 }
 
+static void collect_snapshots(struct player *p)
+{
+    struct snapshot *s;
+    while (ring_pop(p->returns, &s))
+        free_snapshot(s);
+}
+
 static void free_player(struct player *p)
 {
     free_snapshot(atomic_load(&p->newest));
     free_snapshot(p->snapshot);
     free_snapshot(p->retired);
     if (p->returns)
-        player_collect(p);
+        collect_snapshots(p);
+    font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
     sem_destroy(&p->wake);
@@ -316,7 +75,7 @@ static int start_thread(struct player *p)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&blocked, own[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, run, p);
+    int error = pthread_create(&p->thread, NULL, player_thread, p);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
@@ -363,14 +122,65 @@ void player_set_score(struct player *p, struct score *snapshot)
     *s = (struct snapshot){snapshot, schedule};
     free_snapshot(atomic_exchange(&p->newest, s)); /* never seen by the player */
     sem_post(&p->wake);
-    player_collect(p);
+    collect_snapshots(p);
+}
+
+/* It was loaded: to the player with it, if it is any good. */
+static void pass_on_font(struct player *p)
+{
+    if (font_loader_is_bad(p->font)) {
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_news = FONT_IS_BAD;
+        return;
+    }
+    struct command c = {.kind = FONT, .font = p->font};
+    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
+    p->n_fonts_sent += p->font_is_sent;
+    sem_post(&p->wake);
+}
+
+static void forget_font(struct player *p)
+{
+    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
+    font_loader_destroy(p->font);
+    p->font = NULL;
+    p->font_is_sent = false;
+    p->font_news = FONT_IS_HEARD;
+}
+
+static void mind_font(struct player *p)
+{
+    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
+        forget_font(p);
+    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
+        pass_on_font(p);
 }
 
 void player_collect(struct player *p)
 {
-    struct snapshot *s;
-    while (ring_pop(p->returns, &s))
-        free_snapshot(s);
+    collect_snapshots(p);
+    mind_font(p);
+}
+
+bool player_set_soundfont(struct player *p, const char *path)
+{
+    if (p->font)
+        return false;
+    p->font = font_loader_start(path);
+    return p->font;
+}
+
+enum font_news player_font_news(struct player *p)
+{
+    enum font_news news = p->font_news;
+    p->font_news = FONT_NO_NEWS;
+    return news;
+}
+
+bool player_is_loading(const struct player *p)
+{
+    return p->font;
 }
 
 static bool send_command(struct player *p, struct command c)
@@ -482,14 +292,14 @@ bool player_is_opening(const struct player *p)
 
 const char *player_status(const struct player *p, char *buf, size_t n)
 {
-    const char *slash = strrchr(p->soundfont, '/');
+    const char *slash = strrchr(p->font_path, '/');
     switch (atomic_load(&p->state)) {
     case SOUND_OPENING:
         snprintf(buf, n, "opening sound");
         break;
     case SOUND_ON:
         snprintf(buf, n, "sound: %s, %s", atomic_load(&p->driver_name),
-                 slash ? slash + 1 : p->soundfont);
+                 slash ? slash + 1 : p->font_path);
         break;
     case SOUND_NO_FONT:
         snprintf(buf, n, "no soundfont: playing silently");
@@ -506,7 +316,7 @@ const char *player_status(const struct player *p, char *buf, size_t n)
 
 const char *player_soundfont(const struct player *p)
 {
-    return p->config.soundfont ? p->soundfont : "";
+    return p->font_path;
 }
 
 int player_n_dropped(const struct player *p)

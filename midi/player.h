@@ -50,6 +50,14 @@ void player_audition(struct player *p, int channel, int program, int pitch,
                      int velocity);
 void player_panic(struct player *p); /* all sound off */
 
+/* Another soundfont, heard as soon as it is loaded; what plays goes on. false: one is being
+ * loaded already, or out of memory or threads. */
+bool player_set_soundfont(struct player *p, const char *path);
+enum font_news { FONT_NO_NEWS, FONT_IS_HEARD, FONT_IS_BAD };
+/* How that went, told once, when player_collect has seen it. A bad one changes nothing. */
+enum font_news player_font_news(struct player *p);
+bool player_is_loading(const struct player *p);
+
 bool player_is_playing(const struct player *p);
 double player_tick(const struct player *p); /* the playhead */
 /* Milliseconds of the bars counted before it that are left; 0: none. */

@@ -6,6 +6,7 @@
 #include "midi/double_rate.h"
 #include "midi/schedule.h"
 #include "midi/sound.h"
+#include "midi/sound_message.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  * the samples it renders. The sequencer does not keep the order of events at
  * one time, so every event gets a time of its own, 50 microseconds apart. */
 #include "midi/sound.h"
+#include "midi/sound_message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct sound {
     fluid_sequencer_t *sequencer;
     fluid_audio_driver_t *driver; /* NULL unless SOUND_ON: nothing goes to the synth */
     fluid_event_t *event;         /* reused for every message */
+    int font;                     /* the soundfont, as the synth names it */
     fluid_seq_id_t client;        /* the synth's name in the sequencer */
     unsigned last_time;           /* of the latest queued event, sequencer ticks */
     unsigned seen_time;           /* by sound_is_alive */
@@ -61,64 +63,6 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
     fluid_settings_setint(settings, "synth.chorus.active", 1);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
     fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
-}
-
-void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
-{
-    int channel = first_channel + (m->status & 15);
-    switch (m->status & 0xf0) {
-    case 0x80:
-        fluid_synth_noteoff(synth, channel, m->data1);
-        break;
-    case 0x90:
-        fluid_synth_noteon(synth, channel, m->data1, m->data2);
-        break;
-    case 0xa0:
-        fluid_synth_key_pressure(synth, channel, m->data1, m->data2);
-        break;
-    case 0xb0:
-        fluid_synth_cc(synth, channel, m->data1, m->data2);
-        break;
-    case 0xc0:
-        fluid_synth_program_change(synth, channel, m->data1);
-        break;
-    case 0xd0:
-        fluid_synth_channel_pressure(synth, channel, m->data1);
-        break;
-    case 0xe0:
-        fluid_synth_pitch_bend(synth, channel, m->data1 | m->data2 << 7);
-        break;
-    default:
-        break;
-    }
-}
-
-static void fill_event(fluid_event_t *e, const struct message *m)
-{
-    int channel = m->status & 15;
-    switch (m->status & 0xf0) {
-    case 0x80:
-        fluid_event_noteoff(e, channel, m->data1);
-        break;
-    case 0x90:
-        fluid_event_noteon(e, channel, m->data1, m->data2);
-        break;
-    case 0xa0:
-        fluid_event_key_pressure(e, channel, m->data1, m->data2);
-        break;
-    case 0xb0:
-        fluid_event_control_change(e, channel, m->data1, m->data2);
-        break;
-    case 0xc0:
-        fluid_event_program_change(e, channel, m->data1);
-        break;
-    case 0xd0:
-        fluid_event_channel_pressure(e, channel, m->data1);
-        break;
-    default:
-        fluid_event_pitch_bend(e, channel, m->data1 | m->data2 << 7);
-        break;
-    }
 }
 
 static bool open_driver(struct sound *s, const char *name)
@@ -160,7 +104,10 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
 {
     s->settings = make_settings(config);
     s->synth = s->settings ? new_fluid_synth(s->settings) : NULL;
-    if (!s->synth || fluid_synth_sfload(s->synth, config->soundfont, 1) < 0)
+    if (!s->synth)
+        return false;
+    s->font = fluid_synth_sfload(s->synth, config->soundfont, 1);
+    if (s->font < 0)
         return false;
     fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
@@ -248,6 +195,14 @@ void sound_close(struct sound *s)
     free(s);
 }
 
+bool sound_take_font(struct sound *s, struct font_loader *font)
+{
+    if (!s->synth)
+        return false;
+    s->font = font_loader_give(font, s->synth, s->font);
+    return true;
+}
+
 enum sound_state sound_state(const struct sound *s)
 {
     return s->state;
@@ -289,7 +244,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
     if (time <= s->last_time)
         time = s->last_time + 1;
     s->last_time = time;
-    fill_event(s->event, m);
+    sound_fill_event(s->event, m);
     fluid_event_set_source(s->event, window_of(ms));
     fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
 }

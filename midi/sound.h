@@ -7,6 +7,7 @@
 #ifndef MIDI_SOUND_H
 #define MIDI_SOUND_H
 
+#include "midi/font_loader.h"
 #include "midi/schedule.h"
 
 #include <fluidsynth.h>
@@ -33,8 +34,6 @@ void sound_hush(void);
 
 /* What synths in the player and the renderer have in common: gain, reverb. */
 void sound_set_defaults(fluid_settings_t *settings, double gain);
-/* Sends a message at once; `first_channel` is added to its channel. */
-void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
 
 /* Never fails for want of sound; NULL: out of memory. Where there is no device, or its
  * clock stands still, it may be opened again: what was loaded stays. */
@@ -42,6 +41,10 @@ struct sound *sound_open(const struct sound_config *config);
 bool sound_open_device(struct sound *s, const char *driver); /* as the config's */
 void sound_close_device(struct sound *s); /* what sounds is cut, what is queued lost */
 void sound_close(struct sound *s);        /* NULL is fine */
+
+/* Another soundfont, that was loaded, in the place of the one there is. false: there was
+ * none, and it needs to be opened with this one. */
+bool sound_take_font(struct sound *s, struct font_loader *font);
 
 enum sound_state sound_state(const struct sound *s);
 const char *

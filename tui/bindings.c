@@ -492,6 +492,7 @@ const struct typed_line typed_lines[] = {
     {":reverb 40", "how much of it the track has"},
     {":chorus 20", "likewise"},
     {":render NAME.flac", "what is heard as a file; .wav, .ogg; 24 96000 after it"},
+    {":soundfont PATH", "another one, also the next time; usual: the usual one"},
     {":sound", "what plays, and where"},
     {":help", "the keys of this mode"},
     {":tutor", "five minutes, from a note to an accepted continuation"},

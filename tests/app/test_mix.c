@@ -8,6 +8,9 @@
 #include "midi/controllers.h"
 #include "tests/app/keyed.h"
 
+#include <stdio.h>
+#include <time.h>
+
 static int open_session(void **state)
 {
     *state = keyed_open();
@@ -110,13 +113,36 @@ static void the_metronome_goes_round(void **state)
     assert_true(s->message_is_error);
 }
 
+/* Chosen while the program runs; what is no soundfont is refused, and the old one stays. */
+static void another_soundfont(void **state)
+{
+    struct session *s = *state;
+    char line[4200];
+    const char *font = getenv("CONTINUO_TEST_SOUNDFONT");
+    if (!font)
+        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
+    snprintf(line, sizeof line, ":soundfont %s\r", font);
+    keys(s, line);
+    for (int i = 0; i < 500 && player_is_loading(s->player); i++) {
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
+        session_tick(s);
+    }
+    assert_false(s->message_is_error);
+    assert_string_equal(player_soundfont(s->player), font);
+    keys(s, ":soundfont /dev/null\r");
+    assert_true(s->message_is_error);
+    keys(s, ":soundfont /nowhere/x.sf2\r");
+    assert_true(s->message_is_error);
+    assert_string_equal(player_soundfont(s->player), font);
+}
+
 int main(void)
 {
 #define KEYED(test) cmocka_unit_test_setup_teardown(test, open_session, keyed_close)
     const struct CMUnitTest tests[] = {
         KEYED(they_are_set_and_undone),  KEYED(wrong_values_are_refused),
         KEYED(only_the_start_changes),   KEYED(a_dot_does_it_to_the_next_track),
-        KEYED(the_metronome_goes_round),
+        KEYED(the_metronome_goes_round), KEYED(another_soundfont),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

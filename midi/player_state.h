@@ -1,0 +1,82 @@
+/* What the player's two sides share: an inner part of midi/player.h. The ui's is player.c,
+ * the thread's player_thread.c. */
+#ifndef MIDI_PLAYER_STATE_H
+#define MIDI_PLAYER_STATE_H
+
+#include "midi/audition.h"
+#include "midi/player.h"
+#include "midi/ring.h"
+#include "midi/sound.h"
+#include "midi/transport.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+/* A version of the music, made and freed by the ui, played by the player. */
+struct snapshot {
+    struct score *score;
+    struct schedule *schedule;
+};
+
+struct command {
+    enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC, FONT } kind;
+    unsigned
+        number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP, FONT */
+    int64_t tick, to_tick; /* to_tick: of LOOP */
+    int n_bars;            /* of PLAY, counted before it */
+    struct audition audition;
+    struct font_loader *font; /* the ui's, which waits until it is taken */
+};
+
+struct player {
+    /* Constant once the thread runs. */
+    pthread_t thread;
+    struct sound_config config; /* but its soundfont; strings are the player's own */
+    char *driver, *file_name;
+
+    /* The two ends belong to the two threads. */
+    struct ring *commands; /* ui to player: struct command */
+    struct ring *returns;  /* player to ui: struct snapshot * */
+
+    /* Ui only. */
+    unsigned n_sent;
+    bool wanted_playing;
+    double wanted_tick;
+    int n_dropped;
+    char font_path[4096];     /* that is heard, or would be */
+    struct font_loader *font; /* being loaded, or taken */
+    bool font_is_sent;
+    unsigned n_fonts_sent;
+    enum font_news font_news;
+
+    /* Shared. */
+    sem_t wake;                        /* the ui posts */
+    atomic_uint n_fonts_taken;         /* player writes, done with them */
+    atomic_bool quit;                  /* the ui sets */
+    _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
+    atomic_bool clicks;                /* as the next, ui writes, player reads */
+    atomic_int click_volume;
+    atomic_uint n_heard; /* as all below: player writes, ui reads */
+    atomic_bool is_playing;
+    _Atomic double tick, count_in_ms;
+    atomic_int state;                  /* enum sound_state */
+    _Atomic(const char *) driver_name; /* set before state; never freed */
+
+    /* Player's thread only. */
+    struct sound *sound;
+    char soundfont[4096]; /* config's */
+    struct transport transport;
+    struct snapshot *snapshot; /* being played */
+    struct snapshot *retired;  /* waits for room in `returns` */
+    struct auditions auditions;
+    double last_ms;   /* of the latest look at the device */
+    double moved_ms;  /* when the clock that it plays by was seen to move */
+    double looked_ms; /* of the latest try to open one */
+    int n_reopened;
+};
+
+/* The thread, until `quit`; it opens the sound and closes it. */
+void *player_thread(void *player);
+
+#endif
