@@ -152,6 +152,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PLAY_START] = act_play_start,
     [CMD_PANIC] = act_panic,
     [CMD_LOOP] = act_loop,
+    [CMD_METRONOME] = act_metronome,
     [CMD_MARKER] = act_prompt,
     [CMD_MARKER_NEXT] = act_marker_step,
     [CMD_MARKER_PREVIOUS] = act_marker_step,

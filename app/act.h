@@ -78,7 +78,7 @@ act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer
 act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
 /* act_play.c */
-act_fn act_play, act_play_start, act_panic;
+act_fn act_play, act_play_start, act_panic, act_metronome;
 /* act_loop.c */
 act_fn act_loop;
 /* act_marker.c */
@@ -160,6 +160,26 @@ bool act_steer_line(struct session *s, const char *name, const char *value);
  * came from. */
 void act_open_line(struct session *s, const char *path, bool forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
+
+/* -- sound -- */
+
+/* act_mix.c: of the track; "" tells what it is. */
+void act_volume_line(struct session *s, const char *word);
+void act_pan_line(struct session *s, const char *word);
+void act_reverb_line(struct session *s, const char *word);
+void act_chorus_line(struct session *s, const char *word);
+/* A leading ~/ is the home folder, as in a shell. false: too long. */
+bool file_expand(char *out, size_t n_out, const char *path);
+/* act_soundfont.c */
+void act_soundfont_line(struct session *s, const char *word);
+void soundfont_watch(struct session *s); /* says when it is there */
+/* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
+ * asked; false: there was none. */
+void act_render_line(struct session *s, const char *line);
+void act_render_over_line(struct session *s, const char *line);
+void render_watch(struct session *s);
+bool render_is_stopped(struct session *s);
+void render_view(const struct session *s, struct view *v);
 
 /* -- prompts -- */
 

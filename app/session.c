@@ -3,6 +3,7 @@
 
 #include "app/machine.h"
 #include "app/recent.h"
+#include "app/rendering.h"
 #include "tui/lane.h"
 
 #include <errno.h>
@@ -182,6 +183,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->groove = GROOVE_DEFAULT;
     s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
+    s->count_in = 1;
+    s->click_volume = CLICK_VOLUME_DEFAULT;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
     s->steering.seed = o->seed;
@@ -203,6 +206,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 
 void session_fini(struct session *s)
 {
+    rendering_destroy(s->rendering);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -291,7 +295,8 @@ static void follow_playhead(struct session *s)
 
 static bool is_busy(const struct session *s)
 {
-    return player_is_playing(s->player) || s->was_running;
+    return player_is_playing(s->player) || s->was_running || s->rendering ||
+           player_is_loading(s->player);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -317,10 +322,13 @@ void session_tick(struct session *s)
 {
     session_collect(s);
     session_watch_take(s);
+    render_watch(s);
+    sound_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
+    soundfont_watch(s);
     follow_playhead(s);
     mouse_tick(s);
     read_ahead(s);

@@ -197,6 +197,13 @@ struct session {
     struct ways ways; /* finding one's way */
     struct find find;
 
+    /* -- sound -- */
+    struct rendering *rendering; /* app/rendering.h; NULL: none is at work */
+    bool font_is_usual;          /* the soundfont that is being loaded was not named */
+    bool had_sound, lost_sound;  /* at the last look; and had it before */
+    enum click_wish clicks;
+    int count_in, click_volume; /* bars before recording; 0..127 */
+
     /* -- what is kept -- */
     struct kept kept;
     struct beside beside;
@@ -312,6 +319,9 @@ void session_say_loop(struct session *s);
 void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
+/* act_play.c: tells the player whether to click now, recording or not. */
+void sound_watch(struct session *s); /* says when the device goes, or is back */
+void session_send_clicks(const struct session *s, bool is_recording);
 
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);

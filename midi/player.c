@@ -1,9 +1,11 @@
-/* The ui's side of the player; midi/player_thread.c is the other.
+/* The ui's side of the player, and what passes between it and the thread: commands in a
+ * ring, the newest music in one atomic slot, used music back in another ring,
+ * and the state of the transport in atomics. No locks.
  *
  * A command takes effect a moment after the call. Until it has, the ui is told
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
-#include "midi/player_thread.h"
+#include "midi/player_state.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +33,7 @@ static bool copy_config(struct player *p, const struct player_config *config)
         return false;
     bool has_font =
         soundfont_find(p->soundfont, sizeof p->soundfont, config->soundfont);
+    snprintf(p->font_path, sizeof p->font_path, "%s", has_font ? p->soundfont : "");
     p->config =
         (struct sound_config){.soundfont = has_font ? p->soundfont : NULL,
                               .driver = p->driver,
@@ -39,13 +42,21 @@ static bool copy_config(struct player *p, const struct player_config *config)
     return true;
 }
 
+static void collect_snapshots(struct player *p)
+{
+    struct snapshot *s;
+    while (ring_pop(p->returns, &s))
+        free_snapshot(s);
+}
+
 static void free_player(struct player *p)
 {
     free_snapshot(atomic_load(&p->newest));
     free_snapshot(p->snapshot);
     free_snapshot(p->retired);
     if (p->returns)
-        player_collect(p);
+        collect_snapshots(p);
+    font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
     sem_destroy(&p->wake);
@@ -64,7 +75,7 @@ static int start_thread(struct player *p)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&blocked, own[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, player_run, p);
+    int error = pthread_create(&p->thread, NULL, player_thread, p);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
@@ -78,7 +89,8 @@ struct player *player_create(const struct player_config *config)
     sem_init(&p->wake, 0, 0);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
-    p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
+    atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
+    p->commands = ring_create(N_COMMANDS, sizeof(struct command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     if (!p->commands || !p->returns || !copy_config(p, config) || start_thread(p)) {
         free_player(p);
@@ -110,17 +122,68 @@ void player_set_score(struct player *p, struct score *snapshot)
     *s = (struct snapshot){snapshot, schedule};
     free_snapshot(atomic_exchange(&p->newest, s)); /* never seen by the player */
     sem_post(&p->wake);
-    player_collect(p);
+    collect_snapshots(p);
+}
+
+/* It was loaded: to the player with it, if it is any good. */
+static void pass_on_font(struct player *p)
+{
+    if (font_loader_is_bad(p->font)) {
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_news = FONT_IS_BAD;
+        return;
+    }
+    struct command c = {.kind = FONT, .font = p->font};
+    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
+    p->n_fonts_sent += p->font_is_sent;
+    sem_post(&p->wake);
+}
+
+static void forget_font(struct player *p)
+{
+    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
+    font_loader_destroy(p->font);
+    p->font = NULL;
+    p->font_is_sent = false;
+    p->font_news = FONT_IS_HEARD;
+}
+
+static void mind_font(struct player *p)
+{
+    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
+        forget_font(p);
+    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
+        pass_on_font(p);
 }
 
 void player_collect(struct player *p)
 {
-    struct snapshot *s;
-    while (ring_pop(p->returns, &s))
-        free_snapshot(s);
+    collect_snapshots(p);
+    mind_font(p);
 }
 
-static bool send_command(struct player *p, struct player_command c)
+bool player_set_soundfont(struct player *p, const char *path)
+{
+    if (p->font)
+        return false;
+    p->font = font_loader_start(path);
+    return p->font;
+}
+
+enum font_news player_font_news(struct player *p)
+{
+    enum font_news news = p->font_news;
+    p->font_news = FONT_NO_NEWS;
+    return news;
+}
+
+bool player_is_loading(const struct player *p)
+{
+    return p->font;
+}
+
+static bool send_command(struct player *p, struct command c)
 {
     bool sent = ring_push(p->commands, &c);
     p->n_dropped += !sent;
@@ -128,7 +191,7 @@ static bool send_command(struct player *p, struct player_command c)
     return sent;
 }
 
-static void send_transport(struct player *p, struct player_command c, bool playing,
+static void send_transport(struct player *p, struct command c, bool playing,
                            double tick)
 {
     c.number = p->n_sent + 1 ? p->n_sent + 1 : 1;
@@ -139,30 +202,46 @@ static void send_transport(struct player *p, struct player_command c, bool playi
     p->wanted_tick = tick;
 }
 
-void player_play(struct player *p, int64_t from_tick)
+void player_play_after(struct player *p, int64_t from_tick, int n_bars)
 {
     int64_t tick = from_tick > 0 ? from_tick : 0;
-    send_transport(p, (struct player_command){.kind = PLAYER_PLAY, .tick = tick}, true,
-                   (double)tick);
+    send_transport(p, (struct command){.kind = PLAY, .tick = tick, .n_bars = n_bars},
+                   true, (double)tick);
+}
+
+void player_play(struct player *p, int64_t from_tick)
+{
+    player_play_after(p, from_tick, 0);
+}
+
+void player_set_metronome(struct player *p, bool on)
+{
+    atomic_store(&p->clicks, on);
+    sem_post(&p->wake);
+}
+
+void player_set_click_volume(struct player *p, int volume)
+{
+    bool is_in_range = volume >= 0 && volume <= CLICK_VOLUME_MOST;
+    atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
 void player_stop(struct player *p)
 {
-    send_transport(p, (struct player_command){.kind = PLAYER_STOP}, false,
-                   player_tick(p));
+    send_transport(p, (struct command){.kind = STOP}, false, player_tick(p));
 }
 
 void player_seek(struct player *p, int64_t to_tick)
 {
     int64_t tick = to_tick > 0 ? to_tick : 0;
-    send_transport(p, (struct player_command){.kind = PLAYER_SEEK, .tick = tick},
+    send_transport(p, (struct command){.kind = SEEK, .tick = tick},
                    player_is_playing(p), (double)tick);
 }
 
 void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick)
 {
-    send_command(p, (struct player_command){
-                        .kind = PLAYER_LOOP, .tick = from_tick, .to_tick = to_tick});
+    send_command(p,
+                 (struct command){.kind = LOOP, .tick = from_tick, .to_tick = to_tick});
 }
 
 void player_audition(struct player *p, int channel, int program, int pitch,
@@ -172,13 +251,12 @@ void player_audition(struct player *p, int channel, int program, int pitch,
                          .program = program & 127,
                          .pitch = pitch & 127,
                          .velocity = velocity & 127};
-    send_command(p, (struct player_command){.kind = PLAYER_AUDITION, .audition = a});
+    send_command(p, (struct command){.kind = AUDITION, .audition = a});
 }
 
 void player_panic(struct player *p)
 {
-    send_transport(p, (struct player_command){.kind = PLAYER_PANIC}, false,
-                   player_tick(p));
+    send_transport(p, (struct command){.kind = PANIC}, false, player_tick(p));
 }
 
 /* The last command has taken effect. */
@@ -197,21 +275,31 @@ double player_tick(const struct player *p)
     return is_settled(p) ? atomic_load(&p->tick) : p->wanted_tick;
 }
 
+double player_count_in_ms(const struct player *p)
+{
+    return is_settled(p) ? atomic_load(&p->count_in_ms) : 0;
+}
+
 bool player_has_sound(const struct player *p)
 {
     return atomic_load(&p->state) == SOUND_ON;
 }
 
+bool player_is_opening(const struct player *p)
+{
+    return atomic_load(&p->state) == SOUND_OPENING;
+}
+
 const char *player_status(const struct player *p, char *buf, size_t n)
 {
-    const char *slash = strrchr(p->soundfont, '/');
+    const char *slash = strrchr(p->font_path, '/');
     switch (atomic_load(&p->state)) {
     case SOUND_OPENING:
         snprintf(buf, n, "opening sound");
         break;
     case SOUND_ON:
         snprintf(buf, n, "sound: %s, %s", atomic_load(&p->driver_name),
-                 slash ? slash + 1 : p->soundfont);
+                 slash ? slash + 1 : p->font_path);
         break;
     case SOUND_NO_FONT:
         snprintf(buf, n, "no soundfont: playing silently");
@@ -224,6 +312,11 @@ const char *player_status(const struct player *p, char *buf, size_t n)
         break;
     }
     return buf;
+}
+
+const char *player_soundfont(const struct player *p)
+{
+    return p->font_path;
 }
 
 int player_n_dropped(const struct player *p)

@@ -181,6 +181,7 @@ enum command_id {
     CMD_PLAY_START,
     CMD_PANIC,
     CMD_LOOP,
+    CMD_METRONOME,
     /* finding one's place; the list of what changes along the piece */
     CMD_MARKER,
     CMD_MARKER_NEXT,

@@ -90,6 +90,7 @@ static const char *const NAMES[CMD_COUNT] = {
     [CMD_TRACK_UP] = "track-up",
     [CMD_TRACK_DOWN] = "track-down",
     [CMD_LOOP] = "loop",
+    [CMD_METRONOME] = "metronome",
     [CMD_MARKER] = "marker",
     [CMD_MARKER_NEXT] = "next-marker",
     [CMD_MARKER_PREVIOUS] = "marker-before",

@@ -154,7 +154,9 @@ struct view {
 
     bool playing;
     double playhead_tick;
-    bool has_sound;
+    bool rendering; /* to a file */
+    double rendered_share;
+    bool has_sound, clicks; /* the metronome is on */
 
     bool generating;
     double generated_share; /* 0..1 of the hole's span, mean of the takes at work */
