@@ -7,6 +7,7 @@
  * do what they say. */
 #include "midi/player.h"
 #include "midi/audition.h"
+#include "midi/live.h"
 #include "midi/ring.h"
 #include "midi/sound.h"
 #include "midi/transport.h"
@@ -55,6 +56,7 @@ struct player {
     /* The two ends belong to the two threads. */
     struct ring *commands; /* ui to player: struct command */
     struct ring *returns;  /* player to ui: struct snapshot * */
+    struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
 
     /* Ui only. */
     unsigned n_sent;
@@ -103,6 +105,7 @@ static bool open_sound(struct player *p, const char *driver)
     atomic_store(&p->driver_name, sound_driver(sound));
     atomic_store(&p->state, (int)sound_state(sound));
     transport_set_sound(&p->transport, sound);
+    live_begin(p->live, sound);
     p->last_ms = p->opened_ms = clock_ms();
     return true;
 }
@@ -185,6 +188,7 @@ static void obey(struct player *p, const struct command *c)
     case PANIC:
         transport_panic(&p->transport);
         p->auditions = (struct auditions){0};
+        live_forget_held(p->live);
         break;
     }
 }
@@ -228,6 +232,7 @@ static void *run(void *player)
     struct player *p = player;
     bool ok = open_sound(p, p->config.driver);
     while (ok && !atomic_load(&p->quit)) {
+        live_pass(p->live, p->sound, &p->transport);
         obey_all(p);
         transport_advance(&p->transport);
         bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
@@ -276,6 +281,7 @@ static void free_player(struct player *p)
         player_collect(p);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
+    live_destroy(p->live);
     sem_destroy(&p->wake);
     free(p->driver);
     free(p->file_name);
@@ -308,7 +314,8 @@ struct player *player_create(const struct player_config *config)
     atomic_init(&p->driver_name, "");
     p->commands = ring_create(N_COMMANDS, sizeof(struct command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
-    if (!p->commands || !p->returns || !copy_config(p, config) || start_thread(p)) {
+    p->live = live_create(&p->wake);
+    if (!p->commands || !p->returns || !p->live || !copy_config(p, config) || start_thread(p)) {
         free_player(p);
         return NULL;
     }
@@ -449,6 +456,11 @@ const char *player_status(const struct player *p, char *buf, size_t n)
         break;
     }
     return buf;
+}
+
+struct live *player_live(struct player *p)
+{
+    return p->live;
 }
 
 int player_n_dropped(const struct player *p)

@@ -13,6 +13,7 @@
 
 #include "midi/score.h"
 
+struct live;
 struct player;
 
 struct player_config {
@@ -48,6 +49,8 @@ bool player_has_sound(const struct player *p);
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);
 int player_n_dropped(const struct player *p); /* commands lost to a full ring */
+/* Keyboards play into it (midi/live.h); the player's, as long as that lives. */
+struct live *player_live(struct player *p);
 
 /* The soundfont to use: `configured` if it can be read; else the environment's
  * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside

@@ -11,7 +11,8 @@
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
     STILL_MS = 1200,          /* a live device never stands still so long */
-    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32 */
+    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
+    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48 */
     DRUM_CHANNEL = 9,
     CC_SUSTAIN = 64,
     CC_SOSTENUTO = 66,
@@ -51,7 +52,7 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
     fluid_settings_setint(settings, "synth.reverb.active", 1);
     fluid_settings_setint(settings, "synth.chorus.active", 0);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
-    fluid_settings_setint(settings, "synth.midi-channels", 2 * AUDITION_CHANNEL);
+    fluid_settings_setint(settings, "synth.midi-channels", 3 * AUDITION_CHANNEL);
 }
 
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
@@ -155,6 +156,8 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
         return false;
     fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
+                                 CHANNEL_TYPE_DRUM);
     s->event = new_fluid_event();
     s->sequencer = new_fluid_sequencer2(0);
     if (!s->event || !s->sequencer)
@@ -255,6 +258,12 @@ void sound_audition(struct sound *s, const struct message *m)
 {
     if (s->synth)
         sound_apply(s->synth, m, AUDITION_CHANNEL);
+}
+
+void sound_live(struct sound *s, const struct message *m)
+{
+    if (s->synth)
+        sound_apply(s->synth, m, LIVE_CHANNEL);
 }
 
 void sound_forget(struct sound *s)

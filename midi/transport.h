@@ -15,7 +15,8 @@ struct transport {
     struct voices voices;
     bool is_playing;
     double tick;           /* the playhead */
-    int64_t end_tick;      /* where it will stop by itself */
+    int64_t end_tick;      /* where it will stop by itself, */
+    bool is_endless;       /* or not, while what is played is recorded */
     int64_t sent_tick;     /* what starts before this is sent already */
     double anchor_ms;      /* at this moment of the sound's clock ... */
     double anchor_tick;    /* ... this tick of the piece is heard, */
@@ -26,6 +27,7 @@ struct transport {
     } loop;
     struct loop turned; /* what the anchor goes back to the start of, while ... */
     int n_turns;        /* ... it has been gone round since playing began there */
+    unsigned n_passes;  /* turns that were sent since it was begun */
     struct chase state; /* of the channels, by all that was sent */
 };
 
@@ -44,6 +46,10 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to);
 void transport_set_schedule(struct transport *t, struct schedule *schedule);
 /* Another device, and so another clock. The old sound is closed already. */
 void transport_set_sound(struct transport *t, struct sound *sound);
+
+/* While it plays: which tick is heard at that moment of the sound's clock, at most a little
+ * while from now, and after how many turns of the loop. Negative: before the piece. */
+double transport_tick_at(const struct transport *t, double ms, unsigned *pass);
 
 /* Moves the playhead and sends what is due; call every 10 ms or so. */
 void transport_advance(struct transport *t);
