@@ -39,7 +39,7 @@ static bool save(struct session *s, const char *path)
     enum midi_status st = project_save(&s->project, path);
     if (st) {
         session_file_error(s, path ? path : s->project.path, st,
-                           "; nothing was lost, :w NAME saves elsewhere");
+                           "; :w NAME saves elsewhere");
         return false;
     }
     if (s->ways.remembers_files)

@@ -1,7 +1,6 @@
 /* Finding: what is typed after / decides what is sought (app/find_query.h). Notes are
  * sought on the active track. While it is typed the view goes where it would; Escape
  * returns. */
-#include "app/ids.h"
 #include "app/session.h"
 #include "tui/sign_words.h"
 
@@ -220,26 +219,19 @@ void act_find_next(struct session *s, const struct command *c)
         session_say(s, "%s", forwards ? "round to the first" : "round to the last");
 }
 
+static bool is_found(const struct session *s, const struct note *n, const void *query)
+{
+    return find_fits_note(query, s->project.score, n);
+}
+
 void act_find_select(struct session *s, const struct command *c)
 {
     (void)c;
-    const struct track *t = session_track(s);
-    if (!t || !find_is_of_notes(&s->find.query)) {
+    if (!session_track(s) || !find_is_of_notes(&s->find.query)) {
         session_say(s, "no notes were sought: /C4 or />100 does");
         return;
     }
-    size_t n = n_hits(s);
-    uint64_t *ids =
-        n > s->cap_selected ? reallocarray(s->selected, n, sizeof *ids) : s->selected;
-    session_clear_selection(s);
-    if (n > s->cap_selected && ids) {
-        s->selected = ids;
-        s->cap_selected = n;
-    }
-    for (size_t i = 0; i < t->n_notes && s->n_selected < s->cap_selected; i++)
-        if (find_fits_note(&s->find.query, s->project.score, &t->notes[i]))
-            s->selected[s->n_selected++] = t->notes[i].id;
-    ids_sort(s->selected, s->n_selected);
+    select_where(s, &(struct choice){is_found, &s->find.query, false});
     session_say(s, "%zu note%s selected", s->n_selected, s->n_selected == 1 ? "" : "s");
 }
 

@@ -53,7 +53,8 @@ static void hear(struct session *s, const char *words)
 {
     enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
     const struct track *t = session_track(s);
-    if (s->n_instruments && words[strspn(words, " ")] + s->instrument_step)
+    bool has_asked = words[strspn(words, " ")] || s->instrument_step;
+    if (s->n_instruments && has_asked)
         player_audition(s->player, t->channel, s->instruments[chosen(s, words)],
                         is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }

@@ -85,7 +85,8 @@ void act_map_step(struct session *s, const struct command *c)
 void act_map_point(struct session *s, const struct command *c)
 {
     refresh(s);
-    int i = map_list_at(&s->layout, &s->signs.all, s->signs.chosen, c->column, c->row);
+    struct list_box list = map_list_box(&s->layout, &s->signs.all, s->signs.chosen);
+    int i = list_box_at(&list, c->column, c->row);
     if (i >= 0)
         choose(s, i);
 }

@@ -56,11 +56,10 @@ bool mouse_is_in_the_way(const struct session *s, int command_id)
 
 static bool press_list(struct session *s, const struct command *c)
 {
-    int n = s->takes.n;
-    struct region list = take_list_region(&s->layout, n);
-    if (!session_lists_takes(s) || !region_has(&list, c->column, c->row))
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (!session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
         return false;
-    int take = take_list_at(&s->layout, n, s->takes.shown, c->column, c->row);
+    int take = list_box_at(&list, c->column, c->row);
     if (take >= 0)
         session_show_take(s, take);
     return true;

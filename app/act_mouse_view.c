@@ -103,8 +103,8 @@ void mouse_drag_pan(struct session *s, const struct command *c)
 static bool scroll_list(struct session *s, const struct command *c)
 {
     int by = c->id == CMD_SCROLL_UP ? -1 : c->id == CMD_SCROLL_DOWN ? 1 : 0;
-    struct region list = take_list_region(&s->layout, s->takes.n);
-    if (!by || !session_lists_takes(s) || !region_has(&list, c->column, c->row))
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (!by || !session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
         return false;
     int to = s->takes.shown + by;
     if (to >= -1 && to < s->takes.n)

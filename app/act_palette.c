@@ -114,19 +114,10 @@ void palette_search_again(struct palette *p, const char *typed)
         palette_search(p, typed);
 }
 
-/* How many lines there is room for, and the first of them: the chosen one is among
- * them. */
-static int room_for(const struct session *s)
+static struct list_box box_of(const struct session *s)
 {
-    const int most = (int)(sizeof s->ways.palette->lines / sizeof(struct palette_line));
-    int room = palette_room(&s->layout);
-    return room < most ? room : most;
-}
-
-static size_t first_shown(const struct session *s)
-{
-    size_t room = (size_t)room_for(s), chosen = s->ways.palette->chosen;
-    return chosen < room ? 0 : chosen - room + 1;
+    const struct palette *p = s->ways.palette;
+    return palette_box(&s->layout, p->n_found, p->chosen);
 }
 
 void palette_show(struct session *s, struct view *v)
@@ -136,16 +127,14 @@ void palette_show(struct session *s, struct view *v)
     if (!p || s->mode != MODE_PALETTE)
         return;
     palette_search_again(p, s->input);
-    size_t first = first_shown(s);
-    int n = 0, room = room_for(s);
-    for (size_t i = first; i < p->n_found && n < room; i++) {
-        const struct palette_found *f = &p->found[i];
+    struct list_box b = box_of(s);
+    for (int i = 0; i < b.n_shown; i++) {
+        const struct palette_found *f = &p->found[b.first + i];
         const struct palette_item *item = &p->items[f->item];
-        p->lines[n++] =
+        p->lines[i] =
             (struct palette_line){item->text, item->keys, KINDS[item->kind], f->marks};
     }
-    p->view =
-        (struct palette_view){p->lines, n, (int)(p->chosen - first), (int)p->n_found};
+    p->view = (struct palette_view){p->lines, b.n_shown, b.first, b.n, (int)p->chosen};
     v->palette = &p->view;
 }
 
@@ -155,12 +144,12 @@ void act_palette_point(struct session *s, const struct command *c)
     if (!p || s->mode != MODE_PALETTE)
         return;
     palette_search_again(p, s->input);
-    size_t first = first_shown(s), n = p->n_found - first;
-    int line = palette_line_at(&s->layout, n < 1000 ? (int)n : 1000, c->column, c->row);
+    struct list_box b = box_of(s);
+    int line = list_box_at(&b, c->column, c->row);
     if (line < 0) {
         s->mode = s->mode_before;
         return;
     }
-    p->chosen = first + (size_t)line;
+    p->chosen = (size_t)line;
     palette_do_chosen(s);
 }

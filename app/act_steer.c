@@ -49,7 +49,7 @@ static void step(struct session *s, int by)
 void act_steer_change(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
-    int line = steer_panel_line_at(&panel, c->column, c->row), times = command_times(c);
+    int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
     if (line >= 0)
         s->steer_chosen = line;
     step(s, c->id == CMD_STEER_MORE ? times : -times);
@@ -64,7 +64,7 @@ void act_steer_reset(struct session *s, const struct command *c)
 void act_steer_point(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
-    int line = steer_panel_line_at(&panel, c->column, c->row);
+    int line = list_box_at(&panel.box, c->column, c->row);
     if (line < 0 || c->button != 1)
         return;
     /* Arrows are drawn on the chosen line alone. */

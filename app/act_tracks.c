@@ -69,7 +69,7 @@ void act_tracks_scroll(struct session *s, const struct command *c)
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
     struct track_list list = track_list_for(&s->layout, n_tracks(s),
                                             s->tracks_first + (is_down ? ROWS : -ROWS));
-    s->tracks_first = list.first;
+    s->tracks_first = list.box.first;
 }
 
 static void toggle(struct session *s, enum track_mark mark)
@@ -84,10 +84,10 @@ static void toggle(struct session *s, enum track_mark mark)
 void act_tracks_point(struct session *s, const struct command *c)
 {
     struct track_list list = track_list_for(&s->layout, n_tracks(s), s->tracks_first);
-    int track = track_list_at(&list, c->column, c->row);
+    int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
-    if (!region_has(&list.frame, c->column, c->row)) {
+    if (!region_has(&list.box.frame, c->column, c->row)) {
         close_list(s);
         return;
     }

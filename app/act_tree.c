@@ -81,9 +81,10 @@ void act_history_end(struct session *s, const struct command *c)
 void act_history_point(struct session *s, const struct command *c)
 {
     size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
-    size_t row = history_list_at(&s->layout, n, chosen, c->column, c->row);
-    if (row < n)
-        go(s, n - 1 - row);
+    struct list_box list = history_list_box(&s->layout, n, chosen);
+    int row = list_box_at(&list, c->column, c->row);
+    if (row >= 0)
+        go(s, n - 1 - (uint64_t)row);
 }
 
 void history_view(struct session *s, struct view *v)
@@ -127,9 +128,11 @@ void act_revert_line(struct session *s, const char *word)
 {
     (void)word;
     if (present(s) == s->project.saved_state)
-        session_say(s, "nothing was changed since it was saved");
+        session_say(s, "nothing was changed%s",
+                    s->project.path ? " since it was saved" : "");
     else if (go(s, s->project.saved_state))
-        session_say(s, "as it was saved; what was dropped is in the history: U");
+        session_say(s, "as it was%s; what was dropped is in the history: U",
+                    s->project.path ? " saved" : "");
 }
 
 /* The last state that was there at that time. */

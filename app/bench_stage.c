@@ -103,7 +103,7 @@ void stage_run(struct stage *g, double seconds)
 bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g))
 {
     const double end = monotonic_seconds() + PATIENCE_SECONDS;
-    while (!is_so(g) && monotonic_seconds() < end)
+    while (!(is_so(g) && is_drawn(g)) && monotonic_seconds() < end)
         stage_turn(g, 1000);
     return is_so(g);
 }

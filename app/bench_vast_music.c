@@ -1,6 +1,5 @@
-/* See bench_vast_music.h. Notes are put straight at the ends of the tracks, which they
- * reach in order: a million of them through score_add_note would be no slower, but those
- * of one onset would have to be looked for. */
+/* See bench_vast_music.h. Notes come in order, so that each is put at the end of its track
+ * at once, but for the last, which is where the first ones are. */
 #include "app/bench_vast_music.h"
 
 enum { QUARTER = 480, STEP = QUARTER / 4, CHORD = 4 };

@@ -97,6 +97,11 @@ void continuation_destroy(struct continuation *c)
     free(c);
 }
 
+void continuation_warm_up(struct continuation *c)
+{
+    style_guess_warm_up(c->guess);
+}
+
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
 {
     c->cancel = flag;

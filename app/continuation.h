@@ -128,6 +128,8 @@ struct continuation;
 enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool);
 void continuation_destroy(struct continuation *c); /* NULL is fine */
+/* What the model's first reading takes longer than any other is taken now. */
+void continuation_warm_up(struct continuation *c);
 
 /* While *flag is true, begin and next come back CANCELLED within one layer of
  * the model. NULL: none. */

@@ -97,6 +97,7 @@ static bool load(struct generator *g)
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
+    continuation_warm_up(g->continuation);
     return true;
 }
 

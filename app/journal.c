@@ -97,7 +97,7 @@ bool journal_begin(struct journal *j, const char *path, mode_t mode)
 
 static bool is_kept_up(const struct journal *j)
 {
-    return j->error || !j->path || (!j->waiting.n && !j->writing);
+    return j->error || !j->path || (!j->waiting.n && !j->waiting.failed && !j->writing);
 }
 
 /* With the lock. */
@@ -157,7 +157,7 @@ int journal_release(struct journal *j, size_t *n)
 void journal_push(struct journal *j, struct bytes_out *record)
 {
     pthread_mutex_lock(&j->lock);
-    if (j->path && !j->waiting.n && !record->failed) {
+    if (j->path && !j->waiting.n && !j->waiting.failed && !record->failed) {
         free(j->waiting.bytes);
         j->waiting = *record;
         *record = (struct bytes_out){0};

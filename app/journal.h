@@ -4,7 +4,8 @@
  * What journal_keeps_up says is written has been handed to the system: killing the
  * program loses none of it. A second thread has it put on the disk within about a second,
  * and does not hold up the first: that much a power cut may lose. When writing fails
- * nothing is forgotten: it waits in memory until journal_retry.
+ * nothing is forgotten: it waits in memory until journal_retry. Only where there is no
+ * memory for what waits, the journal ends with what was written before.
  *
  * All functions are the ui thread's; those that block say so. */
 #ifndef APP_JOURNAL_H
@@ -23,7 +24,8 @@ void journal_destroy(struct journal *j); /* after journal_end; blocks. NULL is f
 
 /* A new piece, whose journal will be made at `path` when there is something to write. */
 bool journal_begin(struct journal *j, const char *path, mode_t mode);
-/* A piece whose journal is open and locked, and whole up to n bytes; takes fd. */
+/* A piece whose journal is open and locked, and whole up to n bytes; takes fd,
+ * also on failure: out of memory. */
 bool journal_resume(struct journal *j, const char *path, int fd, size_t n);
 /* Blocks until all is written, but at most for a few seconds, and closes it. */
 void journal_end(struct journal *j, bool remove);

@@ -30,10 +30,18 @@ static bool read_base(struct journal_contents *c, struct bytes_in *in)
     return !in->failed;
 }
 
+/* Seconds since 1970 that a clock may tell; else 0, which is not known. */
+static int64_t read_time(struct bytes_in *in)
+{
+    const int64_t last = (int64_t)1 << 40;
+    int64_t time = bytes_signed(in);
+    return time > 0 && time < last ? time : 0;
+}
+
 static bool read_did(struct journal_contents *c, struct bytes_in *in)
 {
     uint64_t parent = bytes_number(in);
-    int64_t time = bytes_signed(in);
+    int64_t time = read_time(in);
     struct change *change = change_read(in);
     if (!change || bytes_left(in)) {
         change_destroy(change);

@@ -2,6 +2,7 @@
 #include "app/journal_file.h"
 
 #include "app/paths.h"
+#include "midi/smf.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,8 +20,10 @@ static const char UNNAMED[] = "unnamed-";
 
 char *journal_file_of(const char *midi_path)
 {
-    char *path;
-    return asprintf(&path, "%s%s", midi_path, SUFFIX) < 0 ? NULL : path;
+    char *file = smf_file_resolve(midi_path), *path;
+    int n = asprintf(&path, "%s%s", file ? file : midi_path, SUFFIX);
+    free(file);
+    return n < 0 ? NULL : path;
 }
 
 char *journal_file_unnamed(void)

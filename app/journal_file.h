@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* That of a MIDI file: FILE.mid.continuo-journal. malloc'd; NULL: out of memory. */
+/* That of a MIDI file: FILE.mid.continuo-journal, beside the file itself where the path is
+ * a link to it: by whatever name it is opened, it is one piece. malloc'd; NULL: out of
+ * memory. */
 char *journal_file_of(const char *midi_path);
 /* A new one in $XDG_STATE_HOME/continuo, for music without a file. */
 char *journal_file_unnamed(void);

@@ -80,7 +80,7 @@ void *journal_write_records(void *journal)
     struct journal *j = journal;
     pthread_mutex_lock(&j->lock);
     while (!j->quitting) {
-        if (j->path && j->waiting.n && !j->error)
+        if (j->path && (j->waiting.n || j->waiting.failed) && !j->error)
             write_batch(j);
         else
             pthread_cond_wait(&j->work, &j->lock);

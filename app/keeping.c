@@ -57,12 +57,33 @@ static void set_base(struct keeping *k, uint8_t *music, size_t n, bool has_file)
     k->has_file = has_file;
 }
 
+/* Nothing is written until the piece is saved elsewhere; keeping_error tells of it. */
+static void do_without(struct keeping *k)
+{
+    k->move_error = errno ? errno : ENOENT;
+    free(k->path);
+    k->path = NULL;
+}
+
 static void begin(struct keeping *k, const char *midi_path)
 {
     mode_t mode = midi_path ? mode_for(midi_path) : 0600;
+    errno = 0;
     k->path = midi_path ? journal_file_of(midi_path) : journal_file_unnamed();
-    if (k->path)
-        journal_begin(k->journal, k->path, mode);
+    if (!k->path || !journal_begin(k->journal, k->path, mode))
+        do_without(k);
+}
+
+/* Goes on where an earlier run stopped. */
+static void resume(struct keeping *k, char *path, struct recovery *r)
+{
+    errno = 0;
+    k->path = path;
+    if (!path)
+        close(r->fd);
+    if (!path || !journal_resume(k->journal, path, r->fd, r->n))
+        do_without(k);
+    r->fd = -1;
 }
 
 void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, size_t n,
@@ -81,10 +102,7 @@ void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, siz
     k->has_begun = r && r->kind == RECOVERY_BACK;
     set_base(k, music, n, has_file);
     if (k->has_begun) {
-        k->path = journal_file_of(midi_path);
-        if (k->path)
-            journal_resume(k->journal, k->path, r->fd, r->n);
-        r->fd = -1;
+        resume(k, journal_file_of(midi_path), r);
     } else if (!k->is_taken) {
         begin(k, midi_path);
     }
@@ -96,9 +114,7 @@ void keeping_enter_unnamed(struct keeping *k, const char *path, struct recovery 
     set_base(k, NULL, 0, false);
     k->is_unnamed = k->has_begun = true;
     k->is_taken = false;
-    k->path = strdup(path);
-    journal_resume(k->journal, path, r->fd, r->n);
-    r->fd = -1;
+    resume(k, strdup(path), r);
 }
 
 void keeping_leave(struct keeping *k, bool is_worthless)
@@ -228,6 +244,7 @@ static bool begin_late(struct keeping *k, const char *path, const char *midi_pat
     for (uint64_t i = 1; i < history_n_states(h); i++)
         journal_put_did(&all, history_parent(h, i), history_time(h, i),
                         history_change(h, i));
+    journal_put_went(&all, history_state(h));
     push(k, &all);
     k->is_taken = false;
     return true;

@@ -20,7 +20,7 @@ struct keeping {
     size_t n_base;
     char *path;            /* of the journal, to know it again */
     struct file_seen seen; /* the MIDI file as it was read or written */
-    int move_error;        /* why the journal is not where the music is now; 0: it is */
+    int move_error; /* why there is no journal where the music is now; 0: there is */
 };
 
 bool keeping_start(struct keeping *k, int wake_fd);

@@ -43,7 +43,7 @@ struct palette {
     size_t chosen; /* index into found */
     int count;     /* typed before it was opened */
 
-    struct palette_line lines[32]; /* what the view points at */
+    struct palette_line lines[PALETTE_MOST_LINES]; /* what the view points at */
     struct palette_view view;
 };
 

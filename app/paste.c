@@ -168,13 +168,14 @@ static void do_paste(struct session *s, struct pasting *p, const char *label)
     }
 }
 
-enum { MOST_PASTED = 1 << 22 }; /* notes at once */
+enum { MOST_PASTED = 1 << 22 }; /* notes and controllers at once */
 
 /* Also its last one, so that no sum of times overflows. */
 static bool is_too_often(const struct session *s, const struct passage *from, int times)
 {
     int64_t span = passage_ticks(from, from->span, s->project.score->ticks_per_quarter);
-    return (size_t)times > MOST_PASTED / from->n || span > TICK_MAX / times;
+    return (size_t)times > MOST_PASTED / (from->n + from->n_points) ||
+           span > TICK_MAX / times;
 }
 
 void paste_passage(struct session *s, const struct passage *from, int track,

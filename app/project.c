@@ -2,6 +2,7 @@
 #include "app/project.h"
 
 #include "app/journal_file.h"
+#include "app/journal_music.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static void take_history(struct loaded *l)
 /* That the music can be read is known before the journal that is open is let go. */
 static enum midi_status load(struct loaded *l, struct project *p, const char *path)
 {
-    char *journal = p->keep.journal ? journal_file_of(path) : NULL;
+    char *journal = p->keep.journal && path ? journal_file_of(path) : NULL;
     enum midi_status st = read_music(l);
     if (st || !journal) {
         free(journal);
@@ -104,7 +105,8 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
     return MIDI_OK;
 }
 
-/* The music in `from` is the document; a file that does not exist is a new score. */
+/* The music in `from` is the document; a file that does not exist is a new score. That of
+ * a journal has no file yet: it is not to be saved as the journal. */
 static enum midi_status open_as(struct project *p, const char *from, const char *path)
 {
     struct loaded l = {.found.fd = -1};
@@ -114,6 +116,11 @@ static enum midi_status open_as(struct project *p, const char *from, const char 
     l.has_file = !st;
     if (is_new)
         st = write_empty(&l);
+    if (l.has_file && journal_music_is_there(l.music, l.n_music)) {
+        st = journal_music_take(&l.music, &l.n_music);
+        path = NULL;
+        l.has_file = false;
+    }
     if (!st)
         st = load(&l, p, path);
     if (st)
@@ -136,12 +143,17 @@ enum midi_status project_init(struct project *p)
     loaded_fini(&l);
     return st;
 }
+
 bool project_keep(struct project *p, int wake_fd)
 {
     uint8_t *music;
     size_t n;
-    if (smf_write(p->score, &music, &n) || !keeping_start(&p->keep, wake_fd))
+    if (smf_write(p->score, &music, &n))
         return false;
+    if (!keeping_start(&p->keep, wake_fd)) {
+        free(music);
+        return false;
+    }
     keeping_enter(&p->keep, NULL, music, n, false, NULL);
     return true;
 }

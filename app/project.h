@@ -33,6 +33,7 @@ bool project_keep(struct project *p, int wake_fd);
 
 /* On failure the project is as it was, but for MIDI_NO_FILE with ENOENT: then it
  * is a new score that will be saved there, as editors do. */
+/* A journal that was put aside gives the music at its end, which has no file. */
 enum midi_status project_open(struct project *p, const char *path);
 /* The music in `from`, as if it had come from `path`. */
 enum midi_status project_open_copy(struct project *p, const char *from,

@@ -124,6 +124,10 @@ bool session_open(struct session *s, const char *path)
         return false;
     }
     start_afresh(s);
+    if (!s->project.path) {
+        session_say(s, "the music that journal held: :w NAME keeps it");
+        return true;
+    }
     if (s->ways.remembers_files && !is_new)
         recent_add(path);
     if (is_new)
@@ -332,6 +336,7 @@ int session_patience_ms(const struct session *s)
 
 void session_resize(struct session *s, int columns, int rows)
 {
+    mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
     s->layout = layout_with_map(columns, rows, s->map);
     layout_grow_lane(&s->layout, s->lane_is_tall);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)

@@ -29,7 +29,10 @@ static void say_back(struct session *s, const struct recovery *r)
 static void say_other(struct session *s, const struct recovery *r)
 {
     if (*r->aside)
-        session_error(s, "another program changed it; what was not saved is in %s",
+        session_error(s, "%s: %s",
+                      s->project.keep.has_file
+                          ? "changed elsewhere; :e opens what was not saved"
+                          : "the file was gone; :e opens what was in it",
                       r->aside);
 }
 
@@ -44,8 +47,8 @@ void session_say_found(struct session *s)
     else if (r->kind == RECOVERY_OTHER)
         say_other(s, r);
     else if (r->kind == RECOVERY_DAMAGED)
-        session_error(s, "its journal is damaged%s%s; the music is as it was saved",
-                      *r->aside ? " and now " : "", r->aside);
+        session_error(s, "its journal is damaged%s%s",
+                      *r->aside ? "; :e opens what it holds: " : "", r->aside);
     else if (r->kind == RECOVERY_FULL)
         session_say(s,
                     "its history had grown large, and begins anew from what is saved");
@@ -53,10 +56,20 @@ void session_say_found(struct session *s)
 
 /* -- while it is open -- */
 
+/* Something else has its name: a folder, a pipe, a link. */
+static bool is_in_the_way(int error)
+{
+    return error == EINVAL || error == EISDIR || error == ELOOP || error == ENXIO;
+}
+
 static void say_not_kept(struct session *s, int error)
 {
+    const char *name = project_base_name(&s->project);
     if (error == EWOULDBLOCK)
         session_error(s, "another continuo has it open: :w NAME saves elsewhere");
+    else if (is_in_the_way(error) && name)
+        session_error(s, "a crash would lose your edits, no file: %s.continuo-journal",
+                      name);
     else
         session_error(s, "a crash would lose your edits, the journal fails: %s",
                       strerror(error));

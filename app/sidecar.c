@@ -3,6 +3,7 @@
 
 #include "app/sidecar_file.h"
 #include "app/steer_json.h"
+#include "midi/smf.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -227,8 +228,10 @@ static enum sidecar_status load(struct sidecar *s, const char *path,
 /* NULL: out of memory. */
 static char *path_beside(const char *midi_path)
 {
-    char *path;
-    return asprintf(&path, "%s.continuo", midi_path) < 0 ? NULL : path;
+    char *file = smf_file_resolve(midi_path), *path;
+    int n = asprintf(&path, "%s.continuo", file ? file : midi_path);
+    free(file);
+    return n < 0 ? NULL : path;
 }
 
 static enum sidecar_status out_of_memory(char why[SIDECAR_WHY_BYTES])

@@ -72,6 +72,18 @@ void style_guess_set_cancel(struct style_guess *g, const atomic_bool *flag)
     decoder_set_cancel(g->decoder, flag);
 }
 
+void style_guess_warm_up(struct style_guess *g)
+{
+    int32_t ids[FIRST_TOKENS];
+    for (int i = 0; i < FIRST_TOKENS; i++) {
+        ids[i] = TOKEN_BOS;
+        g->times[i] = 0;
+    }
+    decoder_truncate(g->decoder, 0);
+    decoder_prefill(g->decoder, ids, g->times, FIRST_TOKENS, true, g->logits);
+    decoder_truncate(g->decoder, 0);
+}
+
 size_t style_guess_max_tokens(const struct style_guess *g)
 {
     return (size_t)g->max_tokens;

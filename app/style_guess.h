@@ -14,6 +14,10 @@ enum model_status style_guess_create(struct style_guess **out,
 void style_guess_destroy(struct style_guess *g); /* NULL is fine */
 void style_guess_set_cancel(struct style_guess *g, const atomic_bool *flag);
 
+/* Reads a few tokens for nothing: the first that a model reads take as long again, since
+ * its weights are not in memory yet. */
+void style_guess_warm_up(struct style_guess *g);
+
 size_t style_guess_max_tokens(const struct style_guess *g);
 /* t begins with BOS STYLE and is at most as long as that; its style token is
  * changed. The same tokens as last time are not read again. */

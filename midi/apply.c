@@ -393,7 +393,7 @@ int64_t change_time_put_in(const struct change *c)
 
 static enum midi_status put_time_in(struct score *s, const struct edit *e)
 {
-    if (e->time.by <= 0 || score_last_tick(s) > TICK_MAX - e->time.by)
+    if (!shift_fits(s, e->time.by))
         return MIDI_BAD_EDIT;
     if (!shift_on(s, e->time.at, e->time.by))
         return MIDI_NO_MEMORY;

@@ -73,7 +73,7 @@ static bool note_of(const struct note_fields *f, struct note *n)
     };
     struct note_fields fits = fields_of(n);
     return memcmp(&fits, f, sizeof fits) == 0 && note_is_valid(n) && n->id != 0 &&
-           n->id < UINT64_MAX;
+           n->id <= INT64_MAX; /* so many are never given out */
 }
 
 /* What the next note is told against: the one last told. */

@@ -2,6 +2,7 @@
 #include "midi/apply.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
+#include "midi/shift.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -251,7 +252,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by)
 {
-    if (at < 0 || by <= 0 || score_last_tick(s) > TICK_MAX - by)
+    if (at < 0 || !shift_fits(s, by))
         return MIDI_BAD_EDIT;
     struct edit *e = change_append(c, EDIT_TIME, 0);
     if (!e)

@@ -3,6 +3,7 @@
 #include "midi/follow.h"
 
 #include "midi/apply.h"
+#include "midi/note.h"
 
 enum { MOST = 256 };
 
@@ -15,7 +16,7 @@ static int64_t follow(const struct change *c, int64_t tick, bool is_end, bool fo
             continue;
         int64_t at = e->time.at + is_end, by = e->time.by;
         if (forwards)
-            return tick >= at ? tick + by : tick;
+            return tick < at ? tick : tick < TICK_MAX - by ? tick + by : TICK_MAX;
         return tick >= at + by ? tick - by : tick >= at ? e->time.at : tick;
     }
     return tick;

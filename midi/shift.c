@@ -4,6 +4,7 @@
 #include "midi/shift.h"
 
 #include "midi/chunk.h"
+#include "midi/note.h"
 #include "midi/notes.h"
 
 enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
@@ -17,6 +18,14 @@ static bool sets_up(const struct event *e)
         return true;
     uint8_t type = e->data[1];
     return type != TEXT && type != LYRIC && type != MARKER && type != CUE;
+}
+
+bool shift_fits(const struct score *s, int64_t by)
+{
+    int64_t last = score_last_tick(s);
+    for (size_t i = 0; i < s->n_chunks; i++)
+        last = s->chunks[i].end_tick > last ? s->chunks[i].end_tick : last;
+    return by > 0 && last <= TICK_MAX - by;
 }
 
 static bool has_note_from(const struct track *t, int64_t from)

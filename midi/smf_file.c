@@ -102,9 +102,7 @@ static char *read_link(const char *path)
     return asprintf(&joined, "%.*s%s", n_folder, path, to) < 0 ? NULL : joined;
 }
 
-/* The file that is to be replaced: links are followed, also to a file that is
- * not there yet. */
-static char *resolve(const char *path)
+char *smf_file_resolve(const char *path)
 {
     char *at = strdup(path);
     for (int i = 0; at && i < MAX_LINKS; i++) {
@@ -229,7 +227,7 @@ static enum midi_status save_bytes(const char *target, const uint8_t *bytes, siz
 
 enum midi_status smf_file_write(const char *path, const uint8_t *bytes, size_t n)
 {
-    char *target = resolve(path);
+    char *target = smf_file_resolve(path);
     enum midi_status st = target ? save_bytes(target, bytes, n) : MIDI_CANNOT_WRITE;
     int reason = errno;
     free(target);

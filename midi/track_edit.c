@@ -231,7 +231,7 @@ enum midi_status change_move_track(struct change *c, const struct score *s, int 
                                    int other)
 {
     int from = s->tracks[track].chunk, to = s->tracks[other].chunk;
-    int first = chunk_first_track(s);
+    int first = score_first_chunk(s);
     if (from == to || from == first || to == first)
         return MIDI_BAD_EDIT;
     struct edit *e = change_append(c, EDIT_CHUNK_MOVE, track);

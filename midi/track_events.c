@@ -1,6 +1,7 @@
 /* See track_events.h. */
 #include "midi/track_events.h"
 
+#include "midi/apply.h"
 #include "midi/chunk.h"
 #include "midi/note.h"
 #include "midi/track_edit.h"
@@ -103,14 +104,6 @@ bool chunk_has_loose_notes(const struct chunk *c, int channel)
     return false;
 }
 
-int chunk_first_track(const struct score *s)
-{
-    for (size_t i = 0; i < s->n_chunks; i++)
-        if (!s->chunks[i].is_unknown)
-            return (int)i;
-    return -1;
-}
-
 static bool concerns_only(const struct event *e, int channel, int *prefix)
 {
     int owner = event_owner(e, prefix), type = meta_type(e);
@@ -123,7 +116,7 @@ bool track_has_own_chunk(const struct score *s, int track)
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *c = &s->chunks[t->chunk];
-    if (t->chunk == chunk_first_track(s) || track_n_in_chunk(s, track) > 1)
+    if (t->chunk == score_first_chunk(s) || track_n_in_chunk(s, track) > 1)
         return false;
     int prefix = NO_CHANNEL;
     for (size_t i = 0; i < c->n_events; i++)

@@ -28,6 +28,4 @@ bool chunk_has_loose_notes(const struct chunk *c, int channel);
  * first. */
 bool track_has_own_chunk(const struct score *s, int track);
 
-int chunk_first_track(const struct score *s); /* index of the first MTrk; -1: none */
-
 #endif

@@ -1,5 +1,7 @@
 #include "tui/box.h"
 
+#include "tui/text.h"
+
 static void paint_row(const struct paint *p, const struct region *r, int row,
                       uint32_t left, uint32_t between, uint32_t right)
 {
@@ -25,19 +27,10 @@ void box_paint(const struct paint *p, const struct region *r, const char *title)
     }
 }
 
-void box_mark_line(const struct paint *p, const struct region *r, int row)
+void box_paint_end(const struct paint *p, const struct region *r, int row,
+                   const char *text, uint32_t ink)
 {
-    for (int column = r->column + 1; column < r->column + r->columns - 1; column++) {
-        struct cell *cell = cells_at(p->c, column, row);
-        if (!cell)
-            continue;
-        if (theme_paints(p->t)) {
-            cell->bg = theme_mix(p->t->panel, p->t->accent, 0.2);
-        } else if (p->t->depth == DEPTH_16) { /* bold would be another yellow */
-            cell->fg = p->t->accent;
-            cell->attr = ATTR_REVERSE;
-        } else {
-            cell->attr |= ATTR_REVERSE;
-        }
-    }
+    int columns = text_columns(text);
+    cells_text(p->c, r->column + r->columns - columns - 1, row, columns, text, ink,
+               COLOUR_KEEP, 0);
 }

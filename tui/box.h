@@ -6,7 +6,8 @@
 
 /* Rows and columns with the frame, 2 of each at the least. title NULL: none. */
 void box_paint(const struct paint *p, const struct region *r, const char *title);
-/* Marks a line of one: a ground of its own, or the reverse of what is there. */
-void box_mark_line(const struct paint *p, const struct region *r, int row);
+/* A few words in its first or last line, at the right end. */
+void box_paint_end(const struct paint *p, const struct region *r, int row,
+                   const char *text, uint32_t ink);
 
 #endif

@@ -33,7 +33,7 @@ static void count_notes(const struct paint *p, int highest, int lowest,
                       : 0;
          t && i < t->n_notes && t->notes[i].start < right &&
          (out->above < MOST_COUNTED || out->below < MOST_COUNTED);
-         i = survey_next_note(p->survey, p->v->score, p->v->track, i + 1, left)) {
+         i = survey_after(p->survey, p->v->score, p->v->track, i, left)) {
         out->above += t->notes[i].pitch > highest;
         out->below += t->notes[i].pitch < lowest;
     }

@@ -143,6 +143,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     layout_grow_lane(&p.l, v->is_lane_tall);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
+    for (int pitch = 0; pitch < 128 && !p.l.too_small; pitch++)
+        p.rows[pitch] = layout_row(&p.l, &p.port, pitch);
     for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
         p.pitches[row] = (int16_t)layout_row_pitch(&p.l, &p.port, row);
     p.has_key = survey_key_at(survey, v->cursor_tick, &p.key_sharps, &p.minor);

@@ -3,78 +3,27 @@
  * from the right. */
 #include "tui/history_list.h"
 
-#include "tui/paint.h"
+#include "tui/list_paint.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
-enum {
-    MOST_COLUMNS = 50,
-    MARGIN = 2, /* from the frame to the text, the border among it */
-    NUMBER = 5,
-    WHEN = 9,
-};
+enum { MOST_COLUMNS = 50, NUMBER = 5, WHEN = 9 };
 
-struct region history_list_region(const struct layout *l, size_t n)
+static int as_int(size_t n)
 {
-    const struct region *roll = &l->roll;
-    int columns = roll->columns < MOST_COLUMNS ? roll->columns : MOST_COLUMNS;
-    int most = roll->rows - 1;
-    int rows = n + 2 < (size_t)(most > 0 ? most : 0) ? (int)n + 2 : most;
-    if (l->too_small || n == 0 || rows < 3)
-        return (struct region){0};
-    return (struct region){roll->column + roll->columns - columns, roll->row, columns,
-                           rows};
+    return n < INT_MAX ? (int)n : INT_MAX;
 }
 
-size_t history_list_first(const struct layout *l, size_t n, size_t chosen)
+struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen)
 {
-    int rows = history_list_region(l, n).rows - 2;
-    size_t room = rows > 0 ? (size_t)rows : 0;
-    if (n <= room || chosen < room / 2)
-        return 0;
-    size_t first = chosen - room / 2;
-    return first < n - room ? first : n - room;
-}
-
-size_t history_list_at(const struct layout *l, size_t n, size_t chosen, int column,
-                       int row)
-{
-    struct region r = history_list_region(l, n);
-    struct region lines = {r.column + 1, r.row + 1, r.columns - 2, r.rows - 2};
-    if (!r.rows || !region_has(&lines, column, row))
-        return n;
-    size_t i = history_list_first(l, n, chosen) + (size_t)(row - lines.row);
-    return i < n ? i : n;
+    static const struct list_shape SHAPE = {.place = LIST_AT_RIGHT,
+                                            .columns = MOST_COLUMNS};
+    return list_box_for(l, &SHAPE, as_int(n), as_int(chosen));
 }
 
 /* -- drawing -- */
-
-static void frame_row(const struct paint *p, const struct region *f, int row,
-                      uint32_t left, uint32_t between, uint32_t right)
-{
-    int last = f->column + f->columns - 1;
-    for (int column = f->column; column <= last; column++) {
-        uint32_t glyph = column == f->column ? left : column == last ? right : between;
-        cells_put(p->c, column, row, glyph, p->t->quiet, p->t->panel, 0);
-    }
-}
-
-static void paint_frame(const struct paint *p, const struct region *f, bool more_above,
-                        bool more_below)
-{
-    int bottom = f->row + f->rows - 1, mark = f->column + f->columns - MARGIN - 1;
-    frame_row(p, f, f->row, 0x250C, 0x2500, 0x2510);
-    for (int row = f->row + 1; row < bottom; row++)
-        frame_row(p, f, row, 0x2502, ' ', 0x2502);
-    frame_row(p, f, bottom, 0x2514, 0x2500, 0x2518);
-    cells_text(p->c, f->column + MARGIN, f->row, f->columns - 2 * MARGIN,
-               " what was done ", p->t->accent, COLOUR_KEEP, ATTR_BOLD);
-    if (more_above)
-        cells_put(p->c, mark, f->row, 0x2191, p->t->accent, COLOUR_KEEP, 0);
-    if (more_below)
-        cells_put(p->c, mark, bottom, 0x2193, p->t->accent, COLOUR_KEEP, 0);
-}
 
 /* The lane that comes into this one from furthest right; its own: none does. */
 static int last_joining(const struct history_row *h)
@@ -99,45 +48,37 @@ static uint32_t glyph_at(const struct history_row *h, int lane, int last)
 }
 
 /* Returns the columns used. */
-static int paint_branches(const struct paint *p, int column, int row,
-                          const struct history_row *h, int n_lanes, uint32_t ink,
-                          int attr)
+static int paint_branches(const struct paint *p, const struct list_row *r,
+                          const struct history_row *h, int n_lanes, uint32_t ink)
 {
     int last = last_joining(h);
     for (int lane = 0; lane < n_lanes; lane++) {
         bool is_node = lane == h->lane;
-        uint32_t colour = is_node ? ink : h->is_present ? ink : p->t->quiet;
-        cells_put(p->c, column + lane, row, glyph_at(h, lane, last), colour,
-                  COLOUR_KEEP, is_node ? attr | ATTR_BOLD : attr);
+        cells_put(p->c, r->column + lane, r->row, glyph_at(h, lane, last),
+                  is_node ? ink : r->quiet, COLOUR_KEEP,
+                  r->is_chosen ? r->attr
+                  : is_node    ? ATTR_BOLD
+                               : 0);
     }
     return n_lanes + 1;
 }
 
-/* The present state stands on the accent, whatever the colours. */
-static void paint_row(const struct paint *p, const struct region *f, int row,
-                      const struct history_row *h, int n_lanes)
+static void paint_state(const struct paint *p, const struct list_box *b, int i,
+                        int n_lanes)
 {
     char text[160], number[16];
-    uint32_t ground = h->is_present ? p->t->accent : p->t->panel;
-    uint32_t ink = h->is_present  ? p->t->on_accent
-                   : h->is_on_way ? p->t->text
-                                  : p->t->quiet;
-    int attr = h->is_present ? ATTR_BOLD : 0;
-    if (h->is_present && p->t->depth == DEPTH_MONO)
-        attr |= ATTR_REVERSE;
-    for (int i = 1; i < f->columns - 1; i++)
-        cells_put(p->c, f->column + i, row, ' ', ink, ground, attr);
-    int end = f->column + f->columns - MARGIN, at = f->column + MARGIN;
-    at += paint_branches(p, at, row, h, n_lanes, ink, attr);
+    const struct history_row *h = &p->v->history[i];
+    struct list_row r = list_paint_item(p, b, i, h->is_present);
+    uint32_t ink = h->is_on_way ? r.ink : r.quiet;
+    int at = r.column + paint_branches(p, &r, h, n_lanes, ink);
     snprintf(number, sizeof number, "%4" PRIu64, h->state);
-    cells_text(p->c, at, row, NUMBER, number, ink, COLOUR_KEEP, attr);
+    list_write(p, &r, at, NUMBER, number, ink, 0);
     at += NUMBER;
     snprintf(text, sizeof text, "%s%s", h->label, h->is_saved ? "  (saved)" : "");
-    if (end - at > WHEN)
-        cells_text(p->c, at, row, end - at - WHEN, text, ink, COLOUR_KEEP, attr);
-    if (end - at > WHEN)
-        cells_text(p->c, end - WHEN + 1, row, WHEN - 1, h->when, ink, COLOUR_KEEP,
-                   attr);
+    if (r.end - at <= WHEN)
+        return;
+    list_write(p, &r, at, r.end - at - WHEN, text, ink, 0);
+    list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
 }
 
 static int lanes_used(const struct history_row *rows, size_t n)
@@ -154,14 +95,11 @@ static int lanes_used(const struct history_row *rows, size_t n)
 void paint_history_list(const struct paint *p)
 {
     const struct view *v = p->v;
-    struct region f = history_list_region(&p->l, v->n_history);
-    if (!f.rows)
+    struct list_box b = history_list_box(&p->l, v->n_history, v->history_chosen);
+    if (v->n_history == 0 || !b.frame.rows)
         return;
-    size_t first = history_list_first(&p->l, v->n_history, v->history_chosen);
-    size_t room = (size_t)(f.rows - 2), n = v->n_history - first;
-    n = n < room ? n : room;
-    paint_frame(p, &f, first > 0, first + n < v->n_history);
-    int n_lanes = lanes_used(v->history + first, n);
-    for (size_t i = 0; i < n; i++)
-        paint_row(p, &f, f.row + 1 + (int)i, &v->history[first + i], n_lanes);
+    list_paint_frame(p, &b, "what was done");
+    int n_lanes = lanes_used(v->history + b.first, (size_t)b.n_shown);
+    for (int i = b.first; i < b.first + b.n_shown; i++)
+        paint_state(p, &b, i, n_lanes);
 }

@@ -86,6 +86,8 @@ static bool keep(struct line *l, const char *bytes, size_t n)
 
 void line_flush(struct line *l)
 {
+    if (!l->n_left)
+        return;
     size_t n = write_some(l, l->left, l->n_left);
     memmove(l->left, l->left + n, l->n_left - n);
     l->n_left -= n;

@@ -1,99 +1,62 @@
-/* See map_list.h. */
+/* The list of tempos, meters, keys and markers, a line each. */
 #include "tui/map_list.h"
 
-#include "tui/paint.h"
+#include "tui/list_paint.h"
 #include "tui/sign_words.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
-enum { LIST_COLUMNS = 46, WORDS_AT = 22 };
+enum { LIST_COLUMNS = 48, WHERE = 13, KIND = 8 };
 
-struct region map_list_region(const struct layout *l, const struct signs *all)
+struct list_box map_list_box(const struct layout *l, const struct signs *all,
+                             int chosen)
 {
-    const struct region *roll = &l->roll;
-    int columns = roll->columns < LIST_COLUMNS ? roll->columns : LIST_COLUMNS;
-    int most = roll->rows - 2, n = all->n < CELLS_MAX ? (int)all->n : CELLS_MAX;
-    int rows = n ? n + 1 : 2; /* when it is empty it says so */
-    rows = rows < most ? rows : most;
-    if (l->too_small || rows < 2)
-        return (struct region){0};
-    return (struct region){roll->column + roll->columns - columns, roll->row, columns,
-                           rows};
-}
-
-/* The first that is shown: the chosen one is about in the middle. */
-static int first_shown(const struct region *r, const struct signs *all, int chosen)
-{
-    int room = r->rows - 1, first = chosen - room / 2, last = (int)all->n - room;
-    first = first < last ? first : last;
-    return first > 0 ? first : 0;
-}
-
-int map_list_at(const struct layout *l, const struct signs *all, int chosen, int column,
-                int row)
-{
-    struct region r = map_list_region(l, all);
-    int i = first_shown(&r, all, chosen) + row - r.row - 1;
-    return region_has(&r, column, row) && row > r.row && i < (int)all->n ? i : -1;
+    static const struct list_shape SHAPE = {
+        .place = LIST_AT_RIGHT, .columns = LIST_COLUMNS, .above = 1};
+    return list_box_for(l, &SHAPE, all->n < INT_MAX ? (int)all->n : INT_MAX, chosen);
 }
 
 /* -- drawing -- */
 
-static void fill_row(const struct paint *p, const struct region *r, int row,
-                     uint32_t ink, uint32_t ground, int attr)
+static void write_columns(const struct paint *p, const struct list_row *r,
+                          const char *where, const char *kind, const char *words,
+                          uint32_t ink)
 {
-    for (int i = 0; i < r->columns; i++)
-        cells_put(p->c, r->column + i, row, ' ', ink, ground, attr);
+    int at = r->column;
+    list_write(p, r, at, WHERE, where, ink, 0);
+    list_write(p, r, at + WHERE, KIND, kind, r->quiet, 0);
+    list_write(p, r, at + WHERE + KIND, r->end, words, ink, 0);
 }
 
-static void paint_head(const struct paint *p, const struct region *r)
+/* "012.3.120  tempo   ♩=96": bar, beat, ticks past it. */
+static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 {
-    int attr = theme_paints(p->t) ? 0 : ATTR_UNDERLINE;
-    fill_row(p, r, r->row, p->t->quiet, p->t->panel, attr);
-    cells_text(p->c, r->column, r->row, r->columns, "   bar beat   what changes here",
-               p->t->quiet, COLOUR_KEEP, attr);
-}
-
-/* " 012.3.120  tempo   ♩=96": bar, beat, ticks past it. The chosen one stands on the
- * accent, whatever the colours. */
-static void paint_row(const struct paint *p, const struct region *r, int row,
-                      const struct sign *g, bool is_chosen)
-{
-    char text[80], words[SIGN_WORDS_BYTES];
+    char where[80], words[SIGN_WORDS_BYTES];
+    const struct sign *g = &p->v->map_list->list[i];
     const struct timeline *t = &p->v->score->timeline;
+    struct list_row r = list_paint_item(p, b, i, i == p->v->map_chosen);
     struct bar bar = timeline_bar_at(t, g->tick);
     int64_t beat = timeline_beat_ticks(t, g->tick), into = g->tick - bar.start;
-    uint32_t ink = is_chosen ? p->t->on_accent : p->t->text;
-    int attr = is_chosen ? ATTR_BOLD : 0;
-    if (is_chosen && p->t->depth == DEPTH_MONO)
-        attr |= ATTR_REVERSE;
-    fill_row(p, r, row, ink, is_chosen ? p->t->accent : p->t->bar, attr);
-    snprintf(text, sizeof text, " %03" PRId64 ".%" PRId64 ".%03" PRId64, bar.index + 1,
+    snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, bar.index + 1,
              into / beat + 1, into % beat);
-    cells_text(p->c, r->column, row, WORDS_AT - 8, text, ink, COLOUR_KEEP, attr);
-    cells_text(p->c, r->column + WORDS_AT - 8, row, 8, sign_kind_name(g->kind),
-               is_chosen ? ink : p->t->quiet, COLOUR_KEEP, attr);
-    cells_text(p->c, r->column + WORDS_AT, row, r->columns - WORDS_AT - 1,
-               sign_words(p->v->score, g, words), ink, COLOUR_KEEP, attr);
+    write_columns(p, &r, where, sign_kind_name(g->kind),
+                  sign_words(p->v->score, g, words), r.ink);
 }
 
 void paint_map_list(const struct paint *p)
 {
     const struct signs *all = p->v->map_list;
-    struct region r = {0};
+    struct list_box b = {0};
     if (all)
-        r = map_list_region(&p->l, all);
-    if (!r.rows)
+        b = map_list_box(&p->l, all, p->v->map_chosen);
+    if (!b.frame.rows)
         return;
-    paint_head(p, &r);
-    if (!all->n) {
-        fill_row(p, &r, r.row + 1, p->t->text, p->t->bar, 0);
-        cells_text(p->c, r.column + 1, r.row + 1, r.columns - 1, "nothing yet: a adds",
-                   p->t->text, COLOUR_KEEP, 0);
-    }
-    int first = first_shown(&r, all, p->v->map_chosen);
-    for (int row = 1; row < r.rows && first + row - 1 < (int)all->n; row++)
-        paint_row(p, &r, r.row + row, &all->list[first + row - 1],
-                  first + row - 1 == p->v->map_chosen);
+    list_paint_frame(p, &b, "along the piece");
+    struct list_row r = list_plain_row(p, &b, b.frame.row + 1);
+    write_columns(p, &r, "bar beat", "what", "changes here", r.quiet);
+    list_paint_nothing(p, &b, "nothing yet: a adds");
+    for (int i = b.first; i < b.first + b.n_shown; i++)
+        paint_sign(p, &b, i);
 }

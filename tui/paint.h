@@ -14,13 +14,14 @@ struct paint {
     struct cells *c;
     const struct view *v;
     const struct theme *t;
-    const struct survey *survey; /* up to date, or empty for want of memory */
+    const struct survey *survey;    /* up to date, or empty for want of memory */
     const struct lane_points *lane; /* likewise */
     struct layout l;
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how pitches are spelled in this frame */
     bool has_key, minor;  /* what the file says, at the cursor */
     int key_sharps;
+    int rows[128];              /* layout_row of each pitch */
     int16_t pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
 };
 

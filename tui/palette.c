@@ -1,101 +1,72 @@
+/* See palette.h. */
 #include "tui/palette.h"
 
-#include "tui/box.h"
+#include "tui/list_paint.h"
 #include "tui/text.h"
 
+#include <limits.h>
 #include <stdio.h>
 
-enum {
-    MOST_COLUMNS = 76,
-    MOST_LINES = 16,
-    MARGIN = 2,  /* from the frame to the text, the border among it */
-    BORDERS = 3, /* rows that are no lines: the frame's, and what is typed */
-};
-
-static int least(int a, int b)
+struct list_box palette_box(const struct layout *l, size_t n_found, size_t chosen)
 {
-    return a < b ? a : b;
+    static const struct list_shape SHAPE = {.place = LIST_AT_MIDDLE,
+                                            .columns = 76,
+                                            .above = 1,
+                                            .most_items = PALETTE_MOST_LINES};
+    int n = n_found < INT_MAX ? (int)n_found : INT_MAX;
+    return list_box_for(l, &SHAPE, n, chosen < INT_MAX ? (int)chosen : INT_MAX);
 }
 
-int palette_room(const struct layout *l)
-{
-    int room = least(l->roll.rows - BORDERS, MOST_LINES);
-    return room > 1 ? room : 1;
-}
+/* -- drawing -- */
 
-struct region palette_region(const struct layout *l, int n_lines)
+static void mark(const struct paint *p, const struct list_row *r, int column)
 {
-    int columns = least(l->columns - 2, MOST_COLUMNS), rows = n_lines > 0 ? n_lines : 1;
-    return (struct region){(l->columns - columns) / 2, l->roll.row, columns,
-                           least(rows, palette_room(l)) + BORDERS};
-}
-
-int palette_line_at(const struct layout *l, int n_lines, int column, int row)
-{
-    struct region r = palette_region(l, n_lines);
-    struct region lines = {r.column + 1, r.row + 2, r.columns - 2,
-                           least(n_lines, palette_room(l))};
-    return region_has(&lines, column, row) ? row - lines.row : -1;
-}
-
-static void mark(const struct paint *p, int column, int row)
-{
-    struct cell *cell = cells_at(p->c, column, row);
+    struct cell *cell = cells_at(p->c, column, r->row);
     if (!cell)
         return;
-    cell->fg = p->t->accent;
-    cell->attr |= ATTR_BOLD;
+    cell->fg = r->accent;
+    cell->attr |= r->is_chosen ? ATTR_UNDERLINE : ATTR_BOLD;
 }
 
 /* What was typed of it stands out. */
-static void paint_text(const struct paint *p, int column, int row, int columns,
+static void paint_text(const struct paint *p, const struct list_row *r, int columns,
                        const struct palette_line *line)
 {
     const char *text = line->text;
-    int end = column +
-              cells_text(p->c, column, row, columns, text, p->t->text, COLOUR_KEEP, 0);
+    int column = r->column,
+        end = column + list_write(p, r, column, columns, text, r->ink, 0);
     bool is_cut = text_columns(text) > columns;
     for (int at = 0; at < 64 && *text && column < end - is_cut;) {
         const char *before = text;
         uint32_t code = text_next(&text);
         if (line->marks >> at & 1)
-            mark(p, column, row);
+            mark(p, r, column);
         column += text_width(code);
         at += (int)(text - before);
     }
 }
 
-static void paint_line(const struct paint *p, const struct region *r, int row,
+static void paint_line(const struct paint *p, const struct list_row *r,
                        const struct palette_line *line)
 {
     char about[80];
     snprintf(about, sizeof about, "%s%s%s", line->kind,
              *line->kind && *line->keys ? " " : "", line->keys);
-    int left = r->column + MARGIN, end = r->column + r->columns - MARGIN;
     int columns = text_columns(about), keys = text_columns(line->keys);
-    columns = least(columns, r->columns / 2);
-    paint_text(p, left, row, end - left - columns - 1, line);
-    cells_text(p->c, end - columns, row, columns, about, p->t->quiet, COLOUR_KEEP, 0);
+    int most = (r->end - r->column) / 2 + LIST_MARGIN;
+    columns = columns < most ? columns : most;
+    paint_text(p, r, r->end - r->column - columns - 1, line);
+    list_write(p, r, r->end - columns, columns, about, r->quiet, 0);
     if (keys && keys <= columns)
-        cells_text(p->c, end - keys, row, keys, line->keys, p->t->accent, COLOUR_KEEP,
-                   0);
+        list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);
 }
 
 /* The end of what is typed stays in sight, and the terminal's cursor is in it. */
-static void paint_typed(const struct paint *p, const struct region *r)
+static void paint_typed(const struct paint *p, const struct list_box *b)
 {
-    int left = r->column + MARGIN, room = r->columns - 2 * MARGIN - 3;
-    cells_put(p->c, left, r->row + 1, '>', p->t->accent, COLOUR_KEEP, ATTR_BOLD);
-    paint_input(p, left + 2, r->row + 1, room);
-}
-
-static void paint_how_many(const struct paint *p, const struct region *r)
-{
-    char text[32];
-    snprintf(text, sizeof text, " %d ", p->v->palette->n_found);
-    int columns = text_columns(text);
-    cells_text(p->c, r->column + r->columns - columns - 2, r->row + r->rows - 1,
-               columns, text, p->t->quiet, COLOUR_KEEP, 0);
+    struct list_row r = list_plain_row(p, b, b->frame.row + 1);
+    list_write(p, &r, r.column, 1, ">", r.accent, ATTR_BOLD);
+    paint_input(p, r.column + 2, r.row, r.end - r.column - 3);
 }
 
 void paint_palette(const struct paint *p)
@@ -103,17 +74,14 @@ void paint_palette(const struct paint *p)
     const struct palette_view *found = p->v->palette;
     if (!found || p->v->mode != MODE_PALETTE)
         return;
-    struct region r = palette_region(&p->l, found->n_lines);
-    box_paint(p, &r, "find");
-    paint_typed(p, &r);
-    int n = least(found->n_lines, palette_room(&p->l));
-    for (int i = 0; i < n; i++) {
-        paint_line(p, &r, r.row + 2 + i, &found->lines[i]);
-        if (i == found->chosen)
-            box_mark_line(p, &r, r.row + 2 + i);
+    struct list_box b =
+        palette_box(&p->l, (size_t)found->n_found, (size_t)found->chosen);
+    list_paint_frame(p, &b, "find");
+    paint_typed(p, &b);
+    list_paint_nothing(p, &b, "nothing is called that");
+    for (int i = b.first; i < b.first + b.n_shown; i++) {
+        struct list_row r = list_paint_item(p, &b, i, i == found->chosen);
+        if (i >= found->first && i < found->first + found->n_lines)
+            paint_line(p, &r, &found->lines[i - found->first]);
     }
-    if (n == 0)
-        cells_text(p->c, r.column + MARGIN, r.row + 2, r.columns - 2 * MARGIN,
-                   "nothing is called that", p->t->quiet, COLOUR_KEEP, 0);
-    paint_how_many(p, &r);
 }

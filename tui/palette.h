@@ -4,7 +4,7 @@
 #define TUI_PALETTE_H
 
 #include "tui/cells.h"
-#include "tui/layout.h"
+#include "tui/list_box.h"
 
 struct palette_line {
     const char *text; /* untrusted */
@@ -13,18 +13,16 @@ struct palette_line {
     uint64_t marks;   /* bit i: byte i of the text was typed */
 };
 
-/* The lines that there is room for. */
+/* The lines that are seen. */
 struct palette_view {
     const struct palette_line *lines;
     int n_lines;
-    int chosen;  /* of those; -1: none */
-    int n_found; /* in all */
+    int first, n_found; /* the first of them among all */
+    int chosen;         /* of all */
 };
 
-/* The box of so many lines at this size of screen, and how many it has room for. */
-struct region palette_region(const struct layout *l, int n_lines);
-int palette_room(const struct layout *l);
-/* The line under a screen cell, or -1. */
-int palette_line_at(const struct layout *l, int n_lines, int column, int row);
+enum { PALETTE_MOST_LINES = 16 };
+
+struct list_box palette_box(const struct layout *l, size_t n_found, size_t chosen);
 
 #endif

@@ -257,7 +257,7 @@ static void paint_one_track(const struct paint *p, int track)
                                               : PRESENCE_OTHER;
     for (size_t i = survey_next_note(p->survey, s, track, 0, left);
          i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(p->survey, s, track, i + 1, left))
+         i = survey_after(p->survey, s, track, i, left))
         if (!is_covered(p, &pass, &t->notes[i]))
             paint_note(p, &pass, &t->notes[i]);
 }

@@ -8,11 +8,11 @@
 #include "tui/guard.h"
 #include "tui/key_reader.h"
 #include "tui/line.h"
+#include "tui/look.h"
 #include "tui/terminfo.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -39,11 +39,8 @@ struct screen {
     struct termios old, raw;
     char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
     struct sigaction before[N_WATCHED];
-    struct theme theme;
-    char theme_name[THEME_NAME_BYTES];
-    bool is_light;    /* the terminal's background */
-    enum depth depth; /* the most colours it has */
-    bool asks;        /* the terminal is not known to print questions */
+    struct look look;
+    bool asks; /* the terminal is not known to print questions */
     struct cells cells;
     struct emit emit;
     struct line line;
@@ -101,31 +98,17 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
              t->leave);
 }
 
-void screen_set_theme(struct screen *s, const char *name)
+/* Everything is of other colours from the next frame on. */
+static void change_look(struct screen *s)
 {
-    snprintf(s->theme_name, sizeof s->theme_name, "%s",
-             theme_is_known(name) ? name : "auto");
-    s->theme = theme_by_name(s->theme_name, s->depth, s->is_light, s->theme.ascii);
-    s->emit.depth = s->theme.depth;
+    s->emit.depth = s->look.theme.depth;
     s->emit.whole = s->due = true;
 }
 
-/* rxvt's "foreground;background": 7 and 15 are light. */
-static bool is_light_ground(const char *colorfgbg)
+void screen_set_theme(struct screen *s, const char *name)
 {
-    const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
-    return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
-}
-
-static void choose_theme(struct screen *s, const struct terminfo *t)
-{
-    const char *wish = getenv("CONTINUO_THEME");
-    s->is_light = is_light_ground(getenv("COLORFGBG"));
-    s->depth = theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
-                           t->direct ? 1 << 24 : t->n_colours);
-    s->theme.ascii =
-        getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    screen_set_theme(s, wish ? wish : "auto");
+    if (look_wish(&s->look, name))
+        change_look(s);
 }
 
 static void enter(struct screen *s)
@@ -173,8 +156,8 @@ static bool set_up(struct screen *s)
         !terminfo_read(&t, s->output_fd) || !t.ansi)
         return false;
     setlocale(LC_CTYPE, "");
-    emit_init(&s->emit, DEPTH_MONO);
-    choose_theme(s, &t);
+    look_init(&s->look, &t);
+    emit_init(&s->emit, s->look.theme.depth);
     make_sequences(s, &t);
     s->raw = s->old;
     cfmakeraw(&s->raw);
@@ -235,7 +218,7 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     s->due = !line_is_free(&s->line, now_ms());
     if (s->due)
         return 0;
-    frame_draw(&s->cells, v, &s->theme);
+    frame_draw(&s->cells, v, &s->look.theme);
     size_t n = emit_frame(&s->emit, &s->cells);
     if (n)
         line_send(&s->line, s->emit.bytes, n, now_ms());
@@ -338,19 +321,13 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
     return flags;
 }
 
-static void learn_background(struct screen *s, int luminance)
-{
-    if ((luminance > 127) == s->is_light)
-        return;
-    s->is_light = luminance > 127;
-    screen_set_theme(s, s->theme_name);
-}
-
 bool screen_read(struct screen *s, struct key *out)
 {
     while (key_reader_next(&s->reader, s->idle, out)) {
-        if (out->code == K_BACKGROUND)
-            learn_background(s, out->column);
+        if (out->code == K_BACKGROUND && look_learn(&s->look, out->column))
+            change_look(s);
+        else if (out->code == K_BACKGROUND)
+            continue;
         else if (out->code == K_ANSWER)
             line_answered(&s->line, now_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted)

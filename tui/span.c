@@ -18,7 +18,7 @@ static int half_column(const struct paint *p, int64_t tick)
 bool span_of(const struct paint *p, const struct note *n, struct span *out)
 {
     const struct region *r = &p->l.roll;
-    out->row = layout_row(&p->l, &p->port, n->pitch);
+    out->row = p->rows[n->pitch & 127];
     if (out->row <= r->row - p->port.rows_per_pitch || out->row >= r->row + r->rows)
         return false;
     int64_t end = n->length < INT64_MAX - n->start ? n->start + n->length : INT64_MAX;

@@ -2,155 +2,84 @@
  * the right. */
 #include "tui/steer_panel.h"
 
-#include "tui/paint.h"
-#include "tui/text.h"
-
-#include <string.h>
+#include "tui/list_paint.h"
 
 enum {
     MOST_COLUMNS = 64,
-    MARGIN = 2,  /* from the frame to the text, the border among it */
-    BORDERS = 3, /* rows that are no lines: two of the frame, one of help */
-    NAME = 13,   /* columns */
-    VALUE = 20,  /* the longest seed */
-    LEAST = 8,   /* columns of a slider that says anything */
+    NAME = 13,  /* columns */
+    VALUE = 20, /* the longest seed */
+    LEAST = 8,  /* columns of a slider that says anything */
 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static void place_lines(struct steer_panel *p, const struct layout *l, int n_lines,
-                        int chosen)
-{
-    int room = l->roll.rows - BORDERS;
-    p->n_shown = least(n_lines, room > 1 ? room : 1);
-    p->first = chosen - p->n_shown / 2;
-    p->first = least(p->first, n_lines - p->n_shown);
-    p->first = p->first > 0 ? p->first : 0;
-}
 
 struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chosen)
 {
-    struct steer_panel p = {0};
-    place_lines(&p, l, n_lines, chosen);
-    p.frame =
-        (struct region){l->roll.column, l->roll.row,
-                        least(l->roll.columns, MOST_COLUMNS), p.n_shown + BORDERS};
-    int end = p.frame.column + p.frame.columns - MARGIN;
-    p.less = p.frame.column + MARGIN + NAME;
+    static const struct list_shape SHAPE = {
+        .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .below = 1};
+    struct steer_panel p = {.box = list_box_for(l, &SHAPE, n_lines, chosen)};
+    const struct region *f = &p.box.frame;
+    int end = f->column + f->columns - LIST_MARGIN;
+    p.less = f->column + LIST_MARGIN + NAME;
     p.value = p.less + 2;
-    p.n_value = least(VALUE, end - p.value - 2);
+    p.n_value = end - p.value - 2 < VALUE ? end - p.value - 2 : VALUE;
     p.more = p.value + p.n_value + 1;
     p.slider = p.more + 2;
     p.n_slider = end - p.slider >= LEAST ? end - p.slider : 0;
     return p;
 }
 
-int steer_panel_line_at(const struct steer_panel *p, int column, int row)
-{
-    struct region lines = {p->frame.column + 1, p->frame.row + 1, p->frame.columns - 2,
-                           p->n_shown};
-    return region_has(&lines, column, row) ? p->first + row - lines.row : -1;
-}
-
 /* -- drawing -- */
 
-static void frame_row(const struct paint *p, const struct region *f, int row,
-                      uint32_t left, uint32_t between, uint32_t right)
-{
-    int last = f->column + f->columns - 1;
-    for (int column = f->column; column <= last; column++) {
-        uint32_t glyph = column == f->column ? left : column == last ? right : between;
-        cells_put(p->c, column, row, glyph, p->t->quiet, p->t->panel, 0);
-    }
-}
-
-static void paint_frame(const struct paint *p, const struct region *f)
-{
-    int bottom = f->row + f->rows - 1;
-    frame_row(p, f, f->row, 0x250C, 0x2500, 0x2510);
-    for (int row = f->row + 1; row < bottom; row++)
-        frame_row(p, f, row, 0x2502, ' ', 0x2502);
-    frame_row(p, f, bottom, 0x2514, 0x2500, 0x2518);
-    cells_text(p->c, f->column + MARGIN, f->row, f->columns - 2 * MARGIN,
-               " what the machine is to do ", p->t->accent, COLOUR_KEEP, ATTR_BOLD);
-}
-
-/* Where there are lines out of sight. */
-static void paint_more_lines(const struct paint *p, const struct steer_panel *panel)
-{
-    int column = panel->frame.column + panel->frame.columns - MARGIN - 1;
-    if (panel->first > 0)
-        cells_put(p->c, column, panel->frame.row, 0x2191, p->t->accent, COLOUR_KEEP, 0);
-    if (panel->first + panel->n_shown < p->v->n_steer_lines)
-        cells_put(p->c, column, panel->frame.row + panel->frame.rows - 1, 0x2193,
-                  p->t->accent, COLOUR_KEEP, 0);
-}
-
 static void paint_slider(const struct paint *p, const struct steer_panel *panel,
-                         int row, const struct steer_line *line, uint32_t ink)
+                         const struct list_row *r, double share, uint32_t ink)
 {
-    double share = line->share < 1 ? line->share : 1;
-    int knob = (int)(share * (panel->n_slider - 1) + 0.5);
+    int knob = (int)((share < 1 ? share : 1) * (panel->n_slider - 1) + 0.5);
     for (int i = 0; i < panel->n_slider; i++)
-        cells_put(p->c, panel->slider + i, row, 0x2500, p->t->faint, COLOUR_KEEP, 0);
-    if (line->share >= 0)
-        cells_put(p->c, panel->slider + knob, row, 0x25CF, ink, COLOUR_KEEP, 0);
+        list_write(p, r, panel->slider + i, 1, "─", r->faint, 0);
+    list_write(p, r, panel->slider + knob, 1, "●", ink, 0);
 }
 
-static void paint_line(const struct paint *p, const struct steer_panel *panel, int row,
-                       const struct steer_line *line)
+static void paint_arrows(const struct paint *p, const struct steer_panel *panel,
+                         const struct list_row *r)
 {
-    uint32_t ink = line->is_set ? p->t->accent : p->t->quiet;
-    cells_text(p->c, panel->frame.column + MARGIN, row, NAME, line->name, p->t->text,
-               COLOUR_KEEP, 0);
-    cells_text(p->c, panel->value, row, panel->n_value, line->value, ink, COLOUR_KEEP,
+    list_write(p, r, panel->less, 1, "◂", r->accent, 0);
+    list_write(p, r, panel->more, 1, "▸", r->accent, 0);
+}
+
+static void paint_value(const struct paint *p, const struct steer_panel *panel, int i)
+{
+    const struct steer_line *line = &p->v->steer_lines[i];
+    struct list_row r = list_paint_item(p, &panel->box, i, i == p->v->steer_chosen);
+    uint32_t ink = line->is_set ? r.accent : r.quiet;
+    list_write(p, &r, r.column, NAME, line->name, r.ink, 0);
+    list_write(p, &r, panel->value, panel->n_value, line->value, ink,
                line->is_set ? ATTR_BOLD : 0);
     if (panel->n_slider && line->share >= 0)
-        paint_slider(p, panel, row, line, ink);
+        paint_slider(p, panel, &r, line->share, ink);
+    if (r.is_chosen)
+        paint_arrows(p, panel, &r);
 }
 
-/* Between the borders: a ground of its own, or the reverse of what is there. */
-static void mark_chosen(const struct paint *p, const struct steer_panel *panel, int row)
+static void paint_help_line(const struct paint *p, const struct list_box *b)
 {
-    const struct region *f = &panel->frame;
-    cells_put(p->c, panel->less, row, 0x25C2, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
-    cells_put(p->c, panel->more, row, 0x25B8, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
-    for (int column = f->column + 1; column < f->column + f->columns - 1; column++) {
-        struct cell *cell = cells_at(p->c, column, row);
-        if (theme_paints(p->t)) {
-            cell->bg = theme_mix(p->t->panel, p->t->accent, 0.2);
-        } else if (p->t->depth == DEPTH_16) { /* bold would be another yellow */
-            cell->fg = p->t->accent;
-            cell->attr = ATTR_REVERSE;
-        } else {
-            cell->attr |= ATTR_REVERSE;
-        }
-    }
+    struct list_row r = list_plain_row(p, b, b->frame.row + b->frame.rows - 2);
+    int chosen = p->v->steer_chosen;
+    if (chosen >= 0 && chosen < p->v->n_steer_lines)
+        list_write(p, &r, r.column, r.end - r.column, p->v->steer_lines[chosen].help,
+                   r.quiet, 0);
 }
 
 void paint_steer_panel(const struct paint *p)
 {
     const struct view *v = p->v;
-    if (v->n_steer_lines <= 0)
-        return;
     struct steer_panel panel =
         steer_panel_for(&p->l, v->n_steer_lines, v->steer_chosen);
-    paint_frame(p, &panel.frame);
-    paint_more_lines(p, &panel);
-    for (int i = 0; i < panel.n_shown; i++) {
-        int row = panel.frame.row + 1 + i, line = panel.first + i;
-        paint_line(p, &panel, row, &v->steer_lines[line]);
-        if (line == v->steer_chosen)
-            mark_chosen(p, &panel, row);
-    }
-    if (v->steer_chosen >= 0 && v->steer_chosen < v->n_steer_lines)
-        cells_text(p->c, panel.frame.column + MARGIN,
-                   panel.frame.row + panel.n_shown + 1,
-                   panel.frame.columns - 2 * MARGIN,
-                   v->steer_lines[v->steer_chosen].help, p->t->quiet, COLOUR_KEEP, 0);
+    const struct list_box *b = &panel.box;
+    if (v->n_steer_lines <= 0 || !b->frame.rows)
+        return;
+    list_paint_frame(p, b, "what the machine is to do");
+    for (int i = b->first; i < b->first + b->n_shown; i++)
+        paint_value(p, &panel, i);
+    paint_help_line(p, b);
 }
 
 void paint_wishes(const struct paint *p, int column, int end)

@@ -31,6 +31,15 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
  * n_notes when none. */
 size_t survey_next_note(const struct survey *s, const struct score *score, int track,
                         size_t from, int64_t tick);
+/* The same for the note after the i-th: where that one begins at `tick` or later, all that
+ * come after it do. */
+static inline size_t survey_after(const struct survey *s, const struct score *score,
+                                  int track, size_t i, int64_t tick)
+{
+    return score->tracks[track].notes[i].start >= tick
+               ? i + 1
+               : survey_next_note(s, score, track, i + 1, tick);
+}
 int64_t survey_end_tick(const struct survey *s);
 /* The bin of a tick, the nearest when it is past the end. */
 int survey_bin(const struct survey *s, int64_t tick);

@@ -210,8 +210,8 @@ uint32_t theme_legible(const struct theme *t, uint32_t colour, uint32_t ground)
 {
     if (colour > RGB_MASK || ground > RGB_MASK)
         return colour;
-    for (double share = 0; share < 1; share += 0.05) {
-        uint32_t ink = theme_mix(colour, t->text, share);
+    for (int twentieths = 0; twentieths < 20; twentieths++) {
+        uint32_t ink = theme_mix(colour, t->text, twentieths / 20.0);
         if (theme_contrast(ink, ground) >= TEXT_CONTRAST)
             return ink;
     }

@@ -2,16 +2,13 @@
  * loud a track is, its number of notes, its channel and its instrument. */
 #include "tui/track_list.h"
 
-#include "tui/paint.h"
-#include "tui/text.h"
+#include "tui/list_paint.h"
 
 #include <stdio.h>
 
 enum {
     MOST_COLUMNS = 90,
-    MARGIN = 2,  /* from the frame to the text, the border among it */
-    BORDERS = 3, /* rows that are no tracks: two of the frame, one of headings */
-    NUMBER = 5,  /* columns, as all below, with a gap */
+    NUMBER = 5, /* columns, as all below, with a gap */
     COLOUR = 3,
     LEAST_NAME = 10,
     INSTRUMENT = 24,
@@ -20,11 +17,6 @@ enum {
     MARKS = 2 * TRACK_MARKS + 1,
     LEVEL = 4,
 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Gives a column its place when there is room for it beside a name. */
 static int take(int *room, int columns)
@@ -37,12 +29,12 @@ static int take(int *room, int columns)
 
 static void place_columns(struct track_list *t)
 {
-    int room = t->frame.columns - 2 * MARGIN - NUMBER - COLOUR - MARKS;
+    int room = t->box.frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
     int instrument = take(&room, INSTRUMENT);
     int channel = instrument ? take(&room, CHANNEL) : 0;
     int notes = channel ? take(&room, NOTES) : 0,
         level = notes ? take(&room, LEVEL) : 0;
-    t->number = t->frame.column + MARGIN;
+    t->number = t->box.frame.column + LIST_MARGIN;
     t->colour = t->number + NUMBER;
     t->name = t->colour + COLOUR;
     t->n_name = room - 1;
@@ -57,37 +49,22 @@ static void place_columns(struct track_list *t)
 
 struct track_list track_list_for(const struct layout *l, int n_tracks, int first)
 {
-    struct track_list t = {0};
-    int room = l->roll.rows - BORDERS;
-    if (l->too_small || room < 1)
-        return t;
-    t.n_shown = least(n_tracks, room);
-    t.first = least(first, n_tracks - t.n_shown);
-    t.first = t.first > 0 ? t.first : 0;
-    t.frame = (struct region){l->roll.column, l->roll.row,
-                              least(l->roll.columns, MOST_COLUMNS),
-                              (t.n_shown > 0 ? t.n_shown : 1) + BORDERS};
-    t.frame.rows = least(t.frame.rows, l->roll.rows);
-    t.top = t.frame.row + 2;
-    place_columns(&t);
+    static const struct list_shape SHAPE = {
+        .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .above = 1};
+    struct track_list t = {.box = list_box_from(l, &SHAPE, n_tracks, first)};
+    if (t.box.frame.rows)
+        place_columns(&t);
     return t;
 }
 
 int track_list_reveal(const struct layout *l, int n_tracks, int first, int track)
 {
-    struct track_list t = track_list_for(l, n_tracks, first);
+    const struct list_box b = track_list_for(l, n_tracks, first).box;
     if (track < 0 || track >= n_tracks)
-        return t.first;
-    if (track < t.first)
+        return b.first;
+    if (track < b.first)
         return track;
-    return track >= t.first + t.n_shown ? track - t.n_shown + 1 : t.first;
-}
-
-int track_list_at(const struct track_list *t, int column, int row)
-{
-    struct region rows = {t->frame.column + 1, t->top, t->frame.columns - 2,
-                          t->n_shown};
-    return region_has(&rows, column, row) ? t->first + row - t->top : -1;
+    return track >= b.first + b.n_shown ? track - b.n_shown + 1 : b.first;
 }
 
 enum track_mark track_list_mark_at(const struct track_list *t, int column)
@@ -100,49 +77,14 @@ enum track_mark track_list_mark_at(const struct track_list *t, int column)
 
 /* -- drawing -- */
 
-static void frame_row(const struct paint *p, const struct region *f, int row,
-                      uint32_t left, uint32_t between, uint32_t right)
+static void paint_headings(const struct paint *p, const struct track_list *t)
 {
-    int last = f->column + f->columns - 1;
-    for (int column = f->column; column <= last; column++) {
-        uint32_t glyph = column == f->column ? left : column == last ? right : between;
-        cells_put(p->c, column, row, glyph, p->t->quiet, p->t->panel, 0);
-    }
-}
-
-static void write_at(const struct paint *p, int column, int row, int room,
-                     const char *text, uint32_t ink, int attr)
-{
-    if (column > 0)
-        cells_text(p->c, column, row, room, text, ink, COLOUR_KEEP, attr);
-}
-
-static void paint_frame(const struct paint *p, const struct track_list *t)
-{
-    const struct region *f = &t->frame;
-    int bottom = f->row + f->rows - 1, row = f->row + 1;
-    frame_row(p, f, f->row, 0x250C, 0x2500, 0x2510);
-    for (int i = row; i < bottom; i++)
-        frame_row(p, f, i, 0x2502, ' ', 0x2502);
-    frame_row(p, f, bottom, 0x2514, 0x2500, 0x2518);
-    write_at(p, f->column + MARGIN, f->row, f->columns, " tracks ", p->t->accent,
-             ATTR_BOLD);
-    write_at(p, t->name, row, t->n_name, "name", p->t->quiet, 0);
-    write_at(p, t->instrument, row, INSTRUMENT - 1, "instrument", p->t->quiet, 0);
-    write_at(p, t->channel, row, CHANNEL, "ch", p->t->quiet, 0);
-    write_at(p, t->notes, row, NOTES, " notes", p->t->quiet, 0);
-    write_at(p, t->marks, row, MARKS, "M S a h", p->t->quiet, 0);
-}
-
-/* Where there are tracks out of sight. */
-static void paint_more(const struct paint *p, const struct track_list *t)
-{
-    int column = t->frame.column + t->frame.columns - MARGIN - 1;
-    if (t->first > 0)
-        cells_put(p->c, column, t->frame.row, 0x2191, p->t->accent, COLOUR_KEEP, 0);
-    if (t->first + t->n_shown < (int)p->v->score->n_tracks)
-        cells_put(p->c, column, t->frame.row + t->frame.rows - 1, 0x2193, p->t->accent,
-                  COLOUR_KEEP, 0);
+    struct list_row r = list_plain_row(p, &t->box, t->box.frame.row + 1);
+    list_write(p, &r, t->name, t->n_name, "name", r.quiet, 0);
+    list_write(p, &r, t->instrument, INSTRUMENT - 1, "instrument", r.quiet, 0);
+    list_write(p, &r, t->channel, CHANNEL, "ch", r.quiet, 0);
+    list_write(p, &r, t->notes, NOTES, " notes", r.quiet, 0);
+    list_write(p, &r, t->marks, MARKS, "M S a h", r.quiet, 0);
 }
 
 /* The loudest velocity that sounds at the playhead, 0..127. */
@@ -162,87 +104,76 @@ static int level_of(const struct paint *p, int track)
     return loudest;
 }
 
-static void paint_level(const struct paint *p, const struct track_list *t, int row,
-                        int track)
+static void paint_level(const struct paint *p, const struct track_list *list,
+                        const struct list_row *r, int track)
 {
     const int steps = LEVEL - 1;
-    int lit = t->level ? (level_of(p, track) * steps + 126) / 127 : 0;
+    int lit = list->level ? (level_of(p, track) * steps + 126) / 127 : 0;
     for (int i = 0; i < lit; i++)
-        cells_put(p->c, t->level + i, row, 0x25AE, p->t->playhead, COLOUR_KEEP, 0);
+        list_write(p, r, list->level + i, 1, "▮",
+                   r->is_chosen ? r->ink : p->t->playhead, 0);
 }
 
-static void paint_marks(const struct paint *p, const struct track_list *list, int row,
-                        const struct track *t)
+static void paint_marks(const struct paint *p, const struct track_list *list,
+                        const struct list_row *r, const struct track *t)
 {
     const bool is_on[TRACK_MARKS] = {t->mute, t->solo, t->arm, t->hide};
     static const char *const LETTERS[TRACK_MARKS] = {"M", "S", "●", "h"};
+    uint32_t armed = r->is_chosen ? r->ink : p->t->error;
     for (int i = 0; i < TRACK_MARKS; i++)
-        write_at(p, list->marks + 2 * i, row, 1, is_on[i] ? LETTERS[i] : "·",
-                 !is_on[i]        ? p->t->faint
-                 : i == TRACK_ARM ? p->t->error
-                                  : p->t->accent,
-                 is_on[i] ? ATTR_BOLD : 0);
+        list_write(p, r, list->marks + 2 * i, 1, is_on[i] ? LETTERS[i] : "·",
+                   !is_on[i]        ? r->faint
+                   : i == TRACK_ARM ? armed
+                                    : r->accent,
+                   is_on[i] ? ATTR_BOLD : 0);
 }
 
-static void paint_figures(const struct paint *p, const struct track_list *list, int row,
-                          const struct track *t)
+static void paint_figures(const struct paint *p, const struct track_list *list,
+                          const struct list_row *r, const struct track *t)
 {
     char text[32];
     snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
-    write_at(p, list->channel, row, CHANNEL, text, p->t->text, 0);
+    list_write(p, r, list->channel, CHANNEL, text, r->ink, 0);
     snprintf(text, sizeof text, "%6zu", t->n_notes);
-    write_at(p, list->notes, row, NOTES, text, p->t->quiet, 0);
+    list_write(p, r, list->notes, NOTES, text, r->quiet, 0);
 }
 
-/* Between the borders: a ground of its own, or the reverse of what is there, but for the
- * track's colour. */
-static void mark_chosen(const struct paint *p, const struct track_list *list, int row)
+/* On the panel's ground in the chosen row too, where it would not be told. */
+static void paint_colour(const struct paint *p, const struct track_list *list, int row,
+                         int track)
 {
-    const struct region *f = &list->frame;
-    for (int column = f->column + 1; column < f->column + f->columns - 1; column++) {
-        struct cell *cell = cells_at(p->c, column, row);
-        bool is_colour = column >= list->colour && column < list->colour + COLOUR - 1;
-        if (theme_paints(p->t)) {
-            cell->bg = theme_mix(p->t->panel, p->t->accent, 0.2);
-        } else if (!is_colour) {
-            cell->fg = p->t->text;
-            cell->attr |= ATTR_REVERSE;
-        }
-    }
+    for (int i = 0; i < COLOUR - 1; i++)
+        cells_put(p->c, list->colour + i, row, 0x25A0,
+                  theme_track(p->t, paint_hue(p, track)), p->t->panel, 0);
 }
 
-static void paint_row(const struct paint *p, const struct track_list *list, int row,
-                      int track)
+static void paint_one(const struct paint *p, const struct track_list *list, int track)
 {
     char number[16];
     const struct track *t = &p->v->score->tracks[track];
-    uint32_t ink = paint_is_heard(p, track) ? p->t->text : p->t->quiet;
-    int attr = track == p->v->track ? ATTR_BOLD : 0;
+    struct list_row r = list_paint_item(p, &list->box, track, track == p->v->track);
+    uint32_t ink = paint_is_heard(p, track) ? r.ink : r.quiet;
     snprintf(number, sizeof number, "%4d", track + 1);
-    write_at(p, list->number, row, NUMBER, number, p->t->quiet, 0);
-    write_at(p, list->colour, row, COLOUR, "■■", theme_track(p->t, paint_hue(p, track)),
-             0);
-    write_at(p, list->name, row, list->n_name, t->name, ink, attr);
-    write_at(p, list->instrument, row, INSTRUMENT - 1,
-             program_name(t->channel, t->program), ink, 0);
-    paint_figures(p, list, row, t);
-    paint_marks(p, list, row, t);
-    paint_level(p, list, row, track);
-    if (track == p->v->track)
-        mark_chosen(p, list, row);
+    list_write(p, &r, list->number, NUMBER, number, r.quiet, 0);
+    paint_colour(p, list, r.row, track);
+    list_write(p, &r, list->name, list->n_name, t->name, ink, 0);
+    list_write(p, &r, list->instrument, INSTRUMENT - 1,
+               program_name(t->channel, t->program), ink, 0);
+    paint_figures(p, list, &r, t);
+    paint_marks(p, list, &r, t);
+    paint_level(p, list, &r, track);
 }
 
 void paint_track_list(const struct paint *p)
 {
-    int n = (int)p->v->score->n_tracks;
-    struct track_list list = track_list_for(&p->l, n, p->v->tracks_first);
-    if (!p->v->list_tracks || !list.frame.rows)
+    struct track_list list =
+        track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks_first);
+    const struct list_box *b = &list.box;
+    if (!p->v->list_tracks || !b->frame.rows)
         return;
-    paint_frame(p, &list);
-    paint_more(p, &list);
-    if (!n)
-        write_at(p, list.name, list.top, list.n_name, "none; A adds one", p->t->quiet,
-                 0);
-    for (int i = 0; i < list.n_shown; i++)
-        paint_row(p, &list, list.top + i, list.first + i);
+    list_paint_frame(p, b, "tracks");
+    paint_headings(p, &list);
+    list_paint_nothing(p, b, "none; A adds one");
+    for (int i = b->first; i < b->first + b->n_shown; i++)
+        paint_one(p, &list, i);
 }

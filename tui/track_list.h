@@ -2,14 +2,12 @@
 #ifndef TUI_TRACK_LIST_H
 #define TUI_TRACK_LIST_H
 
-#include "tui/layout.h"
+#include "tui/list_box.h"
 
 enum track_mark { TRACK_MUTE, TRACK_SOLO, TRACK_ARM, TRACK_HIDE, TRACK_MARKS };
 
 struct track_list {
-    struct region frame;                   /* its borders, too */
-    int top;                               /* screen row of the first track */
-    int first, n_shown;                    /* tracks */
+    struct list_box box;
     int number, colour, name, marks;       /* columns where these begin, */
     int n_name;                            /* and how wide the name is, */
     int instrument, channel, notes, level; /* 0: no room */
@@ -19,7 +17,6 @@ struct track_list {
 struct track_list track_list_for(const struct layout *l, int n_tracks, int first);
 /* The `first` nearest to this one with which the track is in sight. */
 int track_list_reveal(const struct layout *l, int n_tracks, int first, int track);
-int track_list_at(const struct track_list *t, int column, int row); /* or -1 */
 /* The mark in this column; TRACK_MARKS: none. */
 enum track_mark track_list_mark_at(const struct track_list *t, int column);
 

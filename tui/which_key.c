@@ -143,9 +143,7 @@ static void paint_more(const struct paint *p, const struct region *r, int n)
 {
     char text[32];
     snprintf(text, sizeof text, " and %d more: ? ", n);
-    int columns = text_columns(text);
-    cells_text(p->c, r->column + r->columns - columns - 1, r->row + r->rows - 1,
-               columns, text, p->t->quiet, COLOUR_KEEP, 0);
+    box_paint_end(p, r, r->row + r->rows - 1, text, p->t->quiet);
 }
 
 static void title(const struct view *v, char text[64])

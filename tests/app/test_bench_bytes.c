@@ -37,7 +37,7 @@ static void test_small_things_are_small(void **state)
             assert_in_range(b.n[BYTES_RIGHT], 1, 42 * edge);
             assert_in_range(b.n[BYTES_UP], 1, 48 * edge);
             assert_in_range(b.n[BYTES_PLAYHEAD], 1, 64 * edge);
-            assert_in_range(b.n[BYTES_GHOST], 1, 160);
+            assert_in_range(b.n[BYTES_GHOST], 1, 240);
             assert_in_range(b.n[BYTES_WHOLE], 1, area * (large ? 24 : 7));
             assert_true(b.n[BYTES_COLUMN] < b.n[BYTES_WHOLE]);
             assert_true(b.n[BYTES_ROW] < b.n[BYTES_WHOLE]);

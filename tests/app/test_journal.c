@@ -9,6 +9,8 @@
 #include "tests/app/kept.h"
 #include "tests/midi/random_piece.h"
 
+#include <errno.h>
+
 /* What can be told of the music and the tree. */
 static void assert_same_piece(const struct project *a, const struct project *b)
 {
@@ -248,6 +250,47 @@ static void a_large_history_begins_anew(void **state)
     free(more.bytes);
 }
 
+/* Nothing after a record that there was no memory for could be read again. */
+static void a_record_that_was_not_made_is_said(void **state)
+{
+    (void)state;
+    struct bytes_out broken = {.failed = true}, next = {0};
+    struct journal *j = journal_create(-1);
+    assert_non_null(j);
+    assert_true(journal_begin(j, in_kept("broken.mid.continuo-journal"), 0600));
+    journal_push(j, &broken);
+    assert_true(journal_wait(j, 10000));
+    assert_int_equal(journal_error(j), ENOMEM);
+    journal_put_went(&next, 0);
+    journal_retry(j);
+    journal_push(j, &next);
+    assert_true(journal_wait(j, 10000));
+    assert_int_equal(journal_error(j), ENOMEM);
+    journal_end(j, true);
+    journal_destroy(j);
+    assert_false(is_there("broken.mid.continuo-journal"));
+}
+
+/* What no clock has told is not counted with. */
+static void strange_times_are_not_believed(void **state)
+{
+    (void)state;
+    static const int64_t TIMES[] = {INT64_MIN, -1, INT64_MAX};
+    for (size_t i = 0; i < sizeof TIMES / sizeof TIMES[0]; i++) {
+        struct bytes_out all = {0};
+        struct journal_contents contents;
+        struct change *c = change_create("nothing");
+        journal_put_base(&all, true, (const uint8_t *)"", 0);
+        journal_put_did(&all, 0, TIMES[i], c);
+        assert_int_equal(journal_contents_read(&contents, all.bytes, all.n),
+                         JOURNAL_OK);
+        assert_int_equal(history_time(contents.history, 1), 0);
+        journal_contents_fini(&contents);
+        change_destroy(c);
+        free(all.bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +300,8 @@ int main(void)
         cmocka_unit_test(a_torn_end_is_cut_off),
         cmocka_unit_test(damage_is_put_aside),
         cmocka_unit_test(a_failing_disk_is_said_and_tried_again),
+        cmocka_unit_test(a_record_that_was_not_made_is_said),
+        cmocka_unit_test(strange_times_are_not_believed),
         cmocka_unit_test(a_large_history_begins_anew),
     };
     return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);

@@ -274,6 +274,55 @@ static void a_copy_is_journalled_where_it_will_be(void **state)
     kept_close(s);
 }
 
+/* A journal that is begun late tells of the state that the music is in, too. */
+static void what_a_second_program_saves_is_its_own(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("theirs.mid", 2);
+    settle(s);
+    struct session *second = kept_open("theirs.mid");
+    assert_int_equal(second->project.found.kind, RECOVERY_TAKEN);
+    draw(second, 2);
+    do_command(second, CMD_UNDO, 1);
+    assert_true(act_save_as(second, in_kept("second.mid"), false));
+    settle(second);
+    kept_close(second);
+    kept_close(s);
+    s = kept_open("second.mid");
+    assert_int_equal(s->project.found.kind, RECOVERY_BACK);
+    assert_int_equal(s->project.found.n_unsaved, 0);
+    assert_int_equal(n_notes(s), 3);
+    do_command(s, CMD_REDO, 1);
+    assert_int_equal(n_notes(s), 4);
+    kept_close(s);
+}
+
+/* Then a program that is being ended puts the music beside, as one without a journal. */
+static void without_a_place_for_the_journal_it_is_said(void **state)
+{
+    (void)state;
+    unsetenv("XDG_STATE_HOME");
+    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    unsetenv("HOME");
+    struct session *s = kept_session();
+    draw(s, 1);
+    session_tick(s);
+    assert_true(s->message_is_error);
+    assert_false(project_is_kept(&s->project));
+    assert_true(act_save_as(s, in_kept("placed.mid"), false));
+    settle(s);
+    assert_true(project_is_kept(&s->project));
+    kept_close(s);
+    setenv("XDG_STATE_HOME", kept_folder, 1);
+    if (home)
+        setenv("HOME", home, 1);
+    free(home);
+    s = kept_open("placed.mid");
+    do_command(s, CMD_UNDO, 1);
+    assert_int_equal(n_notes(s), 0);
+    kept_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +332,8 @@ int main(void)
         cmocka_unit_test(what_was_not_saved_of_before_is_kept_aside),
         cmocka_unit_test(an_earlier_version_is_found_in_the_history),
         cmocka_unit_test(a_second_program_does_not_write),
+        cmocka_unit_test(what_a_second_program_saves_is_its_own),
+        cmocka_unit_test(without_a_place_for_the_journal_it_is_said),
         cmocka_unit_test(another_name_takes_the_history_along),
         cmocka_unit_test(leaving_without_saving_is_meant),
         cmocka_unit_test(music_without_a_name_comes_back),

@@ -294,6 +294,17 @@ static void so_does_one_to_the_last_column(void **state)
     send(s, "\033");
 }
 
+/* What was held was held at columns that are elsewhere now. */
+static void a_new_size_lets_go(void **state)
+{
+    struct session *s = *state;
+    press(s, 0, 0, 60);
+    drag(s, 0, 960, 60);
+    assert_int_equal(s->drag, DRAG_NEW);
+    session_resize(s, 40, 16);
+    assert_int_equal(s->drag, DRAG_NONE);
+}
+
 static uint32_t noise(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -340,6 +351,7 @@ int main(void)
         CASE(empty_ground_is_boxed),
         CASE(escape_lets_go_of_everything),
         CASE(a_key_ends_a_drag),
+        CASE(a_new_size_lets_go),
         CASE(the_ruler_seeks_and_marks_a_loop),
         CASE(keys_and_map),
         CASE(the_wheel_scrolls_and_zooms),

@@ -196,7 +196,8 @@ static void one_walks_through_it(void **state)
     assert_int_equal(p->chosen, n - 1);
     struct view v;
     session_view(s, &v, 0);
-    assert_int_equal(v.palette->chosen, v.palette->n_lines - 1);
+    assert_int_equal(v.palette->chosen, n - 1);
+    assert_int_equal(v.palette->first + v.palette->n_lines, n);
     press(s, "C-n Down Down");
     assert_int_equal(p->chosen, 2);
     write_text(s, "zz");
@@ -215,9 +216,9 @@ static void the_mouse_chooses(void **state)
     press(s, "Enter");
     find(s, "undo");
     first_line(s);
-    struct region r = palette_region(&s->layout, 1);
+    struct region r = palette_box(&s->layout, 1, 0).items;
     act_run(s, &(struct command){
-                   .id = CMD_PALETTE_POINT, .column = r.column + 3, .row = r.row + 2});
+                   .id = CMD_PALETTE_POINT, .column = r.column + 3, .row = r.row});
     assert_int_equal(score_n_notes(s->project.score), 0);
     press(s, "C-p");
     act_run(s, &(struct command){.id = CMD_PALETTE_POINT, .column = 0, .row = 0});

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/paste.h"
 #include "app/registers_file.h"
 #include "midi/controllers.h"
 #include "tests/app/keyed.h"
@@ -461,6 +462,23 @@ static void mutations_do_no_harm(void **state)
     assert_true(n_read > 50 && n_read < 1200);
 }
 
+/* Controllers count as notes do: a hostile file may have many for one note. */
+static void what_is_too_much_is_not_pasted(void **state)
+{
+    enum { N_POINTS = 1 << 12 };
+    struct session *s = *state;
+    struct passage_note note = {.length = 1, .pitch = 60, .velocity = 80};
+    struct passage p = {.ticks_per_quarter = 480, .span = BAR, .notes = &note, .n = 1};
+    p.points = calloc(N_POINTS, sizeof *p.points);
+    p.n_points = N_POINTS;
+    assert_non_null(p.points);
+    uint64_t before = history_state(s->project.history);
+    paste_passage(s, &p, 0, 100 * BAR, 9999, "paste");
+    assert_int_equal(history_state(s->project.history), before);
+    assert_non_null(strstr(s->message, "too often"));
+    free(p.points);
+}
+
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
@@ -469,6 +487,7 @@ int main(void)
         CASE(capitals_add),
         CASE(numbers_remember_what_was_taken),
         CASE(counts_paste_in_a_row),
+        CASE(what_is_too_much_is_not_pasted),
         CASE(dot_goes_by_the_same_register),
         CASE(tracks_stay_apart),
         CASE(what_is_in_the_way_stays),

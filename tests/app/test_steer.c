@@ -297,8 +297,10 @@ static void the_mouse_changes_values(void **state)
     press(s, "P");
     s->steer_chosen = 0;
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
-    struct command c = {
-        .id = CMD_STEER_POINT, .column = p.value, .row = p.frame.row + 10, .button = 1};
+    struct command c = {.id = CMD_STEER_POINT,
+                        .column = p.value,
+                        .row = p.box.frame.row + 10,
+                        .button = 1};
     act_run(s, &c);
     assert_ptr_equal(steer_row(s->steer_chosen), row("density"));
     assert_is(&s->steering, "density", "any");
@@ -310,7 +312,7 @@ static void the_mouse_changes_values(void **state)
     act_run(s, &c);
     assert_is(&s->steering, "density", "1");
     c = (struct command){
-        .id = CMD_STEER_MORE, .column = p.value, .row = p.frame.row + 11};
+        .id = CMD_STEER_MORE, .column = p.value, .row = p.box.frame.row + 11};
     act_run(s, &c);
     assert_is(&s->steering, "voices", "1");
     assert_ptr_equal(steer_row(s->steer_chosen), row("voices"));

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/edit.h"
 #include "app/find_query.h"
 #include "tests/app/headless.h"
 #include "tui/keys.h"
@@ -176,9 +177,9 @@ static void a_click_chooses(void **state)
     struct session *s = *state;
     struct command c;
     type(s, "4GmVerse\rgggm");
-    struct region r = map_list_region(&s->layout, &s->signs.all);
+    struct region r = map_list_box(&s->layout, &s->signs.all, 0).items;
     struct key key = {.code = K_PRESS, .button = 1, .column = r.column + 3};
-    key.row = r.row + 3;
+    key.row = r.row + 2;
     assert_true(keys_feed(&keys, s->mode, &key, &c));
     act_run(s, &c);
     assert_int_equal(s->signs.chosen, 2);
@@ -432,6 +433,30 @@ static void the_map_comes_and_goes(void **state)
     assert_int_equal(s->layout.roll.rows, rows);
 }
 
+/* Also of more notes than were ever chosen before, and with others chosen before. */
+static void what_is_found_is_selected(void **state)
+{
+    enum { N = 200 };
+    struct session *s = *state;
+    struct change *c = change_create("a row");
+    for (int i = 0; i < N; i++)
+        assert_int_equal(
+            change_add_note(c, 0, edit_new_note(i * QUARTER, QUARTER, 60 + i % 2, 80)),
+            MIDI_OK);
+    assert_true(session_do(s, c));
+    type(s, "/C#4\r");
+    select_one(s, s->project.score->tracks[0].notes[0].id);
+    type(s, "g/");
+    assert_int_equal(s->n_selected, N / 2);
+    assert_int_equal(s->n_selected_tracks, 1);
+    assert_ptr_not_equal(s->selected, s->selected_before.ids);
+    assert_int_equal(s->selected_before.n, 1);
+    type(s, "gv");
+    assert_int_equal(s->n_selected, 1);
+    type(s, "gv");
+    assert_int_equal(s->n_selected, N / 2);
+}
+
 int main(void)
 {
 #define IN_SESSION(test)                                                               \
@@ -449,6 +474,7 @@ int main(void)
         IN_SESSION(a_loop_is_played),
         IN_SESSION(notes_are_found),
         IN_SESSION(texts_and_bars_are_found),
+        IN_SESSION(what_is_found_is_selected),
         IN_SESSION(the_view_follows_what_is_typed),
         cmocka_unit_test(what_is_typed_decides),
         IN_SESSION(the_map_comes_and_goes),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/quarters.h"
+#include "tui/take_list.h"
 
 static int open_session(void **state)
 {
@@ -459,11 +460,12 @@ static void leaving_and_coming_back(void **state)
     run(s, CMD_TAKES);
     session_view(s, &v, 0);
     assert_true(v.list_takes);
-    const struct region *roll = &s->layout.roll; /* a click on its third row */
+    const struct region rows =
+        take_list_box(&s->layout, s->takes.n, s->takes.shown).items;
     act_run(s, &(struct command){.id = CMD_POINT,
                                  .button = 1,
-                                 .column = roll->column + roll->columns - 3,
-                                 .row = roll->row + 3});
+                                 .column = rows.column + rows.columns - 1,
+                                 .row = rows.row + 2});
     assert_int_equal(shown(s), 'C');
     run(s, CMD_SELECT_BOX);
     run(s, CMD_ESCAPE);

@@ -307,12 +307,12 @@ static void the_mouse_does_it_too(void **state)
     session_resize(s, 200, 50);
     type(s, "B");
     struct track_list list = track_list_for(&s->layout, 4, 0);
-    click(s, list.name, list.top + 1);
+    click(s, list.name, list.box.items.row + 1);
     assert_int_equal(s->track, 1);
-    click(s, list.marks, list.top + 2);
+    click(s, list.marks, list.box.items.row + 2);
     assert_int_equal(s->track, 2);
     assert_true(track(s, 2)->mute);
-    click(s, list.marks + 2 * TRACK_HIDE, list.top + 2);
+    click(s, list.marks + 2 * TRACK_HIDE, list.box.items.row + 2);
     assert_true(track(s, 2)->hide && track(s, 2)->mute);
     click(s, 10, s->layout.tracks.row);
     assert_int_equal(s->track, 0);
@@ -332,7 +332,7 @@ static void hundreds_of_tracks_scroll(void **state)
         act_command_line(s, "track Many");
     type(s, "B");
     struct track_list list = track_list_for(&s->layout, 304, s->tracks_first);
-    assert_int_equal(list.first + list.n_shown, 304);
+    assert_int_equal(list.box.first + list.box.n_shown, 304);
     type(s, "j");
     assert_int_equal(s->track, 0);
     assert_int_equal(s->tracks_first, 0);
@@ -345,13 +345,13 @@ static void hundreds_of_tracks_scroll(void **state)
     type(s, "200j");
     assert_int_equal(s->track, 200);
     list = track_list_for(&s->layout, 304, s->tracks_first);
-    assert_in_range(200, list.first, list.first + list.n_shown - 1);
+    assert_in_range(200, list.box.first, list.box.first + list.box.n_shown - 1);
     type(s, "A");
     list = track_list_for(&s->layout, 305, s->tracks_first);
-    assert_int_equal(list.first + list.n_shown, 305);
+    assert_int_equal(list.box.first + list.box.n_shown, 305);
     session_resize(s, 60, 14);
     list = track_list_for(&s->layout, 305, s->tracks_first);
-    assert_in_range(304, list.first, list.first + list.n_shown - 1);
+    assert_in_range(304, list.box.first, list.box.first + list.box.n_shown - 1);
 }
 
 /* -- what is kept beside the file -- */

@@ -164,9 +164,9 @@ static void the_mouse_chooses_a_state(void **state)
     struct session *s = *state;
     grow(s);
     type(s, "U");
-    struct region r = history_list_region(&s->layout, 7);
+    struct region r = history_list_box(&s->layout, 7, 0).items;
     act_run(s, &(struct command){
-                   .id = CMD_HISTORY_POINT, .column = r.column + 5, .row = r.row + 3});
+                   .id = CMD_HISTORY_POINT, .column = r.column + 5, .row = r.row + 2});
     assert_int_equal(at(s), 4);
     act_run(s, &(struct command){.id = CMD_HISTORY_POINT, .column = 1, .row = 5});
     assert_int_equal(at(s), 4);
@@ -202,13 +202,13 @@ static void long_histories_scroll(void **state)
         for (int rows = 10; rows <= 50; rows += 8) {
             session_resize(s, columns, rows);
             size_t n = history_n_states(s->project.history);
-            struct region r = history_list_region(&s->layout, n);
-            for (size_t chosen = 0; r.rows && chosen < n; chosen++) {
-                size_t first = history_list_first(&s->layout, n, chosen);
-                assert_true(chosen >= first && chosen < first + (size_t)r.rows - 2);
-                assert_int_equal(history_list_at(&s->layout, n, chosen, r.column + 1,
-                                                 r.row + 1 + (int)(chosen - first)),
-                                 chosen);
+            for (int chosen = 0; chosen < (int)n; chosen++) {
+                struct list_box b = history_list_box(&s->layout, n, (size_t)chosen);
+                int row = b.items.row + chosen - b.first;
+                if (!b.frame.rows)
+                    break;
+                assert_in_range(chosen, b.first, b.first + b.n_shown - 1);
+                assert_int_equal(list_box_at(&b, b.items.column, row), chosen);
             }
         }
 }

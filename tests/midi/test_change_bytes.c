@@ -252,6 +252,22 @@ static void numbers_are_what_they_were(void **state)
     free(out.bytes);
 }
 
+/* After the largest id there would be none to give out. */
+static void ids_are_not_used_up(void **state)
+{
+    (void)state;
+    struct bytes_out out = {0};
+    struct change *c = change_create("last");
+    struct note last = {.id = UINT64_MAX - 1, .length = 1, .pitch = 60, .velocity = 80};
+    assert_int_equal(change_add_note(c, 0, last), MIDI_OK);
+    change_write(c, &out);
+    struct bytes_in in = {out.bytes, out.bytes + out.n, false};
+    assert_null(change_read(&in));
+    assert_true(in.failed);
+    change_destroy(c);
+    free(out.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +276,7 @@ int main(void)
         cmocka_unit_test(many_changes_are_as_one),
         cmocka_unit_test(distances_are_counted_along_the_tree),
         cmocka_unit_test(broken_bytes_are_refused),
+        cmocka_unit_test(ids_are_not_used_up),
         cmocka_unit_test(numbers_are_what_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,8 @@
 #include "random_smf.h"
 #include "smf_bytes.h"
 
-#include "midi/edit.h"
+#include "midi/apply.h"
+#include "midi/follow.h"
 #include "midi/note.h"
 
 BYTES(SONG, HEADER(1, 2, 96),
@@ -387,6 +388,31 @@ static void a_change_of_100000_notes_is_quick(void **state)
     close_song(&song);
 }
 
+/* Nothing of a score is later than TICK_MAX, nor the end of a chunk without events. */
+static void time_has_an_end(void **state)
+{
+    (void)state;
+    struct score *s = score_create(480);
+    struct history *h = history_create();
+    for (int i = 0; i < 10; i++) {
+        struct change *c = change_create("time");
+        enum midi_status st = change_insert_time(c, s, 0, TICK_MAX);
+        assert_int_equal(st, i ? MIDI_BAD_EDIT : MIDI_OK);
+        struct edit *e = i ? change_append(c, EDIT_TIME, 0) : NULL;
+        if (e)
+            e->time.by = TICK_MAX; /* as a hostile journal may say */
+        assert_int_equal(history_do(h, s, c), i ? MIDI_BAD_EDIT : MIDI_OK);
+    }
+    for (int i = 0; i < 10; i++) {
+        struct change *c = change_create("time");
+        change_append(c, EDIT_TIME, 0)->time.by = TICK_MAX;
+        assert_true(history_put(h, history_n_states(h) - 1, c, 0));
+    }
+    assert_true(history_follow(h, 0, history_n_states(h) - 1, 5, false) == TICK_MAX);
+    score_destroy(s);
+    history_destroy(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +425,7 @@ int main(void)
         cmocka_unit_test(a_track_and_its_notes_come_and_go),
         cmocka_unit_test(time_moves_all_but_the_setting_up),
         cmocka_unit_test(time_is_put_in_as_bars_of_its_place),
+        cmocka_unit_test(time_has_an_end),
         cmocka_unit_test(what_does_not_fit_changes_nothing),
         cmocka_unit_test(keeps_every_branch),
         cmocka_unit_test(random_edits_come_undone),

@@ -179,6 +179,7 @@ static void background_report(void **state)
     k = one_key("\033]11;rgb:10/10/14\007");
     assert_int_equal(k.code, K_BACKGROUND);
     assert_in_range(k.column, 10, 30);
+    assert_int_equal(one_key("\033[0n").code, K_ANSWER);
 }
 
 static bool feed(struct keymap_state *s, enum mode mode, uint32_t code,

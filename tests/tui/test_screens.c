@@ -247,14 +247,13 @@ static void list_too_long(void **state)
     struct layout l = layout_for(80, 16);
     for (s.view.shown_take = -1; s.view.shown_take < 26; s.view.shown_take++) {
         frame_draw(&s.cells, &s.view, &s.theme);
-        struct region r = take_list_region(&l, 26);
-        int i = s.view.shown_take < 0 ? 0 : s.view.shown_take;
-        int row = r.row + 1 + i - take_list_first(&l, 26, s.view.shown_take);
-        assert_true(region_has(&r, r.column, row));
-        assert_int_equal(cells_at(&s.cells, r.column + 1, row)->glyph, 'A' + i);
-        assert_int_equal(take_list_at(&l, 26, s.view.shown_take, r.column, row), i);
-        assert_int_equal(take_list_at(&l, 26, s.view.shown_take, r.column - 1, row),
-                         -1);
+        struct list_box b = take_list_box(&l, 26, s.view.shown_take);
+        int i = s.view.shown_take < 0 ? 0 : s.view.shown_take, at = b.items.column;
+        int row = b.items.row + i - b.first;
+        assert_true(region_has(&b.items, at, row));
+        assert_int_equal(cells_at(&s.cells, at + 1, row)->glyph, 'A' + i);
+        assert_int_equal(list_box_at(&b, at, row), i);
+        assert_int_equal(list_box_at(&b, at - 1, row), -1);
     }
     scene_fini(&s);
 }
@@ -380,10 +379,10 @@ static void history_ascii_40x12(void **state)
     open_history(&s);
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(40, 12);
-    struct region r = history_list_region(&l, s.view.n_history);
-    int row = r.row + 1 + 2 - (int)history_list_first(&l, s.view.n_history, 2);
-    assert_true(cells_at(&s.cells, r.column + 4, row)->attr & ATTR_REVERSE);
-    assert_false(cells_at(&s.cells, r.column + 4, row + 1)->attr & ATTR_REVERSE);
+    struct list_box b = history_list_box(&l, s.view.n_history, 2);
+    int row = b.items.row + 2 - b.first, column = b.items.column + 3;
+    assert_true(cells_at(&s.cells, column, row)->attr & ATTR_REVERSE);
+    assert_false(cells_at(&s.cells, column, row + 1)->attr & ATTR_REVERSE);
     check(&s, "history-ascii-40x12");
 }
 
@@ -407,8 +406,9 @@ static void steer_mono_132x46(void **state)
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(132, 46);
     struct steer_panel p = steer_panel_for(&l, s.view.n_steer_lines, 0);
-    assert_true(cells_at(&s.cells, p.value, p.frame.row + 1)->attr & ATTR_REVERSE);
-    assert_false(cells_at(&s.cells, p.value, p.frame.row + 2)->attr & ATTR_REVERSE);
+    int row = p.box.items.row;
+    assert_true(cells_at(&s.cells, p.value, row)->attr & ATTR_REVERSE);
+    assert_false(cells_at(&s.cells, p.value, row + 1)->attr & ATTR_REVERSE);
     check(&s, "steer-mono-132x46");
 }
 
@@ -421,8 +421,9 @@ static void steer_40x12(void **state)
     open_panel(&s, 6);
     struct layout l = layout_for(40, 12);
     struct steer_panel p = steer_panel_for(&l, s.view.n_steer_lines, 6);
-    assert_int_equal(steer_panel_line_at(&p, p.value, p.frame.row + p.n_shown), 6);
-    assert_int_equal(steer_panel_line_at(&p, p.value, p.frame.row), -1);
+    int last = p.box.items.row + p.box.n_shown - 1;
+    assert_int_equal(list_box_at(&p.box, p.value, last), 6);
+    assert_int_equal(list_box_at(&p.box, p.value, p.box.frame.row), -1);
     assert_int_equal(p.n_slider, 0);
     check(&s, "steer-40x12");
 }
@@ -510,9 +511,10 @@ static void tracks_80x24(void **state)
     struct layout l = layout_for(80, 24);
     struct track_list list = track_list_for(&l, 4, 0);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(track_list_at(&list, list.name, list.top + i), i);
+        int row = list.box.items.row + i;
+        assert_int_equal(list_box_at(&list.box, list.name, row), i);
         assert_int_equal(
-            cells_at(&s.cells, list.colour, list.top + i)->fg,
+            cells_at(&s.cells, list.colour, row)->fg,
             theme_track(&s.theme, i == 2 ? 5 : i)); /* the third has its own */
     }
     check(&s, "tracks-80x24");
@@ -554,8 +556,9 @@ static void tracks_mono_80x24(void **state)
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(80, 24);
     struct track_list list = track_list_for(&l, 4, 0);
-    assert_true(cells_at(&s.cells, list.name, list.top + 1)->attr & ATTR_REVERSE);
-    assert_false(cells_at(&s.cells, list.name, list.top)->attr & ATTR_REVERSE);
+    int row = list.box.items.row;
+    assert_true(cells_at(&s.cells, list.name, row + 1)->attr & ATTR_REVERSE);
+    assert_false(cells_at(&s.cells, list.name, row)->attr & ATTR_REVERSE);
     check(&s, "tracks-mono-80x24");
 }
 

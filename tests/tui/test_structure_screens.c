@@ -170,15 +170,15 @@ static void a_long_list(void **state)
     struct scene s;
     scene_init(&s, 40, 12);
     struct layout l = layout_for(40, 12);
-    struct region r = map_list_region(&l, &s.signs);
     for (int chosen = 0; chosen < (int)s.signs.n; chosen++) {
-        int hits = 0;
-        for (int row = r.row; row < r.row + r.rows; row++)
-            hits += map_list_at(&l, &s.signs, chosen, r.column, row) == chosen;
+        struct list_box b = map_list_box(&l, &s.signs, chosen);
+        int hits = 0, column = b.items.column;
+        for (int row = 0; row < 12; row++)
+            hits += list_box_at(&b, column, row) == chosen;
         assert_int_equal(hits, 1);
+        assert_int_equal(list_box_at(&b, column - 1, b.items.row), -1);
+        assert_int_equal(list_box_at(&b, column, b.items.row - 1), -1);
     }
-    assert_int_equal(map_list_at(&l, &s.signs, 0, r.column - 1, r.row + 1), -1);
-    assert_int_equal(map_list_at(&l, &s.signs, 0, r.column, r.row), -1);
     open_list(&s, 4);
     check(&s, "map-40x12");
 }
@@ -192,8 +192,8 @@ static void an_empty_list(void **state)
     open_list(&s, 0);
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(80, 24);
-    struct region r = map_list_region(&l, &s.signs);
-    assert_int_equal(map_list_at(&l, &s.signs, 0, r.column, r.row + 1), -1);
+    struct list_box b = map_list_box(&l, &s.signs, 0);
+    assert_int_equal(list_box_at(&b, b.items.column, b.items.row), -1);
     scene_fini(&s);
 }
 

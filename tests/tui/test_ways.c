@@ -118,7 +118,7 @@ static const struct palette_line LINES[] = {
 
 static void open_palette(struct scene *s, struct palette_view *found)
 {
-    *found = (struct palette_view){LINES, 5, 1, 17};
+    *found = (struct palette_view){LINES, 5, 0, 5, 1};
     s->view.mode = MODE_PALETTE;
     s->view.palette = found;
     s->view.input = "zi";
@@ -133,12 +133,12 @@ static void palette_80x24(void **state)
     open_palette(&s, &found);
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(80, 24);
-    struct region r = palette_region(&l, 5);
-    assert_int_equal(s.cells.cursor_row, r.row + 1);
-    assert_int_equal(s.cells.cursor_column, r.column + 4 + 2);
-    assert_int_equal(palette_line_at(&l, 5, r.column + 5, r.row + 3), 1);
-    assert_int_equal(palette_line_at(&l, 5, r.column + 5, r.row + 7), -1);
-    assert_int_equal(palette_line_at(&l, 5, r.column, r.row + 3), -1);
+    struct list_box b = palette_box(&l, 5, 1);
+    assert_int_equal(s.cells.cursor_row, b.frame.row + 1);
+    assert_int_equal(s.cells.cursor_column, b.frame.column + 4 + 2);
+    assert_int_equal(list_box_at(&b, b.items.column + 4, b.items.row + 1), 1);
+    assert_int_equal(list_box_at(&b, b.items.column + 4, b.items.row + 5), -1);
+    assert_int_equal(list_box_at(&b, b.frame.column, b.items.row + 1), -1);
     check(&s, "palette-80x24");
 }
 
@@ -159,7 +159,7 @@ static void nothing_found(void **state)
 {
     (void)state;
     struct scene s;
-    struct palette_view found = {NULL, 0, 0, 0};
+    struct palette_view found = {0};
     scene_init(&s, 80, 24);
     s.view.mode = MODE_PALETTE;
     s.view.palette = &found;
