@@ -15,6 +15,7 @@
 #include "app/mouse.h"
 #include "app/project.h"
 #include "app/proposals.h"
+#include "app/recorder.h"
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
@@ -169,6 +170,8 @@ struct session {
     bool lane_is_tall; /* the layout is as MODE_LANE wants it */
     char lane_label[96];
 
+    struct recorder rec; /* keyboards, and what is being recorded */
+
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
@@ -196,6 +199,7 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
+    const char *input; /* a MIDI keyboard (midi/input.h); NULL: none is looked for */
     double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
@@ -341,6 +345,8 @@ act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
+act_fn act_record, act_piano, act_piano_mode, act_piano_octave, act_piano_velocity,
+    act_step_rest, act_step_back;
 act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,
     act_map_point, act_map_remove, act_map_move, act_piece_map;
 act_fn act_save, act_save_quit, act_prompt, act_quit, act_help, act_text, act_submit,
@@ -400,6 +406,13 @@ void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 void act_theme_line(struct session *s, const char *name);
+/* act_record.c, act_keyboard.c */
+void act_record_line(struct session *s, const char *word);
+void act_count_in_line(struct session *s, const char *word);
+void act_latency_line(struct session *s, const char *word);
+void act_pass_line(struct session *s, const char *word);
+void act_input_line(struct session *s, const char *name);
+void act_monitor_line(struct session *s, const char *word);
 /* act_tracks.c: the list of tracks, and one track's name, colour and channel. */
 void act_rename_line(struct session *s, const char *name);
 void act_colour_line(struct session *s, const char *word);

@@ -17,6 +17,7 @@ void settings_init(struct settings *s)
         .theme = "auto",
         .follow = true,
         .velocity = 80,
+        .count_in = 1,
         .grid = GRID_STEP_DEFAULT,
     };
     s->groove = GROOVE_DEFAULT;
@@ -42,6 +43,12 @@ static const struct row ROWS[] = {
      "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
      ROOM(driver), true, 0, 0},
     {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+    {"sound", "input", "a MIDI keyboard, by part of its name, or none; else the last", TEXT,
+     AT(input), ROOM(input), true, 0, 0},
+    {"sound", "latency", "milliseconds that what is played comes late", REAL,
+     AT(latency_ms), 0, false, -500, 500},
+    {"sound", "count-in", "bars that are counted before a recording", COUNT, AT(count_in),
+     0, false, 0, 2},
     {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
      AT(model), ROOM(model), true, 0, 0},
     {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
@@ -273,6 +280,8 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
+    s->rec.latency_ms = settings->latency_ms;
+    s->rec.count_in = settings->count_in;
     s->map = settings->minimap;
     if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
         snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
@@ -286,6 +295,8 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->groove = s->groove;
     settings->follow = s->follow;
     settings->velocity = s->last_velocity;
+    settings->latency_ms = s->rec.latency_ms;
+    settings->count_in = s->rec.count_in;
     settings->minimap = s->map;
     if (*s->theme)
         snprintf(settings->theme, sizeof settings->theme, "%s", s->theme);

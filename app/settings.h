@@ -18,6 +18,9 @@ enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
 struct settings {
     char soundfont[SETTING_BYTES], driver[64];
     double gain;
+    char input[96];
+    double latency_ms;
+    int count_in;
     char model[SETTING_BYTES];
     int threads;
     struct model_precision precision;

@@ -194,7 +194,7 @@ static uint32_t order_at(const struct chunk *c, int64_t tick)
 
 struct last_place {
     int64_t tick;
-    uint32_t order;
+    uint32_t order, apart; /* apart: between tracks that share a chunk */
 };
 
 /* Each has a place of its own, after the last that was put. */
@@ -203,8 +203,12 @@ static enum midi_status put_event(struct making *m, int chunk, struct last_place
 {
     uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
     bool again = tick == last->tick && last->order < ORDER_LAST;
-    uint32_t order = again ? last->order + 1 : order_at(&m->score->chunks[chunk], tick);
-    *last = (struct last_place){tick, order};
+    uint32_t first = order_at(&m->score->chunks[chunk], tick);
+    uint32_t order = again                               ? last->order + 1
+                     : first < ORDER_LAST - last->apart ? first + last->apart
+                                                        : ORDER_LAST;
+    last->tick = tick;
+    last->order = order;
     struct event e = {
         .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
     return change_event(m->change, chunk, NULL, &e);
@@ -222,19 +226,19 @@ static enum midi_status release_at_end(struct making *m, int chunk,
     return st;
 }
 
-static enum midi_status change_events(struct making *m, int track,
-                                      struct last_place *last)
+static enum midi_status change_events(struct making *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
+    struct last_place last = {-1, 0, (uint32_t)track << 12};
     struct held_keys held = {0};
     collect_events(m, track);
     enum midi_status st = replaces(m) ? remove_events(m, t) : MIDI_OK;
     for (size_t i = 0; !st && i < m->n_events; i++) {
         const struct recorded_event *e = m->events[i];
         held_keys_follow(&held, e->data);
-        st = put_event(m, t->chunk, last, e->tick, e->data, e->n_data);
+        st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
     }
-    return st ? st : release_at_end(m, t->chunk, last, &held);
+    return st ? st : release_at_end(m, t->chunk, &last, &held);
 }
 
 /* -- all of it -- */
@@ -253,13 +257,12 @@ static bool concerns(const struct making *m, int track)
 static enum midi_status change_tracks(struct making *m)
 {
     enum midi_status st = MIDI_OK;
-    struct last_place last = {-1, 0};
     for (int t = 0; !st && t < (int)m->score->n_tracks; t++) {
         if (!concerns(m, t))
             continue;
         st = change_notes(m, t);
         if (!st)
-            st = change_events(m, t, &last);
+            st = change_events(m, t);
     }
     return st;
 }

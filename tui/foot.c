@@ -155,11 +155,14 @@ void paint_status(const struct paint *p)
         words = about_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
         words = v->lane_label;
+    if (!words)
+        words = v->record_label;
+    bool is_recording = v->recording && words == v->record_label;
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
     int room = crowded ? r->columns : paint_engine(p) - 1;
-    uint32_t ink = v->message_is_error ? p->t->error : p->t->text;
+    uint32_t ink = v->message_is_error || is_recording ? p->t->error : p->t->text;
     if (words && (v->message_is_error || !v->generating))
         cells_text(p->c, 1, r->row, room - 1, words, ink, COLOUR_KEEP,
                    v->message_is_error ? ATTR_BOLD : 0);
