@@ -117,7 +117,9 @@ void act_instrument_line(struct session *s, const char *words)
     int at = chosen(s, words);
     s->instrument_step = 0;
     if (!s->n_instruments)
-        session_error(s, "no instrument is called so; B and then i lists them");
+        session_error(s, is_drums(session_track(s))
+                             ? "no drum kit is called so, and this channel plays drums"
+                             : "no instrument is called so; B and then i lists them");
     else if (s->instruments[at] == session_track(s)->program)
         say_instrument(s, 1);
     else

@@ -59,11 +59,10 @@ static void name_loop(const struct session *s, char *buf, size_t n)
     struct bar first = timeline_bar_at(t, s->loop_from);
     struct bar last = timeline_bar_at(t, s->loop_to - 1);
     long long a = first.index + 1, b = last.index + 1;
+    double beats = (double)(s->loop_to - s->loop_from) /
+                   (double)timeline_beat_ticks(t, s->loop_from);
     if (first.start != s->loop_from || last.start + last.length != s->loop_to)
-        snprintf(buf, n, "%.3g beats from bar %lld",
-                 (double)(s->loop_to - s->loop_from) /
-                     (double)timeline_beat_ticks(t, s->loop_from),
-                 a);
+        snprintf(buf, n, "%.3g beat%s from bar %lld", beats, beats == 1 ? "" : "s", a);
     else if (a == b)
         snprintf(buf, n, "bar %lld", a);
     else

@@ -147,6 +147,7 @@ struct session {
     int64_t looked_ms;           /* when it was last asked for */
 
     enum prompt prompt;
+    char prompt_label[80];
     char input[512];
     size_t n_input;
     int help_scroll;
@@ -158,7 +159,6 @@ struct session {
     enum map_wish map; /* of the piece, under the roll */
     struct sign_list signs;
     struct find find;
-    char tempo_prompt[64];
 
     enum drag drag; /* what the mouse is doing */
     struct mouse mouse;
@@ -175,7 +175,7 @@ struct session {
     char message[240];
     bool message_is_error;
     char status[160], take_label[160], hole_label[64]; /* text the view points at */
-    char grid_name[GRID_STEP_TEXT], scale_prompt[80];
+    char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
     char steer_summary[96];
@@ -290,12 +290,10 @@ bool session_has_loop(const struct session *s);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view
  * follows, and returns when that was given up. */
-void find_begin(struct session *s);
 void find_watch(struct session *s);
 void find_view(struct session *s, struct view *v);
 /* act_map.c */
 void map_view(struct session *s, struct view *v);
-const char *map_edit_text(struct session *s, char *buf, size_t n);
 
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);
@@ -343,7 +341,8 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
 act_fn act_change, act_change_selection;
 act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
-act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_point;
+act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_type,
+    act_steer_point;
 act_fn act_play, act_play_start, act_panic, act_loop;
 act_fn act_record, act_piano, act_piano_mode, act_piano_octave, act_piano_velocity,
     act_step_rest, act_step_back;
@@ -379,12 +378,10 @@ void act_later_line(struct session *s, const char *word);
 void history_view(struct session *s, struct view *v);
 void act_lead_in_line(struct session *s, const char *word);
 void act_harmonise_line(struct session *s, const char *word);
-void act_tempo_line(struct session *s, const char *line); /* "96", "3/4", "": none */
-void act_tempo_word(struct session *s, const char *word); /* "96" or "96-120" */
-void act_meter_word(struct session *s, const char *word); /* "3/4" */
-const char *tempo_prompt(const struct session *s, char *buf, size_t n);
+void act_tempo_line(struct session *s, const char *line);  /* "96", "3/4", "": none */
+void act_tempo_word(struct session *s, const char *word);  /* "96" or "96-120" */
+void act_meter_word(struct session *s, const char *word);  /* "3/4" */
 void act_marker_line(struct session *s, const char *text); /* "" removes */
-const char *marker_text_here(const struct session *s, char *buf, size_t n);
 void act_find_line(struct session *s, const char *line);
 void act_map_edit_line(struct session *s, const char *line);
 void act_map_add_line(struct session *s, const char *line);
@@ -402,7 +399,6 @@ void act_chord_line(struct session *s, const char *symbol);
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
 void act_scale_line(struct session *s, const char *word);
-void act_scale_prompt(struct session *s); /* makes its text */
 void act_registers_line(struct session *s, const char *unused);
 void act_grid_line(struct session *s, const char *word); /* act_grid.c: "1/16t" */
 void act_theme_line(struct session *s, const char *name);
@@ -423,15 +419,17 @@ void tracks_show_chosen(struct session *s);
 void tracks_view(struct session *s, struct view *v);
 /* act_instrument.c: chosen by a few letters. */
 void act_instrument_line(struct session *s, const char *words);
-void instrument_typed(struct session *s); /* after each letter of any line */
+void instrument_typed(struct session *s);        /* after each letter of any line */
 bool instrument_step(struct session *s, int by); /* false: no such line is typed */
 void instrument_view(struct session *s, struct view *v);
+/* Writes into buf[n], and returns it, what a prompt (app/act_prompt.c) says before what is
+ * typed, or begins with; find_begin notes, besides, where it began. */
+typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
+prompt_text_fn tempo_prompt, scale_prompt, marker_text_here, map_edit_text, find_begin;
 /* Opens the command line with `line` in it, to be gone on with. */
 void prompt_open_line(struct session *s, const char *line);
 /* act_steer.c: "density" and "2". false: there is no such value. */
 bool act_steer_line(struct session *s, const char *name, const char *value);
-/* "density ", of the chosen line, to be gone on with; buf is returned. */
-const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES]);
 void steer_view(struct session *s, struct view *v);
 /* path NULL: where it came from. forced: also over another file. */
 bool act_save_as(struct session *s, const char *path, bool forced);

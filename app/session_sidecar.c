@@ -2,6 +2,7 @@
 #include "app/session.h"
 #include "app/sidecar.h"
 #include "app/takes_pack.h"
+#include "midi/follow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,22 @@ static bool has_music(const struct session *s)
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
 
+/* Where it is in the music that is saved, which it is read with. */
+static struct sidecar_loop saved_loop(const struct session *s)
+{
+    const struct history *h = s->project.history;
+    uint64_t from = s->loop_state, to = s->project.saved_state;
+    return (struct sidecar_loop){history_follow(h, from, to, s->loop_from, false),
+                                 history_follow(h, from, to, s->loop_to, true),
+                                 s->loop_on};
+}
+
 /* To be freed also on failure, which is out of memory. */
 static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
-    side->loop = (struct sidecar_loop){s->loop_from, s->loop_to, s->loop_on};
+    side->loop = saved_loop(s);
     side->roll = (struct sidecar_roll){s->grid, s->snaps, s->folds};
     side->groove = s->groove;
     side->humanise = s->humanise;

@@ -53,7 +53,7 @@ static const struct row ROWS[] = {
      AT(model), ROOM(model), true, 0, 0},
     {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
      AT(threads), 0, true, 0, 256},
-    {"machine", "precision", "of the weights that compose", PRECISION, AT(precision), 0,
+    {"machine", "precision", "how exact the weights are that compose; int8 is fastest", PRECISION, AT(precision), 0,
      true, 0, 0},
     {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
      ROOM(theme), false, 0, 0},

@@ -89,9 +89,12 @@ static void loop(struct desk *d)
 static void rescue(struct session *s)
 {
     char where[4096];
-    if (!project_modified(&s->project))
+    bool is_kept = project_is_kept(&s->project);
+    if (is_kept || !project_modified(&s->project))
         session_keep_sidecar(s, "");
-    else if (project_is_kept(&s->project))
+    if (!project_modified(&s->project))
+        return;
+    if (is_kept)
         fputs("continuo: what was not saved is kept, and back when the piece is opened\n",
               stderr);
     else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)

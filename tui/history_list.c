@@ -6,21 +6,15 @@
 #include "tui/list_paint.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 enum { MOST_COLUMNS = 50, NUMBER = 5, WHEN = 9 };
-
-static int as_int(size_t n)
-{
-    return n < INT_MAX ? (int)n : INT_MAX;
-}
 
 struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen)
 {
     static const struct list_shape SHAPE = {.place = LIST_AT_RIGHT,
                                             .columns = MOST_COLUMNS};
-    return list_box_for(l, &SHAPE, as_int(n), as_int(chosen));
+    return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
 }
 
 /* -- drawing -- */

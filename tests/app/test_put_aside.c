@@ -144,6 +144,29 @@ static void something_in_the_journals_place_is_named(void **state)
     kept_close(s);
 }
 
+static void the_loop_stays_on_its_music(void **state)
+{
+    (void)state;
+    leave_behind("loop.mid", 4, 0);
+    struct session *s = kept_open("loop.mid");
+    session_set_loop(s, 240, 480);
+    s->cursor_tick = 0;
+    act_command_line(s, "insert 1");
+    assert_int_equal(s->loop_from, 1920 + 240);
+    settle(s);
+    assert_true(session_keep_sidecar(s, "")); /* as when it is ended from outside */
+    kept_close(s);
+    s = kept_open("loop.mid");
+    assert_true(project_modified(&s->project));
+    assert_int_equal(s->loop_from, 1920 + 240);
+    assert_int_equal(s->loop_to, 1920 + 480);
+    act_command_line(s, "revert");
+    session_tick(s);
+    session_follow_loop(s);
+    assert_int_equal(s->loop_from, 240);
+    kept_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +175,7 @@ int main(void)
         cmocka_unit_test(a_damaged_one_opens_up_to_the_damage),
         cmocka_unit_test(one_with_nothing_in_it_is_refused),
         cmocka_unit_test(a_link_leads_to_the_same_piece),
+        cmocka_unit_test(the_loop_stays_on_its_music),
         cmocka_unit_test(something_in_the_journals_place_is_named),
     };
     return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);

@@ -80,4 +80,18 @@ sleep 0.3
 pkill -TERM -f "$CONTINUO_BIN --audio none" || fail "no program to end"
 wait_for 'left-with-1'
 screen | grep -q 'stty\|\[?1006' && fail "the terminal was not put back"
+
+# So are edits, and takes that wait, whose music was not saved.
+keys clear Enter
+start song.mid
+wait_for '1 unsaved edit is back'
+keys C
+wait_for 'a accepts' 900
+pkill -TERM -f "$CONTINUO_BIN --audio none" || fail "no program to end"
+wait_for 'left-with-1'
+keys clear Enter
+start song.mid
+wait_for '1 unsaved edit is back'
+keys l
+wait_for 'takes wait'
 echo "drew 4 notes, accepted $accepted"
