@@ -163,6 +163,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PIANO_LOUDER] = act_piano_velocity,
     [CMD_STEP_REST] = act_step_rest,
     [CMD_STEP_BACK] = act_step_back,
+    [CMD_METRONOME] = act_metronome,
     [CMD_MARKER] = act_prompt,
     [CMD_MARKER_NEXT] = act_marker_step,
     [CMD_MARKER_PREVIOUS] = act_marker_step,

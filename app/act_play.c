@@ -1,4 +1,4 @@
-/* The transport: play from the cursor, from the start, and silence. */
+/* The transport: play from the cursor, from the start, the metronome, and silence. */
 #include "app/session.h"
 
 void act_play(struct session *s, const struct command *c)
@@ -32,4 +32,27 @@ void act_panic(struct session *s, const struct command *c)
     player_stop(s->player);
     player_panic(s->player);
     session_say(s, "all sound off");
+}
+
+void session_send_clicks(const struct session *s, bool is_recording)
+{
+    player_set_click_volume(s->player, s->click_volume);
+    player_set_metronome(s->player,
+                         s->clicks == CLICKS_ALWAYS ||
+                             (s->clicks == CLICKS_RECORDING && is_recording));
+}
+
+void act_metronome(struct session *s, const struct command *c)
+{
+    static const enum click_wish NEXT[] = {[CLICKS_RECORDING] = CLICKS_ALWAYS,
+                                           [CLICKS_ALWAYS] = CLICKS_NEVER,
+                                           [CLICKS_NEVER] = CLICKS_RECORDING};
+    static const char *const WORDS[] = {
+        [CLICKS_RECORDING] = "the metronome is heard while recording",
+        [CLICKS_ALWAYS] = "the metronome is on",
+        [CLICKS_NEVER] = "the metronome is off, also while recording"};
+    (void)c;
+    s->clicks = NEXT[s->clicks];
+    session_send_clicks(s, false);
+    session_say(s, "%s", WORDS[s->clicks]);
 }

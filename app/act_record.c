@@ -56,8 +56,9 @@ static void roll(struct session *s, int64_t from)
     session_publish(s);
     live_set_latency(player_live(s->player), s->rec.latency_ms);
     live_listen(player_live(s->player), true, true, s->rec.wake_fd);
+    session_send_clicks(s, true);
     if (!player_is_playing(s->player))
-        player_play(s->player, from);
+        player_play_after(s->player, from, s->count_in);
 }
 
 static void begin(struct session *s)
@@ -213,6 +214,7 @@ bool record_stop(struct session *s)
     player_stop(s->player);
     r->is_on = false;
     live_listen(player_live(s->player), false, false, -1);
+    session_send_clicks(s, false);
     recording_end(&r->recording, llround(r->tick), r->pass);
     for (unsigned pass = 0; pass <= r->pass; pass++)
         n += recording_has_pass(&r->recording, pass);
@@ -245,12 +247,12 @@ void act_record_line(struct session *s, const char *word)
 
 void act_count_in_line(struct session *s, const char *word)
 {
-    if (*word && !value_count(word, 0, 2, &s->rec.count_in)) {
+    if (*word && !value_count(word, 0, 2, &s->count_in)) {
         session_error(s, "count in 0, 1 or 2 bars, not %s", word);
         return;
     }
-    session_say(s, "%d bar%s counted before a recording", s->rec.count_in,
-                s->rec.count_in == 1 ? " is" : "s are");
+    session_say(s, "%d bar%s counted before a recording", s->count_in,
+                s->count_in == 1 ? " is" : "s are");
 }
 
 void act_latency_line(struct session *s, const char *word)

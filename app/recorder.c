@@ -214,6 +214,22 @@ static const char *mode_word(enum record_mode mode)
     return WORDS[mode];
 }
 
+/* "REC in 3": beats. */
+static bool label_count_in(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    const struct timeline *t = &s->project.score->timeline;
+    double ms = player_count_in_ms(s->player);
+    int64_t at = r->recording.from;
+    double beat_ms = 1000 * (timeline_seconds(t, (double)(at + timeline_beat_ticks(t, at))) -
+                             timeline_seconds(t, (double)at));
+    if (ms <= 0 || beat_ms <= 0)
+        return false;
+    snprintf(r->label, sizeof r->label, "REC in %.0f  %s  R stops", ceil(ms / beat_ms),
+             mode_word(r->mode));
+    return true;
+}
+
 /* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
 static void label_recording(struct session *s)
 {
@@ -251,11 +267,11 @@ void recorder_view(struct session *s, struct view *v)
     struct recorder *r = &s->rec;
     r->n_drafts = 0;
     v->recording = r->is_on;
-    if (r->is_on)
+    if (r->is_on && !label_count_in(s))
         label_recording(s);
-    else if (s->mode == MODE_PLAY || s->mode == MODE_STEP)
+    else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);
-    else
+    else if (!r->is_on)
         return;
     v->record_label = r->label;
     if (r->is_on)

@@ -48,7 +48,6 @@ struct stepping {
 
 struct recorder {
     enum record_mode mode;
-    int count_in;      /* bars before it */
     double latency_ms; /* taken off what is played */
     bool monitors;     /* keyboards are heard */
     int wake_fd;

@@ -183,6 +183,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->groove = GROOVE_DEFAULT;
     s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
+    s->count_in = 1;
+    s->click_volume = CLICK_VOLUME_DEFAULT;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
     s->steering.seed = o->seed;

@@ -156,7 +156,9 @@ struct session {
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
-    enum map_wish map; /* of the piece, under the roll */
+    enum click_wish clicks;
+    int count_in, click_volume; /* bars before recording; 0..127 */
+    enum map_wish map;          /* of the piece, under the roll */
     struct sign_list signs;
     struct find find;
 
@@ -287,6 +289,8 @@ void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
+/* act_play.c: tells the player whether to click now, recording or not. */
+void session_send_clicks(const struct session *s, bool is_recording);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view
  * follows, and returns when that was given up. */
@@ -343,7 +347,7 @@ act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_type,
     act_steer_point;
-act_fn act_play, act_play_start, act_panic, act_loop;
+act_fn act_play, act_play_start, act_panic, act_loop, act_metronome;
 act_fn act_record, act_piano, act_piano_mode, act_piano_octave, act_piano_velocity,
     act_step_rest, act_step_back;
 act_fn act_marker_step, act_find_next, act_find_select, act_map, act_map_step,

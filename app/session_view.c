@@ -218,6 +218,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);
+    v->clicks = s->clicks == CLICKS_ALWAYS;
     v->file_name = project_base_name(&s->project);
     v->modified = project_modified(&s->project);
     v->message = s->message[0] ? s->message : NULL;

@@ -13,6 +13,9 @@
 #include "tui/theme.h"
 #include "tui/view.h"
 
+/* When the metronome is heard. */
+enum click_wish { CLICKS_RECORDING, CLICKS_ALWAYS, CLICKS_NEVER };
+
 enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
 
 struct settings {
@@ -20,7 +23,8 @@ struct settings {
     double gain;
     char input[96];
     double latency_ms;
-    int count_in;
+    enum click_wish metronome;
+    int count_in, click_volume;
     char model[SETTING_BYTES];
     int threads;
     struct model_precision precision;

@@ -43,6 +43,7 @@ struct command {
     enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC } kind;
     unsigned number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP */
     int64_t tick, to_tick; /* to_tick: of LOOP */
+    int n_bars;            /* of PLAY, counted before it */
     struct audition audition;
 };
 
@@ -68,9 +69,11 @@ struct player {
     sem_t wake;                        /* the ui posts */
     atomic_bool quit;                  /* the ui sets */
     _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
-    atomic_uint n_heard;               /* as all below: player writes, ui reads */
+    atomic_bool clicks;                /* as the next, ui writes, player reads */
+    atomic_int click_volume;
+    atomic_uint n_heard; /* as all below: player writes, ui reads */
     atomic_bool is_playing;
-    _Atomic double tick;
+    _Atomic double tick, count_in_ms;
     atomic_int state;                  /* enum sound_state */
     _Atomic(const char *) driver_name; /* set before state; never freed */
 
@@ -171,7 +174,7 @@ static void obey(struct player *p, const struct command *c)
     switch (c->kind) {
     case PLAY:
         look_for_device(p);
-        transport_play(&p->transport, c->tick);
+        transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
     case STOP:
         transport_stop(&p->transport);
@@ -198,6 +201,7 @@ static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
+    atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
     if (n_heard)
         atomic_store(&p->n_heard, n_heard);
 }
@@ -233,6 +237,8 @@ static void *run(void *player)
     bool ok = open_sound(p, p->config.driver);
     while (ok && !atomic_load(&p->quit)) {
         live_pass(p->live, p->sound, &p->transport);
+        p->transport.click_volume = atomic_load(&p->click_volume);
+        transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
         transport_advance(&p->transport);
         bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
@@ -312,6 +318,7 @@ struct player *player_create(const struct player_config *config)
     sem_init(&p->wake, 0, 0);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
+    atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->live = live_create(&p->wake);
@@ -374,10 +381,28 @@ static void send_transport(struct player *p, struct command c, bool playing,
     p->wanted_tick = tick;
 }
 
-void player_play(struct player *p, int64_t from_tick)
+void player_play_after(struct player *p, int64_t from_tick, int n_bars)
 {
     int64_t tick = from_tick > 0 ? from_tick : 0;
-    send_transport(p, (struct command){.kind = PLAY, .tick = tick}, true, (double)tick);
+    send_transport(p, (struct command){.kind = PLAY, .tick = tick, .n_bars = n_bars},
+                   true, (double)tick);
+}
+
+void player_play(struct player *p, int64_t from_tick)
+{
+    player_play_after(p, from_tick, 0);
+}
+
+void player_set_metronome(struct player *p, bool on)
+{
+    atomic_store(&p->clicks, on);
+    sem_post(&p->wake);
+}
+
+void player_set_click_volume(struct player *p, int volume)
+{
+    bool is_in_range = volume >= 0 && volume <= CLICK_VOLUME_MOST;
+    atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
 void player_stop(struct player *p)
@@ -427,6 +452,11 @@ bool player_is_playing(const struct player *p)
 double player_tick(const struct player *p)
 {
     return is_settled(p) ? atomic_load(&p->tick) : p->wanted_tick;
+}
+
+double player_count_in_ms(const struct player *p)
+{
+    return is_settled(p) ? atomic_load(&p->count_in_ms) : 0;
 }
 
 bool player_has_sound(const struct player *p)

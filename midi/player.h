@@ -1,8 +1,8 @@
 /* Playing a score through FluidSynth's sequencer, on a thread of its own.
  *
  * The player thread owns the transport and sends events a little ahead of the
- * playhead (about 60 ms), from an immutable snapshot of the score, so an edit
- * is heard within that time. The ui publishes a snapshot; used ones come back
+ * playhead (about 60 ms), from an immutable snapshot of the score. What an edit makes
+ * wrong of that is taken back, so that it is heard within half the time. The ui publishes a snapshot; used ones come back
  * and are freed by the ui in player_collect. The audio callback is
  * FluidSynth's own. With no sound device, or no soundfont, the transport runs
  * on the clock and player_status says so.
@@ -11,6 +11,7 @@
 #ifndef MIDI_PLAYER_H
 #define MIDI_PLAYER_H
 
+#include "midi/metronome.h"
 #include "midi/score.h"
 
 struct live;
@@ -33,11 +34,18 @@ void player_set_score(struct player *p, struct score *snapshot);
 void player_collect(struct player *p); /* frees snapshots no longer in use */
 
 void player_play(struct player *p, int64_t from_tick);
+/* The same after so many bars of the metronome, in the meter and the tempo that hold
+ * there; the playhead stands until they are over. */
+void player_play_after(struct player *p, int64_t from_tick, int n_bars);
 void player_stop(struct player *p);
 void player_seek(struct player *p, int64_t tick);
 /* Ticks [from, to) are played again and again once the playhead comes to `to` from
  * before it, without a gap; empty: no more. It holds until it is set again. */
 void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick);
+/* Whether the beats of what plays are clicked; as loud as 0..127, 100 at first. Both are
+ * followed at once. Bars that are counted before it are clicked all the same. */
+void player_set_metronome(struct player *p, bool on);
+void player_set_click_volume(struct player *p, int volume);
 /* Sounds one note at once for a short while, for feedback while editing. */
 void player_audition(struct player *p, int channel, int program, int pitch,
                      int velocity);
@@ -45,6 +53,8 @@ void player_panic(struct player *p); /* all sound off */
 
 bool player_is_playing(const struct player *p);
 double player_tick(const struct player *p); /* the playhead */
+/* Milliseconds of the bars counted before it that are left; 0: none. */
+double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);

@@ -12,11 +12,20 @@ enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
     STILL_MS = 1200,          /* a live device never stands still so long */
     AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
-    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48 */
+    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48, */
+    CLICK_CHANNEL = 48,       /* and the metronome's clicks after those */
+    N_SYNTH_CHANNELS = 64,    /* FluidSynth has them by sixteens */
+    CLICK_MS = 30,            /* from a click to its note-off */
+    WINDOW_MS = 10,           /* see sound_take_back */
+    N_WINDOWS = 32,
     DRUM_CHANNEL = 9,
     CC_SUSTAIN = 64,
     CC_SOSTENUTO = 66,
 };
+
+/* Windows begin so much after whole ones, where no moment of music falls that was
+ * computed in two ways. */
+static const double WINDOW_OFFSET_MS = 0.0314159;
 
 struct sound {
     enum sound_state state;
@@ -52,7 +61,7 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
     fluid_settings_setint(settings, "synth.reverb.active", 1);
     fluid_settings_setint(settings, "synth.chorus.active", 0);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
-    fluid_settings_setint(settings, "synth.midi-channels", 3 * AUDITION_CHANNEL);
+    fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
 }
 
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
@@ -158,13 +167,14 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
                                  CHANNEL_TYPE_DRUM);
     fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);
+    fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* by its new type */
     s->event = new_fluid_event();
     s->sequencer = new_fluid_sequencer2(0);
     if (!s->event || !s->sequencer)
         return false;
     fluid_sequencer_set_time_scale(s->sequencer, TICKS_PER_SECOND);
     s->client = fluid_sequencer_register_fluidsynth(s->sequencer, s->synth);
-    fluid_event_set_source(s->event, -1);
     fluid_event_set_dest(s->event, s->client);
     return s->client >= 0;
 }
@@ -235,17 +245,57 @@ double sound_now(const struct sound *s)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+static unsigned sequencer_time(double ms)
+{
+    double ticks = fmax(ms, 0) * (TICKS_PER_SECOND / 1000.0);
+    return (unsigned)fmin(ticks, UINT32_MAX - 1.0);
+}
+
+/* Which of the windows it is queued in, as the event's source, of which FluidSynth
+ * only asks when events are removed. */
+static fluid_seq_id_t window_of(double ms)
+{
+    return (fluid_seq_id_t)fmod(floor(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS),
+                                N_WINDOWS);
+}
+
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->synth)
         return;
-    double wanted = fmin(fmax(ms, 0) * (TICKS_PER_SECOND / 1000.0), UINT32_MAX - 1.0);
-    unsigned time = (unsigned)wanted;
+    unsigned time = sequencer_time(ms);
     if (time <= s->last_time)
         time = s->last_time + 1;
     s->last_time = time;
     fill_event(s->event, m);
+    fluid_event_set_source(s->event, window_of(ms));
     fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
+}
+
+/* Nothing else is on its channel, so that order does not matter. */
+void sound_click_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->synth)
+        return;
+    fluid_event_set_source(s->event, window_of(ms)); /* the note-off goes with it */
+    fluid_event_noteon(s->event, CLICK_CHANNEL, m->data1, m->data2);
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+    fluid_event_noteoff(s->event, CLICK_CHANNEL, m->data1);
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
+}
+
+double sound_take_back(struct sound *s, double ms)
+{
+    double n = ceil(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS);
+    double from = n * WINDOW_MS + WINDOW_OFFSET_MS;
+    if (!s->synth)
+        return from;
+    for (int i = 0; i < N_WINDOWS / 2; i++) /* the others are of what is due before */
+        fluid_sequencer_remove_events(s->sequencer,
+                                      window_of(from + (i + 0.5) * WINDOW_MS), -1, -1);
+    if (s->last_time > sequencer_time(from))
+        s->last_time = sequencer_time(from);
+    return from;
 }
 
 void sound_send(struct sound *s, const struct message *m)
@@ -276,6 +326,8 @@ void sound_forget(struct sound *s)
 
 void sound_release(struct sound *s)
 {
+    if (s->synth)
+        fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
     for (int channel = 0; s->synth && channel < AUDITION_CHANNEL; channel++) {
         fluid_synth_all_notes_off(s->synth, channel);
         fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);

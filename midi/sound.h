@@ -48,6 +48,12 @@ double sound_now(const struct sound *s); /* milliseconds from an arbitrary start
 
 /* Queues for the time `ms`; among equal times, later calls come later. */
 void sound_send_at(struct sound *s, double ms, const struct message *m);
+/* A click of the metronome, on a channel of its own; in any order. */
+void sound_click_at(struct sound *s, double ms, const struct message *m);
+/* Removes all that was queued, at most 150 ms ahead, for a time that is returned or
+ * later, at most 10 ms after `ms`. What has come nearer than
+ * the device renders at once may be heard already, and should not be asked for. */
+double sound_take_back(struct sound *s, double ms);
 void sound_send(struct sound *s, const struct message *m); /* at once */
 void sound_audition(struct sound *s,
                     const struct message *m); /* on channels of its own */

@@ -8,7 +8,9 @@
 #include <math.h>
 
 enum {
-    AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
+    AHEAD_MS = 60,        /* how far ahead of the playhead messages are sent, */
+    CLOSE_CLICKS_MS = 40, /* and clicks that follow each other faster are not */
+    NEAR_MS = 25,  /* what is due so soon is not taken back; drivers render in bursts */
     LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
     LEAST_MS = 20, /* a shorter pass is no loop */
 };
@@ -78,6 +80,18 @@ static double ms_at(const struct transport *t, int64_t tick)
     return t->anchor_ms + (seconds_at(t, tick) - t->anchor_seconds) * 1000;
 }
 
+/* The first whole tick that is not heard before `ms`, near `tick`: exactly as ms_at has
+ * it, since by that it was decided what was sent for which moment. */
+static int64_t first_tick_from(const struct transport *t, double ms, double tick)
+{
+    int64_t first = (int64_t)ceil(tick);
+    while (first > 0 && ms_at(t, first - 1) >= ms)
+        first--;
+    while (ms_at(t, first) < ms)
+        first++;
+    return first;
+}
+
 /* Playing will come to the loop's end. */
 static bool will_turn(const struct transport *t)
 {
@@ -135,7 +149,32 @@ static void skip_to(struct transport *t, int64_t tick)
     t->state = edited;
 }
 
-void transport_play(struct transport *t, int64_t from_tick)
+/* All that was sent and can still be changed will be sent anew: it was of music, or of a
+ * loop, that is about to be another. */
+static void take_back(struct transport *t)
+{
+    double from = sound_take_back(t->sound, sound_now(t->sound) + NEAR_MS);
+    t->clicked_ms = -INFINITY;
+    count_in_take_back(&t->count_in, from);
+    bool turns = turn_is_ahead(t, from);
+    if (!turns && from < t->anchor_ms)
+        from = t->anchor_ms;
+    double tick = tick_at(t, from);
+    if (turns) { /* and is not made */
+        transport_tick_at(t, from, &t->n_passes);
+        t->tick = tick;
+        set_anchor(t, from);
+    }
+    int64_t first = first_tick_from(t, from, tick);
+    if (turns || first < t->sent_tick) {
+        t->sent_tick = first;
+        t->voices.n = 0;
+        seek_state(t, first, &t->state);
+        schedule_find_voices(t->schedule, &t->voices, first);
+    }
+}
+
+void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
 {
     transport_stop(t);
     t->tick = (double)from_tick;
@@ -143,11 +182,27 @@ void transport_play(struct transport *t, int64_t from_tick)
     if (!t->schedule)
         return;
     chase_to(t, from_tick);
-    set_anchor(t, sound_now(t->sound) + LEAD_MS);
+    count_in_init(&t->count_in, timeline(t), from_tick, n_bars);
+    t->count_in.start_ms = sound_now(t->sound) + LEAD_MS;
+    set_anchor(t, t->count_in.start_ms + t->count_in.length_ms);
+    t->clicked_ms = -INFINITY;
     find_end(t);
     t->n_passes = 0;
     t->is_playing = true;
     transport_advance(t);
+}
+
+void transport_play(struct transport *t, int64_t from_tick)
+{
+    transport_play_after(t, from_tick, 0);
+}
+
+double transport_count_in_ms(const struct transport *t)
+{
+    if (!t->is_playing || !t->count_in.n)
+        return 0;
+    double end = t->count_in.start_ms + t->count_in.length_ms;
+    return fmax(end - sound_now(t->sound), 0);
 }
 
 void transport_stop(struct transport *t)
@@ -179,6 +234,7 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
         t->schedule = schedule;
         return;
     }
+    take_back(t);
     double now = sound_now(t->sound);
     if (turn_is_ahead(t, now)) {
         t->schedule = schedule;
@@ -203,12 +259,49 @@ void transport_set_sound(struct transport *t, struct sound *sound)
 
 void transport_set_loop(struct transport *t, int64_t from, int64_t to)
 {
+    if (t->is_playing)
+        take_back(t);
     t->loop = (struct loop){from > 0 ? from : 0, to};
+}
+
+/* The metronome's beats from what was sent last to `tick`; none past the end. */
+static void send_clicks(struct transport *t, int64_t tick)
+{
+    int64_t before = tick > t->end_tick && !will_turn(t) && !t->is_endless ? t->end_tick : tick;
+    struct click c = click_at(timeline(t), t->sent_tick);
+    for (; t->clicks && c.tick < before; c = click_at(timeline(t), c.tick + 1)) {
+        double ms = ms_at(t, c.tick);
+        struct message m = click_message(c.strength, t->click_volume);
+        if (ms - t->clicked_ms < CLOSE_CLICKS_MS)
+            continue;
+        sound_click_at(t->sound, ms, &m);
+        t->clicked_ms = ms;
+    }
+}
+
+static void send_count_in(struct transport *t, double until_ms)
+{
+    double ms;
+    enum click_strength strength;
+    while (count_in_next(&t->count_in, until_ms, &ms, &strength)) {
+        struct message m = click_message(strength, t->click_volume);
+        sound_click_at(t->sound, ms, &m);
+    }
+}
+
+void transport_set_clicks(struct transport *t, bool on)
+{
+    if (t->clicks == on)
+        return;
+    t->clicks = on;
+    if (t->is_playing)
+        take_back(t);
 }
 
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
+    send_clicks(t, tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m)) {
         sound_send_at(t->sound, ms_at(t, m.tick), &m);
         chase_feed(&t->state, &m);
@@ -258,6 +351,7 @@ static void turn(struct transport *t)
 static void send_ahead(struct transport *t, double now)
 {
     double until = now + AHEAD_MS;
+    send_count_in(t, until);
     while (will_turn(t) && ms_at(t, t->loop.to) <= until)
         turn(t);
     double ahead = ceil(tick_at(t, until));
@@ -272,9 +366,9 @@ void transport_advance(struct transport *t)
     if (!t->is_playing)
         return;
     double now = sound_now(t->sound);
-    if (!turn_is_ahead(t, now))
-        now = fmax(now, t->anchor_ms);
     send_ahead(t, now);
+    if (!turn_is_ahead(t, now)) /* what is counted before it begins stands still */
+        now = fmax(now, t->anchor_ms);
     t->tick = tick_at(t, now);
     if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)
         return;

@@ -195,6 +195,7 @@ enum command_id {
     CMD_PIANO_LOUDER,
     CMD_STEP_REST,
     CMD_STEP_BACK,
+    CMD_METRONOME,
     /* finding one's place; the list of what changes along the piece */
     CMD_MARKER,
     CMD_MARKER_NEXT,

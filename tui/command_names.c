@@ -100,6 +100,7 @@ static const char *const NAMES[CMD_COUNT] = {
     [CMD_PIANO_LOUDER] = "piano-louder",
     [CMD_STEP_REST] = "step-rest",
     [CMD_STEP_BACK] = "step-back",
+    [CMD_METRONOME] = "metronome",
     [CMD_MARKER] = "marker",
     [CMD_MARKER_NEXT] = "next-marker",
     [CMD_MARKER_PREVIOUS] = "marker-before",

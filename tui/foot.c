@@ -135,9 +135,10 @@ static int paint_engine(const struct paint *p, int wanted)
     const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
-    snprintf(text, sizeof text, "%s%s%.60s ", count, silent, model);
+    const char *clicks = v->clicks ? "click   " : "";
+    snprintf(text, sizeof text, "%s%s%s%.60s ", count, clicks, silent, model);
     if (wanted > p->l.columns - text_columns(text))
-        snprintf(text, sizeof text, "%s%s", count, silent);
+        snprintf(text, sizeof text, "%s%s%s", count, clicks, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;

@@ -154,7 +154,7 @@ struct view {
 
     bool playing;
     double playhead_tick;
-    bool has_sound;
+    bool has_sound, clicks; /* the metronome is on */
 
     bool recording;
     const char *record_label; /* what is being recorded or played; NULL: nothing is */
@@ -180,7 +180,8 @@ struct view {
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
 
-    const struct signs *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
+    const struct signs
+        *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
     int map_chosen;
     const struct box *found; /* notes of the edited track that were sought */
     size_t n_found;
