@@ -106,6 +106,12 @@ void record_take(struct session *s, const struct live_event *e)
     recording_feed(&r->recording, e, track, s->project.score->tracks[track].channel);
 }
 
+static void follow_playhead(struct recorder *r, const struct player *p)
+{
+    r->pass = player_pass(p) > r->pass ? player_pass(p) : r->pass;
+    r->tick = player_tick(p);
+}
+
 /* Tracks that are gone or elsewhere end it: what was played is of where they were. */
 void record_follow(struct session *s)
 {
@@ -117,12 +123,7 @@ void record_follow(struct session *s)
         record_stop(s);
         return;
     }
-    double tick = player_tick(s->player);
-    bool turned = tick < r->tick && r->recording.loop_to > r->recording.loop_from &&
-                  r->tick - tick > 0.5 * (double)(r->recording.loop_to -
-                                                  r->recording.loop_from);
-    r->pass += turned && !recording_has_pass(&r->recording, r->pass + 1);
-    r->tick = tick;
+    follow_playhead(r, s->player);
 }
 
 /* -- ending -- */
@@ -210,7 +211,7 @@ bool record_stop(struct session *s)
     piano_release(s);
     while (live_take(player_live(s->player), &e))
         record_take(s, &e);
-    r->tick = player_tick(s->player);
+    follow_playhead(r, s->player);
     player_stop(s->player);
     r->is_on = false;
     live_listen(player_live(s->player), false, false, -1);

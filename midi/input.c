@@ -10,6 +10,7 @@
 
 #include <portmidi.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -53,12 +54,12 @@ static PmTimestamp stamp(void *unused)
     return (PmTimestamp)(uint32_t)(uint64_t)live_now();
 }
 
-/* The moment of a stamp, which is a little while ago. */
+/* The moment of a stamp, which is a little while ago: the middle of that millisecond. */
 static double moment_of(PmTimestamp t)
 {
     double now = live_now();
     uint32_t ago = (uint32_t)(uint64_t)now - (uint32_t)t;
-    return ago < 10000 ? now - ago : now;
+    return ago < 10000 ? fmin(floor(now) - ago + 0.5, now) : now;
 }
 
 /* -- what the ui is told -- */

@@ -74,6 +74,7 @@ struct player {
     atomic_uint n_heard; /* as all below: player writes, ui reads */
     atomic_bool is_playing;
     _Atomic double tick, count_in_ms;
+    atomic_uint pass;
     atomic_int state;                  /* enum sound_state */
     _Atomic(const char *) driver_name; /* set before state; never freed */
 
@@ -201,6 +202,7 @@ static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
+    atomic_store(&p->pass, p->transport.pass);
     atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
     if (n_heard)
         atomic_store(&p->n_heard, n_heard);
@@ -452,6 +454,11 @@ bool player_is_playing(const struct player *p)
 double player_tick(const struct player *p)
 {
     return is_settled(p) ? atomic_load(&p->tick) : p->wanted_tick;
+}
+
+unsigned player_pass(const struct player *p)
+{
+    return is_settled(p) ? atomic_load(&p->pass) : 0;
 }
 
 double player_count_in_ms(const struct player *p)

@@ -52,7 +52,9 @@ void player_audition(struct player *p, int channel, int program, int pitch,
 void player_panic(struct player *p); /* all sound off */
 
 bool player_is_playing(const struct player *p);
-double player_tick(const struct player *p); /* the playhead */
+double player_tick(const struct player *p); /* the playhead, */
+/* and how often the loop was gone round since playing was begun. */
+unsigned player_pass(const struct player *p);
 /* Milliseconds of the bars counted before it that are left; 0: none. */
 double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);

@@ -187,7 +187,7 @@ void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
     set_anchor(t, t->count_in.start_ms + t->count_in.length_ms);
     t->clicked_ms = -INFINITY;
     find_end(t);
-    t->n_passes = 0;
+    t->n_passes = t->pass = 0;
     t->is_playing = true;
     transport_advance(t);
 }
@@ -369,7 +369,7 @@ void transport_advance(struct transport *t)
     send_ahead(t, now);
     if (!turn_is_ahead(t, now)) /* what is counted before it begins stands still */
         now = fmax(now, t->anchor_ms);
-    t->tick = tick_at(t, now);
+    t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
     if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)
         return;
     t->tick = (double)t->end_tick;

@@ -28,7 +28,8 @@ struct transport {
     } loop;
     struct loop turned; /* what the anchor goes back to the start of, while ... */
     int n_turns;        /* ... it has been gone round since playing began there */
-    unsigned n_passes;  /* turns that were sent since it was begun */
+    unsigned n_passes;  /* turns that were sent since it was begun, */
+    unsigned pass;      /* and those that the playhead has made */
     struct chase state; /* of the channels, by all that was sent */
 
     bool clicks;       /* the metronome */
