@@ -76,8 +76,9 @@ void act_input_line(struct session *s, const char *name)
         remember(!strcmp(name, "any") ? "" : name);
         s->rec.was_chosen = true;
         input_choose(s->rec.input, !strcmp(name, "any") ? "" : name);
-        session_say(s, !strcmp(name, "none") ? "no MIDI keyboard is listened to"
-                                             : "looking for the keyboard %s",
+        session_say(s,
+                    !strcmp(name, "none") ? "no MIDI keyboard is listened to"
+                                          : "looking for the keyboard %s",
                     name);
         return;
     }
@@ -108,14 +109,28 @@ static void tell_change(struct session *s, const struct input_news *news)
         session_say(s, "the keyboard is %s", news->name);
     else if (news->state == INPUT_MISSING && r->was_chosen)
         return;
+    r->told_ms = live_now();
     r->was_lost = news->state == INPUT_LOST;
     r->was_chosen = r->was_chosen && news->state != INPUT_OPEN;
+}
+
+/* What is recorded is to be seen again after a moment. */
+static void fade(struct session *s)
+{
+    enum { TOLD_MS = 3000 };
+    struct recorder *r = &s->rec;
+    if (!r->told_ms || live_now() - r->told_ms < TOLD_MS)
+        return;
+    r->told_ms = 0;
+    if (r->is_on)
+        s->message[0] = '\0';
 }
 
 void keyboard_watch(struct session *s)
 {
     struct recorder *r = &s->rec;
     struct input_news news;
+    fade(s);
     if (!r->input)
         return;
     input_news(r->input, &news);

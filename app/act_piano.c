@@ -69,8 +69,7 @@ static void press(struct session *s, int pitch)
 {
     struct piano_key *key = key_for(&s->rec.piano, pitch);
     double now = live_now();
-    bool is_held =
-        key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
+    bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
         let_go(s, key);
         *key = (struct piano_key){true, (uint8_t)pitch, now, now + step_ms(s)};
@@ -111,7 +110,9 @@ void act_piano_octave(struct session *s, const struct command *c)
 {
     int by = command_times(c) * (c->id == CMD_PIANO_LOWER ? -1 : 1);
     int octave = s->rec.piano.octave + by;
-    s->rec.piano.octave = octave < -1 ? -1 : octave > MOST_OCTAVE ? MOST_OCTAVE : octave;
+    s->rec.piano.octave = octave < -1            ? -1
+                          : octave > MOST_OCTAVE ? MOST_OCTAVE
+                                                 : octave;
 }
 
 void act_piano_velocity(struct session *s, const struct command *c)

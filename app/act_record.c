@@ -189,8 +189,9 @@ static void say_what_was_recorded(struct session *s, unsigned n)
     else if (!r->n_passes)
         session_say(s, "nothing was played between the marks");
     else if (n > 1)
-        session_say(s, "%d passes; the last stands, :pass 1 has the first instead, U "
-                       "lists them",
+        session_say(s,
+                    "%d passes; the last stands, :pass 1 has the first instead, U "
+                    "lists them",
                     r->n_passes);
     else if (n_events)
         session_say(s, "recorded %zu note%s and %zu event%s; u takes them back",
@@ -270,9 +271,10 @@ void act_pass_line(struct session *s, const char *word)
     struct recorder *r = &s->rec;
     int n = 0, at = -1;
     if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
-        session_say(s, r->n_passes < 2 ? "there are no passes: a recording in a loop "
-                                         "makes them"
-                                       : "there are passes 1 to %d",
+        session_say(s,
+                    r->n_passes < 2 ? "there are no passes: a recording in a loop "
+                                      "makes them"
+                                    : "there are passes 1 to %d",
                     r->n_passes);
         return;
     }

@@ -69,22 +69,28 @@ static void put_chord(struct session *s)
     go_to(s, to);
 }
 
-void step_take(struct session *s, const struct live_event *e)
+void step_follow(struct session *s, const struct live_event *e)
 {
     struct stepping *t = &s->rec.step;
     int kind = e->status & 0xf0, pitch = e->data1 & 127;
     bool strikes = kind == 0x90 && e->data2;
-    if (strikes) {
+    if (!strikes && kind != 0x80 && kind != 0x90)
+        return;
+    t->n_held += (int)strikes - (int)t->held[pitch];
+    t->held[pitch] = strikes;
+}
+
+void step_take(struct session *s, const struct live_event *e)
+{
+    struct stepping *t = &s->rec.step;
+    int pitch = e->data1 & 127;
+    step_follow(s, e);
+    if ((e->status & 0xf0) == 0x90 && e->data2) {
         t->n_chord += !t->velocity[pitch];
         t->velocity[pitch] = e->data2;
-        t->n_held += !t->held[pitch];
-        t->held[pitch] = 1;
         s->cursor_pitch = pitch;
         session_show_cursor(s);
-    } else if ((kind == 0x80 || kind == 0x90) && t->held[pitch]) {
-        t->held[pitch] = 0;
-        if (--t->n_held)
-            return;
+    } else if (t->n_chord && !t->n_held) {
         put_chord(s);
         step_forget(s);
     }

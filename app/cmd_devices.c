@@ -12,9 +12,10 @@
 const struct verb VERB_DEVICES = {
     .name = "devices",
     .arguments = "[--json]",
-    .about = "Lists what can be played on and heard through: MIDI inputs, which :input\n"
-             "chooses by any part of a name, MIDI outputs, and the audio drivers that\n"
-             "--audio takes.",
+    .about =
+        "Lists what can be played on and heard through: MIDI inputs, which :input\n"
+        "chooses by any part of a name, MIDI outputs, and the audio drivers that\n"
+        "--audio takes.",
     .takes = OPTION_JSON,
 };
 

@@ -45,7 +45,8 @@ static int first_armed(const struct session *s, int channel)
 {
     const struct score *score = s->project.score;
     for (int t = 0; t < (int)score->n_tracks; t++)
-        if (score->tracks[t].arm && (channel < 0 || score->tracks[t].channel == channel))
+        if (score->tracks[t].arm &&
+            (channel < 0 || score->tracks[t].channel == channel))
             return t;
     return -1;
 }
@@ -134,15 +135,17 @@ static void take_played(struct session *s)
             record_take(s, &e);
         else if (s->mode == MODE_STEP)
             step_take(s, &e);
+        else
+            step_follow(s, &e);
 }
 
 /* The ui hears what is played only while it does something with it. */
 static void listen(struct session *s)
 {
-    bool steps = s->mode == MODE_STEP;
-    live_listen(player_live(s->player), s->rec.is_on || steps, s->rec.is_on,
+    bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
+    live_listen(player_live(s->player), s->rec.is_on || is_shown, s->rec.is_on,
                 s->rec.wake_fd);
-    if (!steps)
+    if (!is_shown)
         step_forget(s);
 }
 
@@ -221,8 +224,9 @@ static bool label_count_in(struct session *s)
     const struct timeline *t = &s->project.score->timeline;
     double ms = player_count_in_ms(s->player);
     int64_t at = r->recording.from;
-    double beat_ms = 1000 * (timeline_seconds(t, (double)(at + timeline_beat_ticks(t, at))) -
-                             timeline_seconds(t, (double)at));
+    double beat_ms =
+        1000 * (timeline_seconds(t, (double)(at + timeline_beat_ticks(t, at))) -
+                timeline_seconds(t, (double)at));
     if (ms <= 0 || beat_ms <= 0)
         return false;
     snprintf(r->label, sizeof r->label, "REC in %.0f  %s  R stops", ceil(ms / beat_ms),
@@ -248,18 +252,37 @@ static void label_recording(struct session *s)
              n == 1 ? "" : "s", pass, mode_word(r->mode));
 }
 
+/* The names of what is held, on whatever keys: "C4 E4 G4". */
+static void name_held(const struct session *s, char *buf, size_t n)
+{
+    struct pitch_set held = {{0}};
+    char name[PITCH_NAME_BYTES];
+    size_t used = 0;
+    const struct piano *p = &s->rec.piano;
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on)
+            pitch_set_add(&held, p->keys[i].pitch);
+    buf[0] = '\0';
+    for (int pitch = 0; pitch < 128 && used + PITCH_NAME_BYTES < n; pitch++)
+        if (s->rec.step.held[pitch] || pitch_set_has(&held, pitch)) {
+            pitch_name_octave(pitch, 0, name);
+            used += (size_t)snprintf(buf + used, n - used, "   %s", name);
+        }
+}
+
 static void label_keys(struct session *s)
 {
     struct recorder *r = &s->rec;
-    char name[PITCH_NAME_BYTES];
+    char name[PITCH_NAME_BYTES], held[96], grid[GRID_STEP_TEXT];
     pitch_name_octave(12 * (r->piano.octave + 1), 0, name);
+    name_held(s, held, sizeof held);
     if (s->mode == MODE_STEP)
         snprintf(r->label, sizeof r->label,
-                 "play to put notes, %s each; keys from %s, velocity %d",
-                 *s->grid_name ? s->grid_name : "a step", name, s->last_velocity);
+                 "steps of %s   keys from %s   velocity %d%s",
+                 grid_step_format(&s->grid, grid), name, s->last_velocity, held);
     else
-        snprintf(r->label, sizeof r->label, "keys from %s up, velocity %d; R records",
-                 name, s->last_velocity);
+        snprintf(r->label, sizeof r->label, "keys from %s   velocity %d%s", name,
+                 s->last_velocity, held);
 }
 
 void recorder_view(struct session *s, struct view *v)

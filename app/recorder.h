@@ -17,9 +17,9 @@ struct session;
 struct session_options;
 
 enum {
-    PIANO_KEYS = 16,    /* that sound at once */
+    PIANO_KEYS = 16,      /* that sound at once */
     RECORDER_PASSES = 99, /* of a loop that are kept */
-    STEPS_KEPT = 256,   /* that Backspace takes back one after another */
+    STEPS_KEPT = 256,     /* that Backspace takes back one after another */
 };
 
 /* The computer's keys as a piano. A terminal tells when a key goes down, and then that it
@@ -37,7 +37,7 @@ struct piano {
 /* Putting notes one step after another: a chord is what is struck until all is let go. */
 struct stepping {
     uint8_t velocity[128]; /* of the chord; 0: it is not in it */
-    uint8_t held[128];     /* how often it is held */
+    bool held[128];
     int n_held, n_chord;
     struct put_step {
         uint64_t state; /* of the history, after it */
@@ -54,7 +54,8 @@ struct recorder {
 
     struct input *input; /* NULL: keyboards are not looked for */
     unsigned n_input_changes, n_lost;
-    bool was_lost, was_chosen; /* what comes of it is told */
+    bool was_lost, was_chosen; /* what comes of it is told, */
+    double told_ms;            /* and when it was; 0: long ago */
 
     bool is_on;
     struct recording recording;
@@ -62,7 +63,7 @@ struct recorder {
     uint64_t arrangement; /* of tracks, as session.arrangement */
     int targets[16];      /* tracks, by the keyboard's channel */
     unsigned pass;
-    double tick; /* of the playhead at the last look */
+    double tick;          /* of the playhead at the last look */
     struct ghost *drafts; /* of this pass, as they are drawn */
     size_t n_drafts, cap_drafts;
     char label[160];
@@ -100,7 +101,9 @@ void piano_tick(struct session *s);
 void piano_release(struct session *s); /* all its keys go up */
 /* act_step.c */
 void step_take(struct session *s, const struct live_event *e);
-void step_forget(struct session *s); /* what is held */
+void step_follow(struct session *s,
+                 const struct live_event *e); /* what is held alone */
+void step_forget(struct session *s);          /* what is held */
 size_t step_drafts(const struct session *s, struct ghost *out, size_t most);
 
 /* act_keyboard.c */

@@ -202,7 +202,7 @@ struct session {
 struct session_options {
     const char *model, *soundfont, *driver;
     const char *input; /* a MIDI keyboard (midi/input.h); NULL: none is looked for */
-    double gain; /* 0: a sensible one */
+    double gain;       /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;

@@ -13,8 +13,9 @@ static void follow_controller(struct held_keys *h, int channel, int number, int 
 {
     int pedal = number - FIRST_PEDAL;
     if (pedal >= 0 && pedal < N_PEDALS)
-        h->pedals[channel] = (uint8_t)(value >= 64 ? h->pedals[channel] | 1 << pedal
-                                                   : h->pedals[channel] & ~(1 << pedal));
+        h->pedals[channel] =
+            (uint8_t)(value >= 64 ? h->pedals[channel] | 1 << pedal
+                                  : h->pedals[channel] & ~(1 << pedal));
 }
 
 void held_keys_follow(struct held_keys *h, const uint8_t message[3])

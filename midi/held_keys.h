@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct held_keys {
-    uint64_t keys[16][2];    /* bit k % 64 of [k / 64] is key k */
-    uint8_t pedals[16];      /* bit p is controller 64 + p */
+    uint64_t keys[16][2]; /* bit k % 64 of [k / 64] is key k */
+    uint8_t pedals[16];   /* bit p is controller 64 + p */
     bool is_bent[16], is_pressed[16];
 };
 

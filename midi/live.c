@@ -54,10 +54,11 @@ struct live {
 
     /* The player's thread only. */
     struct match match;
-    struct chase chase;          /* of the channels that are played on */
-    uint8_t to[N_CHANNELS];      /* by the keyboard's channels */
-    bool in_use[N_CHANNELS];     /* channels in a state, of those played on */
-    uint8_t held[N_CHANNELS][128]; /* by keyboard channel and key: 1 + where it sounds */
+    struct chase chase;      /* of the channels that are played on */
+    uint8_t to[N_CHANNELS];  /* by the keyboard's channels */
+    bool in_use[N_CHANNELS]; /* channels in a state, of those played on */
+    uint8_t held[N_CHANNELS]
+                [128]; /* by keyboard channel and key: 1 + where it sounds */
 };
 
 double live_now(void)

@@ -19,10 +19,10 @@
 struct live;
 
 struct live_event {
-    double ms;       /* when it was played */
-    bool has_tick;   /* the transport ran */
-    double tick;     /* what was heard then; negative: before the piece */
-    unsigned pass;   /* how often the loop had been gone round by then */
+    double ms;                    /* when it was played */
+    bool has_tick;                /* the transport ran */
+    double tick;                  /* what was heard then; negative: before the piece */
+    unsigned pass;                /* how often the loop had been gone round by then */
     uint8_t status, data1, data2; /* on the keyboard's own channel */
 };
 
@@ -40,9 +40,11 @@ bool live_feed(struct live *l, double ms, const uint8_t message[3]);
 bool live_play(struct live *l, double ms, const uint8_t message[3]);
 /* What comes on the keyboard's channel `from` is heard on channel `to`, in this state; what
  * is held there goes on sounding as it did. false: too many at once, try again later. */
-bool live_set_route(struct live *l, int from, int to, const struct channel_state *state);
-void live_set_monitor(struct live *l, bool is_on); /* off: it is not sent to the synth */
-void live_set_latency(struct live *l, double ms);  /* taken off before ticks are told */
+bool live_set_route(struct live *l, int from, int to,
+                    const struct channel_state *state);
+void live_set_monitor(struct live *l,
+                      bool is_on);                /* off: it is not sent to the synth */
+void live_set_latency(struct live *l, double ms); /* taken off before ticks are told */
 /* While it listens, events wait to be taken, each with a byte in wake_fd (-1: none), and
  * the transport goes on past the end of the piece if it `records`. */
 void live_listen(struct live *l, bool listens, bool records, int wake_fd);

@@ -324,7 +324,8 @@ struct player *player_create(const struct player_config *config)
     p->commands = ring_create(N_COMMANDS, sizeof(struct command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->live = live_create(&p->wake);
-    if (!p->commands || !p->returns || !p->live || !copy_config(p, config) || start_thread(p)) {
+    if (!p->commands || !p->returns || !p->live || !copy_config(p, config) ||
+        start_thread(p)) {
         free_player(p);
         return NULL;
     }

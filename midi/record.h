@@ -25,9 +25,9 @@ struct recorded_event {
 };
 
 struct recording {
-    int64_t from;      /* where it began; of later passes, `loop_from` */
-    int64_t early;     /* what is played so little before that is of the beginning */
-    int64_t loop_from, loop_to; /* equal: there is no loop */
+    int64_t from;  /* where it began; of later passes, `loop_from` */
+    int64_t early; /* what is played so little before that is of the beginning */
+    int64_t loop_from, loop_to;  /* equal: there is no loop */
     struct recorded_note *notes; /* in the order they were struck */
     size_t n_notes, cap_notes;
     struct recorded_event *events;
@@ -63,8 +63,8 @@ enum record_mode {
 
 struct record_span {
     enum record_mode mode;
-    int64_t from, to;  /* of what is replaced, or kept; ticks */
-    uint64_t tracks;   /* that are replaced whatever was played; bits, of the first 64 */
+    int64_t from, to; /* of what is replaced, or kept; ticks */
+    uint64_t tracks;  /* that are replaced whatever was played; bits, of the first 64 */
 };
 
 /* One pass as a change of the score, which is not applied. NULL: out of memory. With no

@@ -204,7 +204,7 @@ static enum midi_status put_event(struct making *m, int chunk, struct last_place
     uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
     bool again = tick == last->tick && last->order < ORDER_LAST;
     uint32_t first = order_at(&m->score->chunks[chunk], tick);
-    uint32_t order = again                               ? last->order + 1
+    uint32_t order = again                              ? last->order + 1
                      : first < ORDER_LAST - last->apart ? first + last->apart
                                                         : ORDER_LAST;
     last->tick = tick;
@@ -245,8 +245,7 @@ static enum midi_status change_events(struct making *m, int track)
 
 static bool concerns(const struct making *m, int track)
 {
-    bool is_replaced =
-        replaces(m) && track < 64 && m->span->tracks >> track & 1;
+    bool is_replaced = replaces(m) && track < 64 && m->span->tracks >> track & 1;
     for (size_t i = 0; !is_replaced && i < m->recording->n_notes; i++)
         is_replaced = m->recording->notes[i].track == track;
     for (size_t i = 0; !is_replaced && i < m->recording->n_events; i++)

@@ -267,7 +267,8 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
 /* The metronome's beats from what was sent last to `tick`; none past the end. */
 static void send_clicks(struct transport *t, int64_t tick)
 {
-    int64_t before = tick > t->end_tick && !will_turn(t) && !t->is_endless ? t->end_tick : tick;
+    int64_t before =
+        tick > t->end_tick && !will_turn(t) && !t->is_endless ? t->end_tick : tick;
     struct click c = click_at(timeline(t), t->sent_tick);
     for (; t->clicks && c.tick < before; c = click_at(timeline(t), c.tick + 1)) {
         double ms = ms_at(t, c.tick);
@@ -355,7 +356,7 @@ static void send_ahead(struct transport *t, double now)
     while (will_turn(t) && ms_at(t, t->loop.to) <= until)
         turn(t);
     double ahead = ceil(tick_at(t, until));
-    int64_t most = will_turn(t)      ? t->loop.to - 1
+    int64_t most = will_turn(t)    ? t->loop.to - 1
                    : t->is_endless ? INT64_MAX / 2
                                    : t->end_tick + 1;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);

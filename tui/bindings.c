@@ -154,8 +154,6 @@ const struct binding bindings[] = {
     {KEYED, {K_BACKTAB}, CMD_TRACK_PREVIOUS, true, GROUP_KEYBOARD, NULL, 0, "(as a piano) the track before"},
     {KEYED, {'\\'}, CMD_LOOP, true, GROUP_KEYBOARD, NULL, 0, "(as a piano) loop on or off"},
     {KEYED, {'!'}, CMD_PANIC, false, GROUP_KEYBOARD, NULL, 0, "(as a piano) all sound off"},
-    {KEYED, {CTRL('R')}, CMD_REDO, true, GROUP_KEYBOARD, NULL, 0, "(as a piano) redo"},
-    {KEYED, {'U'}, CMD_UNDO, true, GROUP_KEYBOARD, NULL, 0, "(as a piano) undo"},
     {KEYED, {CTRL('S')}, CMD_SAVE, false, GROUP_KEYBOARD, NULL, 0, "(as a piano) save"},
     {KEYED, {CTRL('L')}, CMD_REDRAW, false, GROUP_KEYBOARD, NULL, 0, "(as a piano) draw the screen anew"},
     {KEYED, {CTRL('P')}, CMD_PALETTE, true, GROUP_KEYBOARD, NULL, 0, "(as a piano) the palette"},

@@ -140,7 +140,8 @@ struct view {
 
     const int16_t *stroke; /* [CELLS_MAX] values the mouse draws, by column of the roll;
                               -1: none there. NULL: none */
-    const struct ghost *drafts; /* held by the mouse, or being played: where they'd lie */
+    const struct ghost
+        *drafts; /* held by the mouse, or being played: where they'd lie */
     size_t n_drafts;
 
     bool has_hole; /* framed and named on the roll */

@@ -39,6 +39,13 @@ static void sleep_ms(int ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
 }
 
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
 /* -- the terminal -- */
 
 static void tmux(const char *format, ...)
@@ -255,11 +262,12 @@ static void record(void)
     wait_for("the keyboard is Stand-in Piano");
     keys("':count-in 0' Enter ':latency 12' Enter R");
     wait_for("REC bar");
+    double go_ms = now_ms();
     touch("go");
     wait_for("is gone; it is looked for");
     wait_for("the keyboard is Stand-in Piano");
-    wait_for("10 notes");
-    sleep_ms(150);
+    while (now_ms() < go_ms + 5000)
+        sleep_ms(20);
     keys("Space");
     wait_for("recorded 10 notes");
     keys("C-s");

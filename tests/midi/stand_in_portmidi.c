@@ -214,8 +214,8 @@ int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
             is_gone = true;
             return n ? n : pmHostError;
         }
-        PmTimestamp ago = (PmTimestamp)(floor(start_ms + now) -
-                                        floor(start_ms + script[next].ms));
+        PmTimestamp ago =
+            (PmTimestamp)(floor(start_ms + now) - floor(start_ms + script[next].ms));
         buffer[n].message = (PmMessage)script[next].message;
         buffer[n++].timestamp = time_proc(NULL) - ago;
     }
