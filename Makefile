@@ -6,10 +6,10 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib
+PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
-        libcmocka-dev \
+        libcmocka-dev libsndfile1-dev \
         timgm6mb-soundfont tmux git
 LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 

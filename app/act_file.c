@@ -9,8 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A leading ~/ is the home folder, as in a shell. false: too long. */
-static bool expand(char *out, size_t n_out, const char *path)
+bool file_expand(char *out, size_t n_out, const char *path)
 {
     const char *home = getenv("HOME");
     bool at_home = path[0] == '~' && path[1] == '/' && home;
@@ -63,7 +62,7 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     }
     if (!path)
         return session_may_write(s, forced) && save(s, NULL);
-    if (!expand(full, sizeof full, path)) {
+    if (!file_expand(full, sizeof full, path)) {
         session_error(s, "that name is too long");
         return false;
     }
@@ -91,7 +90,9 @@ void act_save_quit(struct session *s, const struct command *c)
 void act_quit(struct session *s, const struct command *c)
 {
     record_stop(s);
-    if (project_modified(&s->project) && c->id != CMD_QUIT_NOW)
+    if (s->rendering && c->id != CMD_QUIT_NOW)
+        session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
+    else if (project_modified(&s->project) && c->id != CMD_QUIT_NOW)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
     else
         s->quit =
@@ -119,7 +120,7 @@ void act_open_line(struct session *s, const char *path, bool forced)
         session_error(s, "open which file? :e NAME.mid");
     else if (project_modified(&s->project) && !forced)
         session_error(s, "there are unsaved changes: :w saves, :e! NAME opens without");
-    else if (!expand(full, sizeof full, path))
+    else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
     else if (forced || session_keep_sidecar(s, "; :e! NAME opens without"))
         open_another(s, full);

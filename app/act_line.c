@@ -102,6 +102,8 @@ static const struct {
     {"count-in", act_count_in_line},
     {"latency", act_latency_line},
     {"pass", act_pass_line},
+    {"render", act_render_line},
+    {"render!", act_render_over_line},
     {"theme", act_theme_line},
     {"help", line_help},
     {"tutor", act_tutor_line},

@@ -56,3 +56,17 @@ void act_metronome(struct session *s, const struct command *c)
     session_send_clicks(s, false);
     session_say(s, "%s", WORDS[s->clicks]);
 }
+
+void sound_watch(struct session *s)
+{
+    char status[sizeof s->status];
+    bool has = player_has_sound(s->player);
+    if (player_is_opening(s->player) || has == s->had_sound)
+        return;
+    if (!has)
+        session_error(s, "the sound device is gone: playing silently until it is back");
+    else if (s->lost_sound)
+        session_say(s, "%s", player_status(s->player, status, sizeof status));
+    s->had_sound = has;
+    s->lost_sound = !has;
+}

@@ -3,6 +3,7 @@
 
 #include "app/machine.h"
 #include "app/recent.h"
+#include "app/rendering.h"
 #include "tui/lane.h"
 
 #include <errno.h>
@@ -208,6 +209,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 void session_fini(struct session *s)
 {
     recorder_fini(s);
+    rendering_destroy(s->rendering);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -296,7 +298,7 @@ static void follow_playhead(struct session *s)
 
 static bool is_busy(const struct session *s)
 {
-    return player_is_playing(s->player) || s->was_running;
+    return player_is_playing(s->player) || s->was_running || s->rendering;
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -323,6 +325,8 @@ void session_tick(struct session *s)
     recorder_tick(s);
     session_collect(s);
     session_watch_take(s);
+    render_watch(s);
+    sound_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);

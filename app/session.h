@@ -156,6 +156,8 @@ struct session {
     int64_t loop_from, loop_to; /* ticks; equal: there is none */
     uint64_t loop_state;        /* of the history, that they are ticks of */
     bool loop_on;
+    struct rendering *rendering; /* app/rendering.h; NULL: none is at work */
+    bool had_sound, lost_sound; /* at the last look; and had it before */
     enum click_wish clicks;
     int count_in, click_volume; /* bars before recording; 0..127 */
     enum map_wish map;          /* of the piece, under the roll */
@@ -290,6 +292,7 @@ void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 /* act_play.c: tells the player whether to click now, recording or not. */
+void sound_watch(struct session *s); /* says when the device goes, or is back */
 void session_send_clicks(const struct session *s, bool is_recording);
 
 /* act_find.c. watch: after each command; while what is sought is being typed the view
@@ -400,6 +403,20 @@ void act_stretch_line(struct session *s, const char *word);
 void act_reverse_line(struct session *s, const char *unused);
 void act_velocity_line(struct session *s, const char *word);
 void act_chord_line(struct session *s, const char *symbol);
+/* act_mix.c: of the track; "" tells what it is. */
+void act_volume_line(struct session *s, const char *word);
+void act_pan_line(struct session *s, const char *word);
+void act_reverb_line(struct session *s, const char *word);
+void act_chorus_line(struct session *s, const char *word);
+/* A leading ~/ is the home folder, as in a shell. false: too long. */
+bool file_expand(char *out, size_t n_out, const char *path);
+/* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
+ * asked; false: there was none. */
+void act_render_line(struct session *s, const char *line);
+void act_render_over_line(struct session *s, const char *line);
+void render_watch(struct session *s);
+bool render_is_stopped(struct session *s);
+void render_view(const struct session *s, struct view *v);
 void act_open_line(struct session *s, const char *path, bool forced);
 /* act_scale.c: "G minor", "any", or "guess" or nothing: as the notes have it. */
 void act_scale_line(struct session *s, const char *word);

@@ -224,6 +224,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->message = s->message[0] ? s->message : NULL;
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
+    render_view(s, v);
     view_prompt(s, v);
     lane_view(s, v);
     recorder_view(s, v);

@@ -10,7 +10,7 @@ const struct verb_entry VERBS[] = {
     {"continue", "write a continuation of a MIDI file", cmd_continue, &VERB_CONTINUE},
     {"inpaint", "write a part of a MIDI file anew", cmd_inpaint, &VERB_INPAINT},
     {"accompany", "write the voices below a melody", cmd_accompany, &VERB_ACCOMPANY},
-    {"render", "render a MIDI file to WAV", cmd_render, &VERB_RENDER},
+    {"render", "render a MIDI file to WAV, FLAC or Ogg", cmd_render, &VERB_RENDER},
     {"train", "train a model on a folder of MIDI files", cmd_train, NULL},
     {"compare", "train every variant of the decoder on four voices", cmd_compare, NULL},
     {"eval", "measure a model on held-out music", cmd_eval, &VERB_EVAL},

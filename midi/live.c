@@ -176,9 +176,14 @@ static void set_up(const struct live *l, struct sound *sound, int channel)
         sound_live(sound, &out[i]);
 }
 
-void live_begin(struct live *l, struct sound *sound)
+void live_change_clock(struct live *l)
 {
     l->match = (struct match){live_now(), -INFINITY, -INFINITY};
+}
+
+void live_begin(struct live *l, struct sound *sound)
+{
+    live_change_clock(l);
     live_forget_held(l);
     for (int i = 0; i < N_CHANNELS; i++)
         if (l->in_use[i])

@@ -58,9 +58,11 @@ unsigned player_pass(const struct player *p);
 /* Milliseconds of the bars counted before it that are left; 0: none. */
 double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);
+bool player_is_opening(const struct player *p); /* sound, which may be there soon */
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);
-int player_n_dropped(const struct player *p); /* commands lost to a full ring */
+const char *player_soundfont(const struct player *p); /* its path; "": none */
+int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
 /* Keyboards play into it (midi/live.h); the player's, as long as that lives. */
 struct live *player_live(struct player *p);
 

@@ -31,13 +31,13 @@ struct sound {
     enum sound_state state;
     const char *driver_name;
     fluid_settings_t *settings;
-    fluid_synth_t *synth; /* NULL unless SOUND_ON, as all below */
+    fluid_synth_t *synth; /* NULL without a soundfont, as the next */
     fluid_sequencer_t *sequencer;
-    fluid_audio_driver_t *driver;
-    fluid_event_t *event;  /* reused for every message */
-    fluid_seq_id_t client; /* the synth's name in the sequencer */
-    unsigned last_time;    /* of the latest queued event, sequencer ticks */
-    unsigned seen_time;    /* by sound_is_alive */
+    fluid_audio_driver_t *driver; /* NULL unless SOUND_ON: nothing goes to the synth */
+    fluid_event_t *event;         /* reused for every message */
+    fluid_seq_id_t client;        /* the synth's name in the sequencer */
+    unsigned last_time;           /* of the latest queued event, sequencer ticks */
+    unsigned seen_time;           /* by sound_is_alive */
     double still_ms;
     bool has_run;
 };
@@ -59,7 +59,7 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
 {
     fluid_settings_setnum(settings, "synth.gain", gain);
     fluid_settings_setint(settings, "synth.reverb.active", 1);
-    fluid_settings_setint(settings, "synth.chorus.active", 0);
+    fluid_settings_setint(settings, "synth.chorus.active", 1);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
     fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
 }
@@ -195,14 +195,41 @@ static void release(struct sound *s)
     s->settings = NULL;
 }
 
-static enum sound_state try_open(struct sound *s, const struct sound_config *config)
+bool sound_open_device(struct sound *s, const char *driver)
 {
-    if (config->driver && !strcmp(config->driver, "none"))
-        return SOUND_OFF;
-    if (!config->soundfont || !make_synth(s, config))
-        return SOUND_NO_FONT;
-    bool ok = config->driver ? open_driver(s, config->driver) : open_any_driver(s);
-    return ok ? SOUND_ON : SOUND_NO_DEVICE;
+    bool may = s->synth && !s->driver;
+    if (!may || !(driver ? open_driver(s, driver) : open_any_driver(s)))
+        return false;
+    s->state = SOUND_ON;
+    s->still_ms = 0;
+    s->has_run = false;
+    return true;
+}
+
+void sound_close_device(struct sound *s)
+{
+    if (!s->driver)
+        return;
+    delete_fluid_audio_driver(s->driver);
+    s->driver = NULL;
+    s->driver_name = "";
+    s->state = SOUND_NO_DEVICE;
+    s->still_ms = 0;
+    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
+    fluid_synth_all_sounds_off(s->synth, -1);
+    s->last_time = 0;
+}
+
+static void try_open(struct sound *s, const struct sound_config *config)
+{
+    if (config->driver && !strcmp(config->driver, "none")) {
+        s->state = SOUND_OFF;
+    } else if (!config->soundfont || !make_synth(s, config)) {
+        s->state = SOUND_NO_FONT;
+        release(s);
+    } else if (!sound_open_device(s, config->driver)) {
+        s->state = SOUND_NO_DEVICE;
+    }
 }
 
 struct sound *sound_open(const struct sound_config *config)
@@ -212,9 +239,7 @@ struct sound *sound_open(const struct sound_config *config)
         return NULL;
     sound_hush();
     s->driver_name = "";
-    s->state = try_open(s, config);
-    if (s->state != SOUND_ON)
-        release(s);
+    try_open(s, config);
     return s;
 }
 
@@ -238,7 +263,7 @@ const char *sound_driver(const struct sound *s)
 
 double sound_now(const struct sound *s)
 {
-    if (s->sequencer)
+    if (s->driver)
         return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -261,7 +286,7 @@ static fluid_seq_id_t window_of(double ms)
 
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
-    if (!s->synth)
+    if (!s->driver)
         return;
     unsigned time = sequencer_time(ms);
     if (time <= s->last_time)
@@ -275,7 +300,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
 /* Nothing else is on its channel, so that order does not matter. */
 void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
-    if (!s->synth)
+    if (!s->driver)
         return;
     fluid_event_set_source(s->event, window_of(ms)); /* the note-off goes with it */
     fluid_event_noteon(s->event, CLICK_CHANNEL, m->data1, m->data2);
@@ -288,7 +313,7 @@ double sound_take_back(struct sound *s, double ms)
 {
     double n = ceil(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS);
     double from = n * WINDOW_MS + WINDOW_OFFSET_MS;
-    if (!s->synth)
+    if (!s->driver)
         return from;
     for (int i = 0; i < N_WINDOWS / 2; i++) /* the others are of what is due before */
         fluid_sequencer_remove_events(s->sequencer,
@@ -300,13 +325,13 @@ double sound_take_back(struct sound *s, double ms)
 
 void sound_send(struct sound *s, const struct message *m)
 {
-    if (s->synth)
+    if (s->driver)
         sound_apply(s->synth, m, 0);
 }
 
 void sound_audition(struct sound *s, const struct message *m)
 {
-    if (s->synth)
+    if (s->driver)
         sound_apply(s->synth, m, AUDITION_CHANNEL);
 }
 
@@ -318,7 +343,7 @@ void sound_live(struct sound *s, const struct message *m)
 
 void sound_forget(struct sound *s)
 {
-    if (!s->synth)
+    if (!s->driver)
         return;
     fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
     s->last_time = 0;
@@ -326,9 +351,9 @@ void sound_forget(struct sound *s)
 
 void sound_release(struct sound *s)
 {
-    if (s->synth)
+    if (s->driver)
         fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
-    for (int channel = 0; s->synth && channel < AUDITION_CHANNEL; channel++) {
+    for (int channel = 0; s->driver && channel < AUDITION_CHANNEL; channel++) {
         fluid_synth_all_notes_off(s->synth, channel);
         fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);
         fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);
@@ -337,13 +362,13 @@ void sound_release(struct sound *s)
 
 void sound_silence(struct sound *s)
 {
-    if (s->synth)
+    if (s->driver)
         fluid_synth_all_sounds_off(s->synth, -1);
 }
 
 bool sound_is_alive(struct sound *s, double elapsed_ms)
 {
-    if (!s->sequencer)
+    if (!s->driver)
         return true;
     unsigned time = fluid_sequencer_get_tick(s->sequencer);
     s->still_ms = time == s->seen_time ? s->still_ms + elapsed_ms : 0;
@@ -355,4 +380,9 @@ bool sound_is_alive(struct sound *s, double elapsed_ms)
 bool sound_has_run(const struct sound *s)
 {
     return s->has_run;
+}
+
+double sound_still_ms(const struct sound *s)
+{
+    return s->still_ms;
 }

@@ -36,9 +36,12 @@ void sound_set_defaults(fluid_settings_t *settings, double gain);
 /* Sends a message at once; `first_channel` is added to its channel. */
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
 
-/* Never fails for want of sound; NULL: out of memory. */
+/* Never fails for want of sound; NULL: out of memory. Where there is no device, or its
+ * clock stands still, it may be opened again: what was loaded stays. */
 struct sound *sound_open(const struct sound_config *config);
-void sound_close(struct sound *s); /* NULL is fine */
+bool sound_open_device(struct sound *s, const char *driver); /* as the config's */
+void sound_close_device(struct sound *s); /* what sounds is cut, what is queued lost */
+void sound_close(struct sound *s);        /* NULL is fine */
 
 enum sound_state sound_state(const struct sound *s);
 const char *
@@ -66,6 +69,7 @@ void sound_silence(struct sound *s);      /* cuts everything short */
 /* Call now and then, `elapsed_ms` since the last call. false: the device's
  * clock has stood still for over a second, its server is gone. */
 bool sound_is_alive(struct sound *s, double elapsed_ms);
-bool sound_has_run(const struct sound *s); /* its clock has moved */
+bool sound_has_run(const struct sound *s);    /* its clock has moved */
+double sound_still_ms(const struct sound *s); /* of looks that saw it stand still */
 
 #endif

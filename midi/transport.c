@@ -249,12 +249,25 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
     voices_follow(&t->voices, schedule, t->sent_tick);
 }
 
-void transport_set_sound(struct transport *t, struct sound *sound)
+/* So much later, round the loop as often as that is. */
+static double tick_after(const struct transport *t, double ms)
+{
+    double seconds = timeline_seconds(timeline(t), t->tick) + ms / 1e3;
+    double from = seconds_at(t, t->loop.from), to = seconds_at(t, t->loop.to);
+    if (will_turn(t) && seconds >= to)
+        seconds = from + fmod(seconds - from, to - from);
+    return timeline_tick(timeline(t), seconds);
+}
+
+void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms)
 {
     t->sound = sound;
     t->voices.n = 0;
-    if (t->is_playing)
-        transport_play(t, (int64_t)t->tick);
+    if (!t->is_playing)
+        return;
+    unsigned pass = t->pass;
+    transport_play(t, (int64_t)tick_after(t, lost_ms + LEAD_MS));
+    t->n_passes = t->pass = pass; /* and goes on from there */
 }
 
 void transport_set_loop(struct transport *t, int64_t from, int64_t to)

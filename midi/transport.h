@@ -57,8 +57,9 @@ void transport_set_clicks(struct transport *t, bool on);
 
 /* The edited music in place of the one before, playing on where it is. */
 void transport_set_schedule(struct transport *t, struct schedule *schedule);
-/* Another device, and so another clock. The old sound is closed already. */
-void transport_set_sound(struct transport *t, struct sound *sound);
+/* Another device, and so another clock; the old one is closed already, and stood still for
+ * so long. What plays goes on as if it had not. */
+void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms);
 
 /* While it plays: which tick is heard at that moment of the sound's clock, at most a little
  * while from now, and after how many turns of the loop. Negative: before the piece. */

@@ -129,12 +129,15 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
  * returns its left edge. */
 static int paint_engine(const struct paint *p, int wanted)
 {
-    char text[128], count[16] = "";
+    char text[128], count[32] = "";
     const struct view *v = p->v;
     const char *model = v->model_name ? v->model_name : "no model";
     const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
+    else if (v->rendering)
+        snprintf(count, sizeof count, "rendering %d%%   ",
+                  (int)(100 * v->rendered_share));
     const char *clicks = v->clicks ? "click   " : "";
     snprintf(text, sizeof text, "%s%s%s%.60s ", count, clicks, silent, model);
     if (wanted > p->l.columns - text_columns(text))

@@ -155,6 +155,8 @@ struct view {
 
     bool playing;
     double playhead_tick;
+    bool rendering; /* to a file */
+    double rendered_share;
     bool has_sound, clicks; /* the metronome is on */
 
     bool recording;
