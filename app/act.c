@@ -251,7 +251,8 @@ static bool scroll_help(struct session *s, const struct command *c)
 
 void act_run(struct session *s, const struct command *c)
 {
-    if (c->id <= CMD_NONE || c->id >= CMD_COUNT || !ACTIONS[c->id])
+    act_fn *act = c->id > CMD_NONE && c->id < CMD_COUNT ? ACTIONS[c->id] : NULL;
+    if (!act)
         return;
     if (s->mode == MODE_HELP && scroll_help(s, c))
         return;
@@ -262,7 +263,7 @@ void act_run(struct session *s, const struct command *c)
         mouse_cancel(s);
     if (is_repeatable(c->id))
         s->last_edit = *c;
-    ACTIONS[c->id](s, c);
+    act(s, c);
     lane_fit(s);
     find_watch(s);
 }

@@ -98,29 +98,39 @@ static const char *count_name(size_t n, int n_tracks, char buf[64])
     return buf;
 }
 
+/* How n notes that went into a register come back: "\"ap pastes them"; all that it holds
+ * where they were added to it. buf is returned. */
+static const char *way_back(uint32_t reg, size_t n, char buf[32])
+{
+    bool adds = reg >= 'A' && reg <= 'Z';
+    const char *what = adds ? "all of it" : n == 1 ? "it" : "them";
+    char name = (char)(adds ? reg - 'A' + 'a' : reg);
+    if (reg)
+        snprintf(buf, 32, "\"%cp pastes %s", name, what);
+    else
+        snprintf(buf, 32, "p pastes %s", what);
+    return buf;
+}
+
 void act_yank(struct session *s, const struct command *c)
 {
-    char count[64], to[24] = "";
+    char count[64], to[32];
     struct target *notes = NULL;
     size_t n = edit_targets(s, &notes);
     if (n && keep(s, c->reg, notes, n, false)) {
         session_clear_selection(s);
-        if (c->reg)
-            snprintf(to, sizeof to, ": \"%cp pastes %s", (char)c->reg,
-                     n == 1 ? "it" : "them");
-        session_say(s, "%s copied%s",
-                    count_name(n, notes[n - 1].track - notes[0].track + 1, count), to);
+        count_name(n, notes[n - 1].track - notes[0].track + 1, count);
+        session_say(s, "%s copied%s%s", count, c->reg ? ": " : "",
+                    c->reg ? way_back(c->reg, n, to) : "");
     }
     free(notes);
 }
 
 static void say_removed(struct session *s, uint32_t reg, size_t n)
 {
-    char name[8] = "";
-    if (reg)
-        snprintf(name, sizeof name, "\"%c", (char)reg);
-    session_say(s, "%zu note%s removed: %sp puts %s back", n, n == 1 ? "" : "s", name,
-                n == 1 ? "it" : "them");
+    char back[32];
+    session_say(s, "%zu note%s removed: %s", n, n == 1 ? "" : "s",
+                way_back(reg, n, back));
 }
 
 void act_delete(struct session *s, const struct command *c)

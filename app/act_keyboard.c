@@ -1,4 +1,5 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "app/act.h"
 #include "app/session.h"
 
 #include "app/paths.h"

@@ -1,4 +1,5 @@
 /* The transport: play from the cursor, from the start, the metronome, and silence. */
+#include "app/act.h"
 #include "app/session.h"
 
 void act_play(struct session *s, const struct command *c)

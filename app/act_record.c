@@ -1,6 +1,7 @@
 /* Recording: from R to R, and then one change of the piece for what was played, or one for
  * each time that a loop was gone round. Those are siblings in the history, of which the
  * last stands; `:pass 1` has another in its place. */
+#include "app/act.h"
 #include "app/edit.h"
 #include "midi/live.h"
 
@@ -16,8 +17,8 @@
 static bool find_marks(const struct session *s, int64_t *from, int64_t *to)
 {
     bool is_box = s->mode == MODE_SELECT && s->has_box;
-    *from = is_box ? s->box.from : s->loop_from;
-    *to = is_box ? s->box.to : s->loop_to;
+    *from = is_box ? s->box.from : s->loop.from;
+    *to = is_box ? s->box.to : s->loop.to;
     return is_box || session_has_loop(s);
 }
 
@@ -75,8 +76,8 @@ static void begin(struct session *s)
     if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
         from = r->span.from;
     recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
-    if (s->loop_on && session_has_loop(s) && from < s->loop_to)
-        recording_set_loop(&r->recording, s->loop_from, s->loop_to);
+    if (s->loop.on && session_has_loop(s) && from < s->loop.to)
+        recording_set_loop(&r->recording, s->loop.from, s->loop.to);
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
     drop_waiting(s);

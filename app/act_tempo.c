@@ -23,8 +23,8 @@ static const struct timeline *timeline(const struct session *s)
 static bool ramp_span(const struct session *s, int64_t *from, int64_t *to)
 {
     bool selects = s->mode == MODE_SELECT && s->has_box;
-    *from = selects ? s->box.from : s->loop_from;
-    *to = selects ? s->box.to : s->loop_to;
+    *from = selects ? s->box.from : s->loop.from;
+    *to = selects ? s->box.to : s->loop.to;
     return *to > *from;
 }
 

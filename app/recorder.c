@@ -2,6 +2,7 @@
  * shown of it meanwhile. */
 #include "app/recorder.h"
 
+#include "app/act.h"
 #include "app/session.h"
 #include "midi/live.h"
 #include "tui/names.h"

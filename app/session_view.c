@@ -212,9 +212,9 @@ void session_view(struct session *s, struct view *v, int count)
     v->n_selected_tracks = s->n_selected_tracks;
     v->map = s->map;
     v->has_loop = session_has_loop(s);
-    v->loop_on = s->loop_on;
-    v->loop_from = s->loop_from;
-    v->loop_to = s->loop_to;
+    v->loop_on = s->loop.on;
+    v->loop_from = s->loop.from;
+    v->loop_to = s->loop.to;
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);

@@ -95,8 +95,9 @@ static void rescue(struct session *s)
     if (!project_modified(&s->project))
         return;
     if (is_kept)
-        fputs("continuo: what was not saved is kept, and back when the piece is opened\n",
-              stderr);
+        fputs(
+            "continuo: what was not saved is kept, and back when the piece is opened\n",
+            stderr);
     else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
         fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
     else

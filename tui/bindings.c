@@ -224,7 +224,7 @@ const struct binding bindings[] = {
     {MAP, {'<'}, CMD_MAP_EARLIER, true, GROUP_STRUCTURE, "earlier", 0,
      "(in gm's list) earlier by a grid step, a meter by a bar"},
     {MAP, {'>'}, CMD_MAP_LATER, true, GROUP_STRUCTURE, "later", 0, "(in gm's list) later"},
-    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) choose one"},
+    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) choose one, again: change it"},
 
     {EDIT, {K_ENTER}, CMD_TOGGLE_NOTE, true, GROUP_EDIT, "note", NORMAL | DRAW,
      "put a note, or remove the one here"},
@@ -410,7 +410,7 @@ const struct binding bindings[] = {
     {ROLL, {'g', 'b'}, CMD_GHOST_NOTES, false, GROUP_TRACKS, NULL, 0,
      "show the notes of other tracks, or not"},
     {TRACKS, {K_PRESS}, CMD_TRACKS_POINT, false, GROUP_TRACKS, NULL, 0,
-     "(in the list) choose a track, change its marks"},
+     "(in the list) choose a track; change what is there"},
     {TRACKS, {K_WHEEL_DOWN}, CMD_TRACKS_SCROLL_DOWN, false, GROUP_TRACKS, NULL, 0,
      "(in the list) scroll down"},
     {TRACKS, {K_WHEEL_UP}, CMD_TRACKS_SCROLL_UP, false, GROUP_TRACKS, NULL, 0,

@@ -137,9 +137,11 @@ static int paint_engine(const struct paint *p, int wanted)
         snprintf(count, sizeof count, "%d   ", v->count);
     else if (v->rendering)
         snprintf(count, sizeof count, "rendering %d%%   ",
-                  (int)(100 * v->rendered_share));
+                 (int)(100 * v->rendered_share));
     const char *clicks = v->clicks ? "click   " : "";
-    snprintf(text, sizeof text, "%s%s%s%.60s ", count, clicks, silent, model);
+    const char *suffix = strstr(model, ".safetensors");
+    int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
+    snprintf(text, sizeof text, "%s%s%s%.*s ", count, clicks, silent, length, model);
     if (wanted > p->l.columns - text_columns(text))
         snprintf(text, sizeof text, "%s%s%s", count, clicks, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
@@ -154,7 +156,7 @@ static void paint_whereabouts(const struct paint *p)
 {
     char text[192];
     whereabouts(p, text, sizeof text);
-    int room = paint_engine(p, 1 + text_columns(text) + 1) - 1;
+    int room = paint_engine(p, 1 + text_columns(text) + 3) - 1;
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
     paint_wishes(p, 1 + used, room);

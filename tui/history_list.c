@@ -69,10 +69,12 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i,
     list_write(p, &r, at, NUMBER, number, ink, 0);
     at += NUMBER;
     snprintf(text, sizeof text, "%s%s", h->label, h->is_saved ? "  (saved)" : "");
-    if (r.end - at <= WHEN)
+    int when = *h->when ? WHEN : 0;
+    if (r.end - at <= when)
         return;
-    list_write(p, &r, at, r.end - at - WHEN, text, ink, 0);
-    list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
+    list_write(p, &r, at, r.end - at - when, text, ink, 0);
+    if (when)
+        list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
 }
 
 static int lanes_used(const struct history_row *rows, size_t n)

@@ -8,6 +8,9 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
+#include "tui/history_list.h"
+#include "tui/map_list.h"
+#include "tui/track_list.h"
 
 enum { STEP = 120, BAR = 1920 };
 
@@ -105,9 +108,11 @@ static void what_is_removed_is_told(void **state)
 {
     struct session *s = *state;
     keys(s, "\rx");
-    assert_string_equal(s->message, "1 note removed: p puts it back");
+    assert_string_equal(s->message, "1 note removed: p pastes it");
     keys(s, "\rlll\rggV\"ad");
-    assert_string_equal(s->message, "2 notes removed: \"ap puts them back");
+    assert_string_equal(s->message, "2 notes removed: \"ap pastes them");
+    keys(s, "u\"Ay");
+    assert_string_equal(s->message, "1 note copied: \"ap pastes all of it");
 }
 
 /* Also where one was chosen before. */
@@ -192,6 +197,58 @@ static void what_cannot_be_is_told(void **state)
     assert_string_equal(s->message, "this score has no tracks; A adds one");
 }
 
+static void point(struct session *s, enum command_id id, int column, int row)
+{
+    act_run(s, &(struct command){.id = id, .column = column, .row = row, .button = 1});
+}
+
+/* As the list of tracks and the palette do. */
+static void lists_close_beside(void **state)
+{
+    struct session *s = *state;
+    keys(s, "U");
+    struct region list = history_list_box(&s->layout, 1, 0).frame;
+    point(s, CMD_HISTORY_POINT, list.column + 1, list.row + 1);
+    assert_int_equal(s->mode, MODE_HISTORY);
+    point(s, CMD_HISTORY_POINT, list.column, list.row + list.rows);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    keys(s, "mHere\rgm");
+    assert_int_equal(s->mode, MODE_MAP);
+    list = map_list_box(&s->layout, &s->signs.all, 0).frame;
+    for (int row = list.row; row < list.row + list.rows && s->mode == MODE_MAP; row++)
+        for (int again = 0; again < 2 && s->mode == MODE_MAP; again++)
+            point(s, CMD_MAP_POINT, list.column + 1, row);
+    assert_int_equal(s->mode, MODE_PROMPT);
+    keys(s, "\033");
+    assert_int_equal(s->mode, MODE_MAP);
+    point(s, CMD_MAP_POINT, list.column, list.row + list.rows);
+    assert_int_equal(s->mode, MODE_NORMAL);
+}
+
+static void a_track_s_words_are_clicked(void **state)
+{
+    struct session *s = *state;
+    session_resize(s, 120, 30);
+    keys(s, ":track Second\rB");
+    struct track_list t = track_list_for(&s->layout, 2, 0);
+    const struct track *first = &s->project.score->tracks[0];
+    point(s, CMD_TRACKS_POINT, t.name, t.box.items.row);
+    assert_int_equal(s->track, 0);
+    assert_int_equal(s->mode, MODE_TRACKS);
+    point(s, CMD_TRACKS_POINT, t.colour, t.box.items.row);
+    assert_int_not_equal(first->colour, 0);
+    const int columns[] = {t.name, t.instrument, t.channel};
+    const char *const lines[] = {"rename ", "instrument ", "channel "};
+    for (int i = 0; i < 3; i++) {
+        point(s, CMD_TRACKS_POINT, columns[i], t.box.items.row);
+        assert_int_equal(s->mode, MODE_PROMPT);
+        assert_memory_equal(s->input, lines[i], strlen(lines[i]));
+        keys(s, "\033");
+    }
+    point(s, CMD_TRACKS_POINT, t.marks, t.box.items.row);
+    assert_true(first->mute);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +264,8 @@ int main(void)
         TEST(what_is_undone_is_seen),
         TEST(one_is_not_many),
         TEST(what_cannot_be_is_told),
+        TEST(lists_close_beside),
+        TEST(a_track_s_words_are_clicked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

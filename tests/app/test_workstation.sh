@@ -6,7 +6,11 @@ set -eu
 dir=$(mktemp -d)
 socket=continuo-test-$$
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
-finish() { tm kill-server 2>/dev/null || true; rm -rf "$dir"; }
+# The program is given time to end: it still writes what it keeps for the next one.
+finish() {
+  tm kill-server 2>/dev/null || true
+  for _ in $(seq 50); do rm -rf "$dir" 2>/dev/null && break; sleep 0.1; done
+}
 trap finish EXIT
 
 screen() { tm capture-pane -p -t w; }

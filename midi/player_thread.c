@@ -1,0 +1,196 @@
+/* The player's thread: it obeys, plays what is due, and looks after the device. */
+#include "midi/player_thread.h"
+
+#include <math.h>
+#include <time.h>
+
+enum {
+    WAKE_BUSY_MS = 10,    /* while something plays */
+    WAKE_IDLE_MS = 100,   /* else: only to see that the device lives */
+    MAX_REOPENS = 3,      /* in a row, of a device whose clock never ran */
+    STANDSTILL_MS = 3000, /* at most is made up for when another clock takes over */
+    RETRY_MS = 2000,      /* between looks for a device that was not there */
+};
+
+static double clock_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* What the ui is told of the sound. */
+static void tell_sound(struct player *p)
+{
+    atomic_store(&p->driver_name, sound_driver(p->sound));
+    atomic_store(&p->state, (int)sound_state(p->sound));
+}
+
+/* false: out of memory. */
+static bool open_sound(struct player *p)
+{
+    p->sound = sound_open(&p->config);
+    if (!p->sound)
+        return false;
+    transport_set_sound(&p->transport, p->sound, 0);
+    live_begin(p->live, p->sound);
+    p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
+    tell_sound(p);
+    return true;
+}
+
+/* Plays on by another clock: the device's, or without one the system's. */
+static void change_clock(struct player *p)
+{
+    double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
+    transport_set_sound(&p->transport, p->sound, lost);
+    live_change_clock(p->live);
+    tell_sound(p);
+    p->last_ms = p->moved_ms = clock_ms();
+}
+
+static bool open_device(struct player *p)
+{
+    bool is_there = sound_open_device(p->sound, p->config.driver);
+    p->looked_ms = clock_ms();
+    return is_there;
+}
+
+/* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
+ * is given up until somebody wants to play. */
+static void look_for_device(struct player *p, bool is_wanted)
+{
+    bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
+    bool is_missing = atomic_load(&p->state) == SOUND_NO_DEVICE;
+    bool may_run = is_wanted || p->n_reopened < MAX_REOPENS;
+    if (is_missing && is_time && may_run && open_device(p))
+        change_clock(p);
+}
+
+/* A device whose clock stands still is opened anew; without one the transport goes on by
+ * the system's clock. */
+static void check_sound(struct player *p)
+{
+    double now = clock_ms();
+    /* However long the whole process was stopped, the device was too. */
+    double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
+    p->last_ms = now;
+    if (sound_is_alive(p->sound, elapsed)) {
+        if (sound_still_ms(p->sound) == 0)
+            p->moved_ms = now;
+        if (sound_has_run(p->sound))
+            p->n_reopened = 0;
+        look_for_device(p, false);
+        return;
+    }
+    atomic_store(&p->state, SOUND_OPENING);
+    sound_close_device(p->sound);
+    if (p->n_reopened++ < MAX_REOPENS)
+        open_device(p);
+    change_clock(p);
+}
+
+/* false: the ui is not collecting; wait before taking more. */
+static bool retire(struct player *p)
+{
+    if (p->retired && !ring_push(p->returns, &p->retired))
+        return false;
+    p->retired = NULL;
+    return true;
+}
+
+static void adopt_newest(struct player *p)
+{
+    struct snapshot *s = retire(p) ? atomic_exchange(&p->newest, NULL) : NULL;
+    if (!s)
+        return;
+    transport_set_schedule(&p->transport, s->schedule);
+    p->retired = p->snapshot;
+    p->snapshot = s;
+    retire(p);
+}
+
+static void obey(struct player *p, const struct player_command *c)
+{
+    switch (c->kind) {
+    case PLAYER_PLAY:
+        look_for_device(p, true);
+        transport_play_after(&p->transport, c->tick, c->n_bars);
+        break;
+    case PLAYER_STOP:
+        transport_stop(&p->transport);
+        break;
+    case PLAYER_SEEK:
+        transport_seek(&p->transport, c->tick);
+        break;
+    case PLAYER_LOOP:
+        transport_set_loop(&p->transport, c->tick, c->to_tick);
+        break;
+    case PLAYER_AUDITION:
+        auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
+        break;
+    case PLAYER_PANIC:
+        transport_panic(&p->transport);
+        p->auditions = (struct auditions){0};
+        live_forget_held(p->live);
+        break;
+    }
+}
+
+/* n_heard last: whoever sees it sees what the command did. */
+static void tell(struct player *p, unsigned n_heard)
+{
+    atomic_store(&p->is_playing, p->transport.is_playing);
+    atomic_store(&p->tick, p->transport.tick);
+    atomic_store(&p->pass, p->transport.pass);
+    atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
+    if (n_heard)
+        atomic_store(&p->n_heard, n_heard);
+}
+
+/* Music first: a command is about what was published before it. */
+static void obey_all(struct player *p)
+{
+    struct player_command c;
+    while (ring_pop(p->commands, &c)) {
+        adopt_newest(p);
+        obey(p, &c);
+        tell(p, c.number);
+    }
+    adopt_newest(p);
+}
+
+static void wait_ms(struct player *p, int ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    long ns = until.tv_nsec + ms * 1000000L;
+    until.tv_sec += ns / 1000000000L;
+    until.tv_nsec = ns % 1000000000L;
+    if (sem_clockwait(&p->wake, CLOCK_MONOTONIC, &until))
+        return;
+    while (!sem_trywait(&p->wake)) /* one look serves all that posted */
+        continue;
+}
+
+void *player_run(void *player)
+{
+    struct player *p = player;
+    bool ok = open_sound(p);
+    while (ok && !atomic_load(&p->quit)) {
+        live_pass(p->live, p->sound, &p->transport);
+        p->transport.click_volume = atomic_load(&p->click_volume);
+        transport_set_clicks(&p->transport, atomic_load(&p->clicks));
+        obey_all(p);
+        transport_advance(&p->transport);
+        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
+        bool is_busy = any_audition || p->transport.is_playing;
+        tell(p, 0);
+        check_sound(p);
+        wait_ms(p, is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
+    }
+    if (ok)
+        transport_panic(&p->transport);
+    sound_close(p->sound);
+    return NULL;
+}

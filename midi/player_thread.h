@@ -1,0 +1,85 @@
+/* What the two sides of the player share: an inner part of midi/player.h. What passes
+ * between them: commands in a ring, the newest music in one atomic slot, used music back
+ * in another ring, and the state of the transport in atomics. No locks. */
+#ifndef MIDI_PLAYER_THREAD_H
+#define MIDI_PLAYER_THREAD_H
+
+#include "midi/audition.h"
+#include "midi/live.h"
+#include "midi/player.h"
+#include "midi/ring.h"
+#include "midi/sound.h"
+#include "midi/transport.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+/* A version of the music, made and freed by the ui, played by the player. */
+struct snapshot {
+    struct score *score;
+    struct schedule *schedule;
+};
+
+struct player_command {
+    enum {
+        PLAYER_PLAY,
+        PLAYER_STOP,
+        PLAYER_SEEK,
+        PLAYER_LOOP,
+        PLAYER_AUDITION,
+        PLAYER_PANIC
+    } kind;
+    unsigned number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP */
+    int64_t tick, to_tick; /* to_tick: of LOOP */
+    int n_bars;            /* of PLAY, counted before it */
+    struct audition audition;
+};
+
+struct player {
+    /* Constant once the thread runs. */
+    pthread_t thread;
+    struct sound_config config; /* strings are the player's own */
+    char soundfont[4096];
+    char *driver, *file_name;
+
+    /* The two ends belong to the two threads. */
+    struct ring *commands; /* ui to player: struct player_command */
+    struct ring *returns;  /* player to ui: struct snapshot * */
+    struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
+
+    /* Ui only. */
+    unsigned n_sent;
+    bool wanted_playing;
+    double wanted_tick;
+    int n_dropped;
+
+    /* Shared. */
+    sem_t wake;                        /* the ui posts */
+    atomic_bool quit;                  /* the ui sets */
+    _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
+    atomic_bool clicks;                /* as the next, ui writes, player reads */
+    atomic_int click_volume;
+    atomic_uint n_heard; /* as all below: player writes, ui reads */
+    atomic_bool is_playing;
+    _Atomic double tick, count_in_ms;
+    atomic_uint pass;
+    atomic_int state;                  /* enum sound_state */
+    _Atomic(const char *) driver_name; /* set before state; never freed */
+
+    /* Player's thread only. */
+    struct sound *sound;
+    struct transport transport;
+    struct snapshot *snapshot; /* being played */
+    struct snapshot *retired;  /* waits for room in `returns` */
+    struct auditions auditions;
+    double last_ms;   /* of the latest look at the device */
+    double moved_ms;  /* when the clock that it plays by was seen to move */
+    double looked_ms; /* of the latest try to open one */
+    int n_reopened;
+};
+
+/* The thread's function; takes the player, and ends when it is told to quit. */
+void *player_run(void *player);
+
+#endif
