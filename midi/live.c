@@ -35,6 +35,7 @@ struct route {
 
 /* How far the sound's clock is ahead of the system's. */
 struct match {
+    double last_ms, last_sound_ms; /* the latest moment that was asked for */
     double began_ms;
     double now, before; /* the most of this stretch of time, and of the last one */
 };
@@ -178,7 +179,7 @@ static void set_up(const struct live *l, struct sound *sound, int channel)
 
 void live_change_clock(struct live *l)
 {
-    l->match = (struct match){live_now(), -INFINITY, -INFINITY};
+    l->match = (struct match){-INFINITY, -INFINITY, live_now(), -INFINITY, -INFINITY};
 }
 
 void live_begin(struct live *l, struct sound *sound)
@@ -201,10 +202,16 @@ static void compare_clocks(struct match *m, struct sound *sound)
     m->now = fmax(m->now, ahead);
 }
 
-/* The moment of the sound's clock. */
-static double sound_ms(const struct match *m, double ms)
+/* The moment of the sound's clock. What is played later is never heard earlier, however
+ * the match has changed meanwhile. */
+static double sound_ms(struct match *m, double ms)
 {
-    return ms + fmax(m->now, m->before);
+    double at = ms + fmax(m->now, m->before);
+    if (ms >= m->last_ms)
+        at = fmax(at, m->last_sound_ms);
+    m->last_ms = ms;
+    m->last_sound_ms = at;
+    return at;
 }
 
 /* The pedal and the bend that a hand has left behind are let go. */

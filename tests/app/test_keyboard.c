@@ -236,7 +236,7 @@ static void check_sound(void)
     for (double t = 0; t + 0.1 < end; t += 0.1)
         loudest = fmax(loudest, listen_energy(&r, t, t + 0.1));
     assert_true(loudest > 1e-6);
-    assert_true(listen_energy(&r, end - 0.4, end) < loudest * 1e-4);
+    assert_true(listen_energy(&r, end - 0.2, end) < loudest * 1e-3); /* its echo */
     free(r.x);
 }
 
@@ -272,7 +272,7 @@ static void record(void)
     wait_for("recorded 10 notes");
     keys("C-s");
     wait_for("saved song.mid, 10 notes");
-    sleep_ms(500); /* to be silent in */
+    sleep_ms(800); /* to be silent in */
     keys(":q Enter");
     wait_for("left-with-0");
 }

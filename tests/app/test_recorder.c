@@ -145,7 +145,7 @@ static void bars_are_counted_first(void **state)
     session_view(s, &v, 0);
     assert_non_null(strstr(v.record_label, "REC in 4"));
     play(s, 0, 60, 30); /* long before it begins */
-    pass_ms(s, 900);
+    pass_ms(s, 1200);
     session_view(s, &v, 0);
     assert_non_null(strstr(v.record_label, "REC bar 1."));
     type(s, "R");

@@ -2,7 +2,7 @@
  * program: put first with LD_LIBRARY_PATH. Only what the program calls is here, with the
  * meanings of portmidi.h (PortMidi 217).
  *
- * CONTINUO_KEYBOARD names the script, which is read anew at each Pm_Initialize:
+ * CONTINUO_KEYBOARD names the script, in any order:
  *
  *   name NAME            a line of its own, before all else: there is such a keyboard
  *   MS on KEY VELOCITY   MS from when it was opened; also: off KEY, cc NUMBER VALUE,
@@ -30,6 +30,7 @@ enum { MOST_EVENTS = 65536, UNPLUG = -1, PLUG = -2 };
 struct due {
     double ms;
     long message; /* or UNPLUG, PLUG */
+    int line;
 };
 
 static struct due script[MOST_EVENTS];
@@ -50,8 +51,10 @@ static double now_ms(void)
 
 static void add(double ms, long message)
 {
-    if (n_script < MOST_EVENTS)
-        script[n_script++] = (struct due){ms, message};
+    if (n_script < MOST_EVENTS) {
+        script[n_script] = (struct due){ms, message, n_script};
+        n_script++;
+    }
 }
 
 static void add_flood(double ms, int n, int per_ms)
@@ -88,6 +91,12 @@ static void read_line(const char *line)
         add(ms, PLUG);
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const struct due *x = a, *y = b;
+    return x->ms < y->ms ? -1 : x->ms > y->ms ? 1 : x->line - y->line;
+}
+
 static void read_script(void)
 {
     const char *path = getenv("CONTINUO_KEYBOARD");
@@ -99,6 +108,7 @@ static void read_script(void)
         if (sscanf(line, "name %63[^\n]", name) != 1)
             read_line(line);
     fclose(f);
+    qsort(script, (size_t)n_script, sizeof script[0], by_time);
 }
 
 static bool may_go(void)
