@@ -235,8 +235,7 @@ void act_record_line(struct session *s, const char *word)
     static const char *const MEAN[] = {
         "what is played joins what is there",
         "what is played replaces what is there",
-        "what is played between the marks, a selection or the loop, replaces what is "
-        "there",
+        "what is played between the marks, a selection or the loop, replaces that",
     };
     for (int i = 0; i < 3; i++)
         if (!strcmp(word, WORDS[i]))

@@ -24,6 +24,7 @@ enum {
     READ_MS = 1,      /* between looks at an open device, */
     LOOK_MS = 2000,   /* for one that is missing, */
     GONE_MS = 500,    /* whether an open one is still there, */
+    RARE_MS = 10000,  /* where no MIDI device was ever seen, and none is named, */
     FAR_MS = 3600000, /* for nothing */
     N_BUFFERED = 8192,
 };
@@ -45,6 +46,7 @@ struct input {
     char name[INPUT_NAME_BYTES], wanted[INPUT_NAME_BYTES];
     struct held_keys held;
     double looked_ms;
+    bool any_seen; /* MIDI device, of whatever kind */
 };
 
 /* PortMidi stamps events with this as it reads them. It wraps after 24 days. */
@@ -141,6 +143,7 @@ static bool look(struct input *in)
     if (Pm_Initialize() != pmNoError)
         return false;
     tell_devices(in);
+    in->any_seen |= Pm_CountDevices() > 0;
     PmDeviceID id = find_device(in->wanted);
     if (id != pmNoDevice && open_device(in, id))
         return true;
@@ -254,8 +257,8 @@ static int turn(struct input *in)
         close_device(in);
         tell(in, INPUT_LOST);
     }
-    if (!look(in))
-        return LOOK_MS;
+    if (!look(in)) /* each look without a MIDI system at all is a line in the log */
+        return in->any_seen || *in->wanted ? LOOK_MS : RARE_MS;
     tell(in, INPUT_OPEN);
     return READ_MS;
 }

@@ -4,7 +4,7 @@
  * it opens the keyboard that is wanted, reads it every millisecond and feeds what was
  * played to midi/live.h with the moment it was read. A keyboard that is pulled out is
  * noticed, and what was held on it ends; it is looked for every two seconds, and comes
- * back by itself. Where there is none and none is wanted, the thread sleeps.
+ * back by itself (every ten, on a machine that never had a MIDI device and none named). Where there is none and none is wanted, the thread sleeps.
  *
  * The functions are the ui's. They wait for a lock that is held for the copying of a few
  * bytes, never while a device is opened or read. */
