@@ -79,6 +79,12 @@ act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
 /* act_play.c */
 act_fn act_play, act_play_start, act_panic, act_metronome;
+/* act_record.c */
+act_fn act_record;
+/* act_piano.c */
+act_fn act_piano, act_piano_mode, act_piano_octave, act_piano_velocity;
+/* act_step.c */
+act_fn act_step_rest, act_step_back;
 /* act_loop.c */
 act_fn act_loop;
 /* act_marker.c */
@@ -151,6 +157,14 @@ act_line_fn act_history_line, act_undo_line, act_revert_line, act_earlier_line,
     act_later_line;
 /* act_ways.c */
 act_line_fn act_tutor_line, act_set_line, act_theme_line, act_map_line, act_config_line;
+
+/* act_mix.c: of the track; "" tells what it is */
+act_line_fn act_volume_line, act_pan_line, act_reverb_line, act_chorus_line;
+/* act_render.c: "NAME.wav 24 96000" */
+act_line_fn act_render_line, act_render_over_line;
+/* act_record.c, act_keyboard.c */
+act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
+act_line_fn act_input_line, act_monitor_line;
 
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */
@@ -235,5 +249,6 @@ void history_view(struct session *s, struct view *v);
 void tracks_view(struct session *s, struct view *v);
 void instrument_view(struct session *s, struct view *v);
 void steer_view(struct session *s, struct view *v);
+void render_view(const struct session *s, struct view *v);
 
 #endif

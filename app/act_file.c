@@ -61,6 +61,7 @@ static bool save(struct session *s, const char *path)
 bool act_save_as(struct session *s, const char *path, bool forced)
 {
     char full[4096];
+    record_stop(s);
     if (!path && !s->project.path) {
         act_prompt(s, &(struct command){.id = CMD_SAVE_AS});
         return false;
@@ -98,6 +99,7 @@ void act_save_quit(struct session *s, const struct command *c)
 
 void act_quit(struct session *s, const struct command *c)
 {
+    record_stop(s);
     if (s->rendering && c->id != CMD_QUIT_NOW)
         session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
     else if (project_modified(&s->project) && c->id != CMD_QUIT_NOW)
@@ -121,6 +123,7 @@ static void open_another(struct session *s, const char *path)
 void act_open_line(struct session *s, const char *path, bool forced)
 {
     char full[4096];
+    record_stop(s);
     if (!*path && forced && s->project.path)
         path = s->project.path;
     if (!*path)

@@ -1,5 +1,6 @@
 /* How loud a track is, where it stands and how much of the effects it has: controllers 7,
  * 10, 91 and 93 (MIDI 1.0; General MIDI 2 for the last two) at its start. */
+#include "app/act.h"
 #include "app/edit.h"
 #include "app/values.h"
 #include "midi/controllers.h"

@@ -1,9 +1,12 @@
 /* The transport: play from the cursor, from the start, the metronome, and silence. */
+#include "app/act.h"
 #include "app/session.h"
 
 void act_play(struct session *s, const struct command *c)
 {
     (void)c;
+    if (record_stop(s))
+        return;
     if (player_is_playing(s->player)) {
         player_stop(s->player);
         return;
@@ -18,6 +21,7 @@ void act_play(struct session *s, const struct command *c)
 void act_play_start(struct session *s, const struct command *c)
 {
     (void)c;
+    record_stop(s);
     session_publish(s);
     player_play(s->player, 0);
 }
@@ -25,6 +29,7 @@ void act_play_start(struct session *s, const struct command *c)
 void act_panic(struct session *s, const struct command *c)
 {
     (void)c;
+    record_stop(s);
     player_stop(s->player);
     player_panic(s->player);
     session_say(s, "all sound off");

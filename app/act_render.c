@@ -1,4 +1,5 @@
 /* `:render NAME.flac`: what is heard, as a file, while the work goes on. */
+#include "app/act.h"
 #include "app/render_file.h"
 #include "app/rendering.h"
 #include "app/session.h"

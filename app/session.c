@@ -62,6 +62,7 @@ static void start_afresh(struct session *s)
 {
     const struct score *score = s->project.score;
     player_stop(s->player);
+    recorder_start_afresh(s);
     session_clear_selection(s);
     s->selected_before.n = 0;
     session_drop_take(s);
@@ -194,7 +195,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->player = player_create(&(struct player_config){
         .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
-    if (!s->survey || !s->lane.points || !s->player || !s->generator) {
+    if (!s->survey || !s->lane.points || !s->player || !s->generator ||
+        !recorder_init(s, o)) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
@@ -206,6 +208,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 
 void session_fini(struct session *s)
 {
+    recorder_fini(s);
     rendering_destroy(s->rendering);
     generator_destroy(s->generator);
     player_destroy(s->player);
@@ -320,6 +323,7 @@ static void read_ahead(struct session *s)
 
 void session_tick(struct session *s)
 {
+    recorder_tick(s);
     session_collect(s);
     session_watch_take(s);
     render_watch(s);
@@ -338,7 +342,8 @@ void session_tick(struct session *s)
 int session_patience_ms(const struct session *s)
 {
     int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
-    int drag = mouse_patience_ms(s);
+    int drag = mouse_patience_ms(s), played = recorder_patience_ms(s);
+    ms = played >= 0 && played < ms ? played : ms;
     return drag >= 0 && drag < ms ? drag : ms;
 }
 

@@ -227,6 +227,7 @@ void session_view(struct session *s, struct view *v, int count)
     render_view(s, v);
     view_prompt(s, v);
     lane_view(s, v);
+    recorder_view(s, v);
     view_mouse(s, v);
     view_ways(s, v);
     steer_view(s, v);

@@ -12,13 +12,13 @@ void settings_init(struct settings *s)
 {
     *s = (struct settings){
         .gain = 0.6,
-        .count_in = 1,
         .click_volume = CLICK_VOLUME_DEFAULT,
         .precision = PRECISION_DEFAULT,
         .steering = STEERING_DEFAULT,
         .theme = "auto",
         .follow = true,
         .velocity = 80,
+        .count_in = 1,
         .grid = GRID_STEP_DEFAULT,
     };
     s->groove = GROOVE_DEFAULT;
@@ -56,6 +56,10 @@ static const struct row ROWS[] = {
      "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
      ROOM(driver), true, 0, 0},
     {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+    {"sound", "input", "a MIDI keyboard, by part of its name, or none; else the last",
+     TEXT, AT(input), ROOM(input), true, 0, 0},
+    {"sound", "latency", "milliseconds that what is played comes late", REAL,
+     AT(latency_ms), 0, false, -500, 500},
     {"sound", "metronome", "when beats are clicked", CLICKS, AT(metronome), 0, false, 0,
      0},
     {"sound", "count-in", "bars that are clicked before recording begins", COUNT,
@@ -310,6 +314,7 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
+    s->rec.latency_ms = settings->latency_ms;
     s->map = settings->minimap;
     s->clicks = settings->metronome;
     s->count_in = settings->count_in;
@@ -327,6 +332,7 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->groove = s->groove;
     settings->follow = s->follow;
     settings->velocity = s->last_velocity;
+    settings->latency_ms = s->rec.latency_ms;
     settings->minimap = s->map;
     settings->metronome = s->clicks;
     settings->count_in = s->count_in;

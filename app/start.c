@@ -106,6 +106,8 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
                                   .val = ROWS[i].letter};
     *s = (struct start){0};
     take_config(&s->session, &c->settings);
+    s->session.input =
+        *c->settings.input ? c->settings.input : keyboard_remembered(s->input);
     int letter;
     while ((letter = getopt_long(argc, argv, "h", list, NULL)) != -1)
         if (letter == 'h') {

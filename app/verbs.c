@@ -20,6 +20,8 @@ const struct verb_entry VERBS[] = {
     {"quantise", "write a model with 8-bit or 16-bit weights", cmd_quantise,
      &VERB_QUANTISE},
     {"models", "list the models that can be found", cmd_models, &VERB_MODELS},
+    {"devices", "list keyboards, MIDI outputs and audio drivers", cmd_devices,
+     &VERB_DEVICES},
     {"info", "what a MIDI file or a model holds", cmd_info, &VERB_INFO},
     {"copy", "load and save a MIDI file, nothing else", cmd_copy, &VERB_COPY},
     {"bench", "speeds, beside the limits of this machine", cmd_bench, &VERB_BENCH},

@@ -14,6 +14,7 @@
 #include "midi/metronome.h"
 #include "midi/score.h"
 
+struct live;
 struct player;
 
 struct player_config {
@@ -59,7 +60,9 @@ enum font_news player_font_news(struct player *p);
 bool player_is_loading(const struct player *p);
 
 bool player_is_playing(const struct player *p);
-double player_tick(const struct player *p); /* the playhead */
+double player_tick(const struct player *p); /* the playhead, */
+/* and how often the loop was gone round since playing was begun. */
+unsigned player_pass(const struct player *p);
 /* Milliseconds of the bars counted before it that are left; 0: none. */
 double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);
@@ -68,6 +71,8 @@ bool player_is_opening(const struct player *p); /* sound, which may be there soo
 const char *player_status(const struct player *p, char *buf, size_t n);
 const char *player_soundfont(const struct player *p); /* its path; "": none */
 int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
+/* Keyboards play into it (midi/live.h); the player's, as long as that lives. */
+struct live *player_live(struct player *p);
 
 /* The soundfont to use: `configured` if it can be read; else the environment's
  * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside

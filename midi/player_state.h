@@ -4,6 +4,7 @@
 #define MIDI_PLAYER_STATE_H
 
 #include "midi/audition.h"
+#include "midi/live.h"
 #include "midi/player.h"
 #include "midi/ring.h"
 #include "midi/sound.h"
@@ -19,12 +20,20 @@ struct snapshot {
     struct schedule *schedule;
 };
 
-struct command {
-    enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC, FONT } kind;
+struct player_command {
+    enum {
+        PLAYER_PLAY,
+        PLAYER_STOP,
+        PLAYER_SEEK,
+        PLAYER_LOOP,
+        PLAYER_AUDITION,
+        PLAYER_PANIC,
+        PLAYER_FONT
+    } kind;
     unsigned
-        number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP, FONT */
-    int64_t tick, to_tick; /* to_tick: of LOOP */
-    int n_bars;            /* of PLAY, counted before it */
+        number; /* of the transport's commands, from 1; 0 for PLAYER_AUDITION, PLAYER_LOOP, PLAYER_FONT */
+    int64_t tick, to_tick; /* to_tick: of PLAYER_LOOP */
+    int n_bars;            /* of PLAYER_PLAY, counted before it */
     struct audition audition;
     struct font_loader *font; /* the ui's, which waits until it is taken */
 };
@@ -36,8 +45,9 @@ struct player {
     char *driver, *file_name;
 
     /* The two ends belong to the two threads. */
-    struct ring *commands; /* ui to player: struct command */
+    struct ring *commands; /* ui to player: struct player_command */
     struct ring *returns;  /* player to ui: struct snapshot * */
+    struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
 
     /* Ui only. */
     unsigned n_sent;
@@ -60,6 +70,7 @@ struct player {
     atomic_uint n_heard; /* as all below: player writes, ui reads */
     atomic_bool is_playing;
     _Atomic double tick, count_in_ms;
+    atomic_uint pass;
     atomic_int state;                  /* enum sound_state */
     _Atomic(const char *) driver_name; /* set before state; never freed */
 

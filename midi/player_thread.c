@@ -35,6 +35,7 @@ static bool open_sound(struct player *p)
     if (!p->sound)
         return false;
     transport_set_sound(&p->transport, p->sound, 0);
+    live_begin(p->live, p->sound);
     p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
     tell_sound(p);
     return true;
@@ -45,6 +46,7 @@ static void change_clock(struct player *p)
 {
     double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
     transport_set_sound(&p->transport, p->sound, lost);
+    live_change_clock(p->live);
     tell_sound(p);
     p->last_ms = p->moved_ms = clock_ms();
 }
@@ -125,30 +127,31 @@ static void take_font(struct player *p, struct font_loader *font)
     atomic_fetch_add(&p->n_fonts_taken, 1);
 }
 
-static void obey(struct player *p, const struct command *c)
+static void obey(struct player *p, const struct player_command *c)
 {
     switch (c->kind) {
-    case PLAY:
+    case PLAYER_PLAY:
         look_for_device(p, true);
         transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
-    case STOP:
+    case PLAYER_STOP:
         transport_stop(&p->transport);
         break;
-    case SEEK:
+    case PLAYER_SEEK:
         transport_seek(&p->transport, c->tick);
         break;
-    case LOOP:
+    case PLAYER_LOOP:
         transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
-    case AUDITION:
+    case PLAYER_AUDITION:
         auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
         break;
-    case PANIC:
+    case PLAYER_PANIC:
         transport_panic(&p->transport);
         p->auditions = (struct auditions){0};
+        live_forget_held(p->live);
         break;
-    case FONT:
+    case PLAYER_FONT:
         take_font(p, c->font);
         break;
     }
@@ -159,6 +162,7 @@ static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
+    atomic_store(&p->pass, p->transport.pass);
     atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
     if (n_heard)
         atomic_store(&p->n_heard, n_heard);
@@ -167,7 +171,7 @@ static void tell(struct player *p, unsigned n_heard)
 /* Music first: a command is about what was published before it. */
 static void obey_all(struct player *p)
 {
-    struct command c;
+    struct player_command c;
     while (ring_pop(p->commands, &c)) {
         adopt_newest(p);
         obey(p, &c);
@@ -194,6 +198,7 @@ void *player_thread(void *player)
     struct player *p = player;
     bool ok = open_sound(p);
     while (ok && !atomic_load(&p->quit)) {
+        live_pass(p->live, p->sound, &p->transport);
         p->transport.click_volume = atomic_load(&p->click_volume);
         transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);

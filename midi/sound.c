@@ -13,8 +13,9 @@ enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
     STILL_MS = 1200,          /* a live device never stands still so long */
     AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
-    CLICK_CHANNEL = 32,       /* and the metronome's clicks after those */
-    N_SYNTH_CHANNELS = 48,    /* FluidSynth has them by sixteens */
+    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48, */
+    CLICK_CHANNEL = 48,       /* and the metronome's clicks after those */
+    N_SYNTH_CHANNELS = 64,    /* FluidSynth has them by sixteens */
     CLICK_MS = 30,            /* from a click to its note-off */
     WINDOW_MS = 10,           /* see sound_take_back */
     N_WINDOWS = 32,
@@ -110,6 +111,8 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
     if (s->font < 0)
         return false;
     fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
+                                 CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
     fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);
     fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* by its new type */
@@ -285,6 +288,12 @@ void sound_audition(struct sound *s, const struct message *m)
 {
     if (s->driver)
         sound_apply(s->synth, m, AUDITION_CHANNEL);
+}
+
+void sound_live(struct sound *s, const struct message *m)
+{
+    if (s->synth)
+        sound_apply(s->synth, m, LIVE_CHANNEL);
 }
 
 void sound_forget(struct sound *s)

@@ -63,9 +63,11 @@ double sound_take_back(struct sound *s, double ms);
 void sound_send(struct sound *s, const struct message *m); /* at once */
 void sound_audition(struct sound *s,
                     const struct message *m); /* on channels of its own */
-void sound_forget(struct sound *s);           /* what was queued and is not due yet */
-void sound_release(struct sound *s); /* ends all notes but auditions, lifts pedals */
-void sound_silence(struct sound *s); /* cuts everything short */
+void sound_live(struct sound *s,
+                const struct message *m); /* at once; on its own, too */
+void sound_forget(struct sound *s);       /* what was queued and is not due yet */
+void sound_release(struct sound *s);      /* ends the piece's notes, lifts its pedals */
+void sound_silence(struct sound *s);      /* cuts everything short */
 
 /* Call now and then, `elapsed_ms` since the last call. false: the device's
  * clock has stood still for over a second, its server is gone. */

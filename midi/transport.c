@@ -40,20 +40,39 @@ static bool turn_is_ahead(const struct transport *t, double ms)
 
 /* The moment of the piece so long before a turn: the pass before, or one before that
  * where several fit into what is sent ahead. */
-static double seconds_before_turn(const struct transport *t, double seconds)
+static double seconds_before_turn(const struct transport *t, double seconds,
+                                  unsigned *n_back)
 {
     double end = seconds_at(t, t->turned.to);
     double pass = end - seconds_at(t, t->turned.from);
     double whole = fmin(floor(seconds / pass), t->n_turns - 1);
+    *n_back = 1 + (unsigned)whole;
     return end - (seconds - whole * pass);
+}
+
+/* n_back: how many turns that have been sent are still to come at that moment. */
+static double seconds_when(const struct transport *t, double ms, unsigned *n_back)
+{
+    *n_back = 0;
+    if (turn_is_ahead(t, ms))
+        return seconds_before_turn(t, (t->anchor_ms - ms) / 1000, n_back);
+    return t->anchor_seconds + (ms - t->anchor_ms) / 1000;
 }
 
 static double tick_at(const struct transport *t, double ms)
 {
-    double seconds = turn_is_ahead(t, ms)
-                         ? seconds_before_turn(t, (t->anchor_ms - ms) / 1000)
-                         : t->anchor_seconds + (ms - t->anchor_ms) / 1000;
-    return timeline_tick(timeline(t), fmax(seconds, 0));
+    unsigned n_back;
+    return timeline_tick(timeline(t), fmax(seconds_when(t, ms, &n_back), 0));
+}
+
+/* Time before the piece is as fast as its beginning. */
+double transport_tick_at(const struct transport *t, double ms, unsigned *pass)
+{
+    unsigned n_back;
+    double seconds = seconds_when(t, ms, &n_back);
+    *pass = t->n_passes > n_back ? t->n_passes - n_back : 0;
+    return seconds < 0 ? -timeline_tick(timeline(t), -seconds)
+                       : timeline_tick(timeline(t), seconds);
 }
 
 static double ms_at(const struct transport *t, int64_t tick)
@@ -142,6 +161,7 @@ static void take_back(struct transport *t)
         from = t->anchor_ms;
     double tick = tick_at(t, from);
     if (turns) { /* and is not made */
+        transport_tick_at(t, from, &t->n_passes);
         t->tick = tick;
         set_anchor(t, from);
     }
@@ -167,6 +187,7 @@ void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
     set_anchor(t, t->count_in.start_ms + t->count_in.length_ms);
     t->clicked_ms = -INFINITY;
     find_end(t);
+    t->n_passes = t->pass = 0;
     t->is_playing = true;
     transport_advance(t);
 }
@@ -242,8 +263,11 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
 {
     t->sound = sound;
     t->voices.n = 0;
-    if (t->is_playing)
-        transport_play(t, (int64_t)tick_after(t, lost_ms + LEAD_MS));
+    if (!t->is_playing)
+        return;
+    unsigned pass = t->pass;
+    transport_play(t, (int64_t)tick_after(t, lost_ms + LEAD_MS));
+    t->n_passes = t->pass = pass; /* and goes on from there */
 }
 
 void transport_set_loop(struct transport *t, int64_t from, int64_t to)
@@ -256,7 +280,8 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
 /* The metronome's beats from what was sent last to `tick`; none past the end. */
 static void send_clicks(struct transport *t, int64_t tick)
 {
-    int64_t before = tick > t->end_tick && !will_turn(t) ? t->end_tick : tick;
+    int64_t before =
+        tick > t->end_tick && !will_turn(t) && !t->is_endless ? t->end_tick : tick;
     struct click c = click_at(timeline(t), t->sent_tick);
     for (; t->clicks && c.tick < before; c = click_at(timeline(t), c.tick + 1)) {
         double ms = ms_at(t, c.tick);
@@ -328,6 +353,7 @@ static void turn(struct transport *t)
     send_turn(t, ms);
     /* Of another loop only the last pass is known, as far as its start. */
     t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
+    t->n_passes++;
     t->turned = t->loop;
     t->anchor_ms = ms;
     t->anchor_tick = (double)t->loop.from;
@@ -343,7 +369,9 @@ static void send_ahead(struct transport *t, double now)
     while (will_turn(t) && ms_at(t, t->loop.to) <= until)
         turn(t);
     double ahead = ceil(tick_at(t, until));
-    int64_t most = will_turn(t) ? t->loop.to - 1 : t->end_tick + 1;
+    int64_t most = will_turn(t)    ? t->loop.to - 1
+                   : t->is_endless ? INT64_MAX / 2
+                                   : t->end_tick + 1;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
 }
 
@@ -355,8 +383,8 @@ void transport_advance(struct transport *t)
     send_ahead(t, now);
     if (!turn_is_ahead(t, now)) /* what is counted before it begins stands still */
         now = fmax(now, t->anchor_ms);
-    t->tick = tick_at(t, now);
-    if (will_turn(t) || t->tick < (double)t->end_tick)
+    t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
+    if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)
         return;
     t->tick = (double)t->end_tick;
     transport_stop(t);

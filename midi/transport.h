@@ -16,7 +16,8 @@ struct transport {
     struct voices voices;
     bool is_playing;
     double tick;           /* the playhead */
-    int64_t end_tick;      /* where it will stop by itself */
+    int64_t end_tick;      /* where it will stop by itself, */
+    bool is_endless;       /* or not, while what is played is recorded */
     int64_t sent_tick;     /* what starts before this is sent already */
     double anchor_ms;      /* at this moment of the sound's clock ... */
     double anchor_tick;    /* ... this tick of the piece is heard, */
@@ -27,6 +28,8 @@ struct transport {
     } loop;
     struct loop turned; /* what the anchor goes back to the start of, while ... */
     int n_turns;        /* ... it has been gone round since playing began there */
+    unsigned n_passes;  /* turns that were sent since it was begun, */
+    unsigned pass;      /* and those that the playhead has made */
     struct chase state; /* of the channels, by all that was sent */
 
     bool clicks;       /* the metronome */
@@ -57,6 +60,10 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule);
 /* Another device, and so another clock; the old one is closed already, and stood still for
  * so long. What plays goes on as if it had not. */
 void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms);
+
+/* While it plays: which tick is heard at that moment of the sound's clock, at most a little
+ * while from now, and after how many turns of the loop. Negative: before the piece. */
+double transport_tick_at(const struct transport *t, double ms, unsigned *pass);
 
 /* Moves the playhead and sends what is due; call every 10 ms or so. */
 void transport_advance(struct transport *t);

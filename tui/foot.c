@@ -195,8 +195,9 @@ static void paint_words(const struct paint *p, const char *words, int room)
         snprintf(first, sizeof first, "%.*s", (int)(rest - words), words);
         words = first;
     }
+    bool is_red = v->message_is_error || (v->recording && words == v->record_label);
     cells_text(p->c, 1, p->l.status.row, room - 1, words,
-               v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+               is_red ? p->t->error : p->t->text, COLOUR_KEEP,
                v->message_is_error ? ATTR_BOLD : 0);
 }
 
@@ -211,6 +212,8 @@ void paint_status(const struct paint *p)
         words = about_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
         words = v->lane_label;
+    if (!words)
+        words = v->record_label;
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
