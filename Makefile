@@ -37,7 +37,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak play-soak install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -160,6 +160,12 @@ KILL_SEED ?= 1
 kill-soak: $(B)/continuo
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_KILLS=$(KILLS) \
 	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/test_kill.sh
+
+# Ten minutes are played and checked for drift, and a sound server is killed twenty times,
+# some fifteen minutes; `make test` does a little of each.
+play-soak: $(B)/tests/midi/test_playing $(B)/tests/midi/test_device_lost $(SOUNDFONT)
+	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_PLAY_SECONDS=600 $(B)/tests/midi/test_playing
+	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_DEVICE_ROUNDS=20 $(B)/tests/midi/test_device_lost
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

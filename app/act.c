@@ -139,7 +139,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_STEER_LESS] = act_steer_change,
     [CMD_STEER_MORE] = act_steer_change,
     [CMD_STEER_RESET] = act_steer_reset,
-    [CMD_STEER_TYPE] = act_prompt,
+    [CMD_STEER_TYPE] = act_steer_type,
     [CMD_STEER_POINT] = act_steer_point,
     [CMD_HISTORY] = act_history_list,
     [CMD_HISTORY_OLDER] = act_history_step,
@@ -240,7 +240,8 @@ static bool scroll_help(struct session *s, const struct command *c)
 
 void act_run(struct session *s, const struct command *c)
 {
-    if (c->id <= CMD_NONE || c->id >= CMD_COUNT || !ACTIONS[c->id])
+    act_fn *act = c->id > CMD_NONE && c->id < CMD_COUNT ? ACTIONS[c->id] : NULL;
+    if (!act)
         return;
     if (s->mode == MODE_HELP && scroll_help(s, c))
         return;
@@ -251,7 +252,7 @@ void act_run(struct session *s, const struct command *c)
         mouse_cancel(s);
     if (is_repeatable(c->id))
         s->last_edit = *c;
-    ACTIONS[c->id](s, c);
+    act(s, c);
     lane_fit(s);
     find_watch(s);
 }

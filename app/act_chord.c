@@ -72,9 +72,10 @@ static void after_stamp(struct session *s, const struct chord *chord, const char
 {
     for (int i = 0; i < chord->n; i++)
         edit_sound(s, chord->pitches[i], s->last_velocity);
-    if (n_added < (size_t)chord->n)
-        session_say(s, "%s; %zu of its notes were there", name,
-                    (size_t)chord->n - n_added);
+    size_t n_there = (size_t)chord->n - n_added;
+    if (n_there)
+        session_say(s, "%s; %zu of its notes %s there", name, n_there,
+                    n_there == 1 ? "was" : "were");
     else
         session_say(s, "%s", name);
     if (s->mode == MODE_DRAW) {

@@ -1,6 +1,7 @@
 /* Notes taken away, kept, and put elsewhere, by way of the registers
- * (app/registers.h): a copy of several tracks keeps how far they are apart, and goes onto
- * the track at the cursor and those after it; where there are too few, they are added. */
+ * (app/registers.h): a copy of several tracks keeps how far they are from the active one
+ * and goes about the one that is active then, so that by itself it goes back to where it
+ * is from; where there are too few, they are added. */
 #include "app/edit.h"
 #include "app/passage_controls.h"
 #include "app/paste.h"
@@ -41,6 +42,13 @@ static void span_of_targets(const struct session *s, const struct target *t, siz
     *to = grid_floor(s, end) < end || end == *from ? grid_next(s, end) : end;
 }
 
+/* Where the active track stands among those of the notes. */
+static int place_of_active(const struct session *s, const struct target *t, size_t n)
+{
+    int at = s->track - t[0].track, last = t[n - 1].track - t[0].track;
+    return at < 0 ? 0 : at > last ? last : at;
+}
+
 /* Its notes are to be freed. false: no memory, or they are too far apart. */
 static bool passage_of(struct passage *p, const struct session *s,
                        const struct target *t, size_t n)
@@ -49,6 +57,7 @@ static bool passage_of(struct passage *p, const struct session *s,
     span_of_targets(s, t, n, &from, &to);
     *p = (struct passage){.ticks_per_quarter = s->project.score->ticks_per_quarter,
                           .span = to - from,
+                          .at_track = place_of_active(s, t, n),
                           .n = n};
     if (!(p->notes = calloc(n, sizeof *p->notes)))
         return false;
@@ -89,20 +98,39 @@ static const char *count_name(size_t n, int n_tracks, char buf[64])
     return buf;
 }
 
+/* How n notes that went into a register come back: "\"ap pastes them"; all that it holds
+ * where they were added to it. buf is returned. */
+static const char *way_back(uint32_t reg, size_t n, char buf[32])
+{
+    bool adds = reg >= 'A' && reg <= 'Z';
+    const char *what = adds ? "all of it" : n == 1 ? "it" : "them";
+    char name = (char)(adds ? reg - 'A' + 'a' : reg);
+    if (reg)
+        snprintf(buf, 32, "\"%cp pastes %s", name, what);
+    else
+        snprintf(buf, 32, "p pastes %s", what);
+    return buf;
+}
+
 void act_yank(struct session *s, const struct command *c)
 {
-    char count[64], to[24] = "";
+    char count[64], to[32];
     struct target *notes = NULL;
     size_t n = edit_targets(s, &notes);
     if (n && keep(s, c->reg, notes, n, false)) {
         session_clear_selection(s);
-        if (c->reg)
-            snprintf(to, sizeof to, ": \"%cp pastes %s", (char)c->reg,
-                     n == 1 ? "it" : "them");
-        session_say(s, "%s copied%s",
-                    count_name(n, notes[n - 1].track - notes[0].track + 1, count), to);
+        count_name(n, notes[n - 1].track - notes[0].track + 1, count);
+        session_say(s, "%s copied%s%s", count, c->reg ? ": " : "",
+                    c->reg ? way_back(c->reg, n, to) : "");
     }
     free(notes);
+}
+
+static void say_removed(struct session *s, uint32_t reg, size_t n)
+{
+    char back[32];
+    session_say(s, "%zu note%s removed: %s", n, n == 1 ? "" : "s",
+                way_back(reg, n, back));
 }
 
 void act_delete(struct session *s, const struct command *c)
@@ -114,8 +142,10 @@ void act_delete(struct session *s, const struct command *c)
         enum midi_status st = MIDI_OK;
         for (size_t i = 0; change && !st && i < n; i++)
             st = change_remove_note(change, notes[i].track, &notes[i].note);
-        if (edit_do(s, change, st))
+        if (edit_do(s, change, st)) {
             session_clear_selection(s);
+            say_removed(s, c->reg, n);
+        }
     }
     free(notes);
 }
@@ -136,8 +166,68 @@ void act_paste(struct session *s, const struct command *c)
     session_clear_selection(s);
     if (s->track < 0)
         s->track = 0; /* it will be there */
-    paste_passage(s, from, s->track, s->cursor_tick, command_times(c), "paste");
+    int first = s->track - from->at_track;
+    paste_passage(s, from, first < 0 ? 0 : first, s->cursor_tick, command_times(c),
+                  "paste");
     session_revalidate(s);
+}
+
+/* The last of the duplicates: where it begins, and how far that is from what it is of. */
+struct duplicate {
+    uint64_t first_id; /* of what is new */
+    int64_t at, by;
+};
+
+static bool is_duplicate(const struct session *s, const struct note *n, const void *of)
+{
+    const struct duplicate *d = of;
+    (void)s;
+    return n->id >= d->first_id && n->start >= d->at;
+}
+
+static void choose_bars_later(struct session *s, const struct box *bars, int64_t by,
+                              bool all_tracks)
+{
+    s->bars = true;
+    s->all_tracks = all_tracks;
+    s->mode = MODE_SELECT;
+    s->anchor_tick = bars->from + by;
+    s->cursor_tick = grid_previous(s, bars->to + by);
+    select_box(s);
+}
+
+/* So that it can be duplicated in its turn: of chosen bars the bars, of chosen notes the
+ * notes, of the one at the cursor that one, under the cursor. */
+static void go_to_duplicate(struct session *s, const struct duplicate *d)
+{
+    const struct selected_before *was = &s->selected_before;
+    if (was->has_box && was->bars)
+        choose_bars_later(s, &was->box, d->by, was->all_tracks);
+    else
+        select_where(s, &(struct choice){is_duplicate, d, true});
+    session_show_cursor(s);
+}
+
+static void duplicate(struct session *s, const struct passage *p,
+                      const struct target *notes, size_t n, int times)
+{
+    int64_t from, to, cursor = s->cursor_tick;
+    bool is_alone = !s->n_selected;
+    uint64_t state = history_state(s->project.history);
+    struct duplicate d = {.first_id = s->project.score->next_id};
+    span_of_targets(s, notes, n, &from, &to);
+    session_clear_selection(s);
+    paste_passage(s, p, notes[0].track, to, times, "duplicate");
+    if (history_state(s->project.history) == state)
+        return; /* and said why */
+    d.by = times * (to - from);
+    d.at = first_start(notes, n) + d.by;
+    if (!is_alone) {
+        go_to_duplicate(s, &d);
+        return;
+    }
+    s->cursor_tick = grid_floor(s, cursor + d.by);
+    session_show_cursor(s);
 }
 
 void act_duplicate(struct session *s, const struct command *c)
@@ -145,12 +235,8 @@ void act_duplicate(struct session *s, const struct command *c)
     struct target *notes = NULL;
     struct passage p = {0};
     size_t n = edit_targets(s, &notes);
-    if (n && keep(s, c->reg, notes, n, false) && passage_of(&p, s, notes, n)) {
-        int64_t from, to;
-        span_of_targets(s, notes, n, &from, &to);
-        session_clear_selection(s);
-        paste_passage(s, &p, notes[0].track, to, command_times(c), "duplicate");
-    }
+    if (n && keep(s, c->reg, notes, n, false) && passage_of(&p, s, notes, n))
+        duplicate(s, &p, notes, n, command_times(c));
     passage_fini(&p);
     free(notes);
 }

@@ -122,12 +122,26 @@ static bool resize_note(const struct session *s, struct note *n, int64_t by)
     return n->length > 0;
 }
 
+/* The cursor goes back onto the note whose end has passed it by. */
+static void stay_on(struct session *s, uint64_t id)
+{
+    const struct note *n = score_find_note(s->project.score, s->track, id);
+    if (!n || s->cursor_tick < note_end(n))
+        return;
+    s->cursor_tick = grid_floor(s, note_end(n) - 1);
+    session_show_cursor(s);
+}
+
 void act_resize_note(struct session *s, const struct command *c)
 {
     int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
-    edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
     const struct note *here = session_note_under_cursor(s);
+    uint64_t id = here && !s->n_selected ? here->id : 0;
+    edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
+    if (id)
+        stay_on(s, id);
+    here = session_note_under_cursor(s);
     if (here)
         s->last_length = here->length;
 }

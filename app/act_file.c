@@ -32,6 +32,12 @@ static bool is_taken(const struct session *s, const char *path)
     return lstat(path, &st) == 0 && !same_file(path, s->project.path);
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static bool save(struct session *s, const char *path)
 {
     errno = 0;
@@ -63,6 +69,10 @@ bool act_save_as(struct session *s, const char *path, bool forced)
         return session_may_write(s, forced) && save(s, NULL);
     if (!file_expand(full, sizeof full, path)) {
         session_error(s, "that name is too long");
+        return false;
+    }
+    if (is_folder(full)) {
+        session_error(s, "%s is a folder: :w NAME.mid saves", path);
         return false;
     }
     if (is_taken(s, full) && !forced) {

@@ -232,12 +232,16 @@ void act_find_select(struct session *s, const struct command *c)
         return;
     }
     select_where(s, &(struct choice){is_found, &s->find.query, false});
-    session_say(s, "%zu note%s selected", s->n_selected, s->n_selected == 1 ? "" : "s");
+    if (!s->n_selected)
+        session_say(s, "no note here is what was sought");
+    else
+        session_say(s, "%zu note%s selected", s->n_selected,
+                    s->n_selected == 1 ? "" : "s");
 }
 
 /* -- the prompt -- */
 
-void find_begin(struct session *s)
+const char *find_begin(struct session *s, char *buf, size_t n)
 {
     struct find *f = &s->find;
     f->is_typing = true;
@@ -245,6 +249,9 @@ void find_begin(struct session *s)
     f->from_pitch = s->cursor_pitch;
     f->from_track = s->track;
     f->from_port = s->port;
+    (void)n;
+    buf[0] = '\0';
+    return buf;
 }
 
 static void return_to_start(struct session *s)

@@ -1,5 +1,6 @@
 /* Doing again, undoing, and what else concerns a whole track. */
 #include "app/session.h"
+#include "app/sight.h"
 
 #include <string.h>
 
@@ -29,12 +30,24 @@ static const char *what_went(const struct session *s, bool had_take)
     return had_take && !s->has_take ? "; the takes had no place any more" : "";
 }
 
+/* What led away from the present state, on the way to `from`; NULL: nothing did. */
+static const struct change *change_after(const struct history *h, uint64_t from)
+{
+    uint64_t present = history_state(h), at = from;
+    while (at > present && history_parent(h, at) != present)
+        at = history_parent(h, at);
+    return at > present ? history_change(h, at) : NULL;
+}
+
 void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
+    const struct history *h = s->project.history;
+    uint64_t from = history_state(h);
     int done = project_back(&s->project, command_times(c), &label);
     bool had_take = s->has_take;
     session_revalidate(s);
+    sight_show_change(s, change_after(h, from));
     if (done)
         session_say(s, "undone: %s%s", label ? label : "", what_went(s, had_take));
     else
@@ -48,15 +61,26 @@ void act_redo(struct session *s, const struct command *c)
     bool had_take = s->has_take;
     session_revalidate(s);
     if (done)
+        sight_show_change(
+            s, history_change(s->project.history, history_state(s->project.history)));
+    if (done)
         session_say(s, "done again: %s%s", label ? label : "", what_went(s, had_take));
     else
         session_say(s, "nothing to redo");
 }
 
+static bool has_track(struct session *s)
+{
+    bool has = session_track(s) != NULL;
+    if (!has)
+        session_say(s, "this score has no tracks; A adds one");
+    return has;
+}
+
 void act_mute(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->track < 0 || !session_track(s))
+    if (!has_track(s))
         return;
     struct track *t = &s->project.score->tracks[s->track];
     t->mute = !t->mute;
@@ -67,7 +91,7 @@ void act_mute(struct session *s, const struct command *c)
 void act_solo(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->track < 0 || !session_track(s))
+    if (!has_track(s))
         return;
     struct track *t = &s->project.score->tracks[s->track];
     t->solo = !t->solo;

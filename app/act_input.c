@@ -80,7 +80,7 @@ void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
     if (s->mode == MODE_STEER)
-        act_prompt(s, &(struct command){.id = CMD_STEER_TYPE});
+        act_steer_type(s, NULL);
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 

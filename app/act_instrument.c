@@ -35,17 +35,17 @@ static int first_chosen(const struct session *s, const char *words)
     int at = 0;
     if (words[strspn(words, " ")])
         return 0;
-    while (at < s->n_instruments && s->instruments[at] != session_track(s)->program)
+    while (at < s->instruments.n && s->instruments.fit[at] != session_track(s)->program)
         at++;
-    return at < s->n_instruments ? at : 0;
+    return at < s->instruments.n ? at : 0;
 }
 
 static int chosen(const struct session *s, const char *words)
 {
-    int n = s->n_instruments;
+    int n = s->instruments.n;
     if (!n)
         return 0;
-    int at = (first_chosen(s, words) + s->instrument_step) % n;
+    int at = (first_chosen(s, words) + s->instruments.step) % n;
     return at < 0 ? at + n : at;
 }
 
@@ -53,21 +53,21 @@ static void hear(struct session *s, const char *words)
 {
     enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
     const struct track *t = session_track(s);
-    bool has_asked = words[strspn(words, " ")] || s->instrument_step;
-    if (s->n_instruments && has_asked)
-        player_audition(s->player, t->channel, s->instruments[chosen(s, words)],
+    bool has_asked = words[strspn(words, " ")] || s->instruments.step;
+    if (s->instruments.n && has_asked)
+        player_audition(s->player, t->channel, s->instruments.fit[chosen(s, words)],
                         is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }
 
 void instrument_typed(struct session *s)
 {
     const char *words = words_typed(s);
-    s->instrument_step = 0;
+    s->instruments.step = 0;
     if (!words)
         return;
-    int before = s->n_instruments ? s->instruments[0] : -1;
-    s->n_instruments = find_all(s, words, s->instruments);
-    if (s->n_instruments && s->instruments[0] != before)
+    int before = s->instruments.n ? s->instruments.fit[0] : -1;
+    s->instruments.n = find_all(s, words, s->instruments.fit);
+    if (s->instruments.n && s->instruments.fit[0] != before)
         hear(s, words);
 }
 
@@ -76,7 +76,7 @@ bool instrument_step(struct session *s, int by)
     const char *words = words_typed(s);
     if (!words)
         return false;
-    s->instrument_step = (s->instrument_step + by) % GM_PROGRAMS;
+    s->instruments.step = (s->instruments.step + by) % GM_PROGRAMS;
     hear(s, words);
     return true;
 }
@@ -106,22 +106,24 @@ static void set_program(struct session *s, uint8_t program)
 /* With the steps from the first that were made while it was typed. */
 void act_instrument_line(struct session *s, const char *words)
 {
-    int step = s->instrument_step;
-    s->instrument_step = 0;
+    int step = s->instruments.step;
+    s->instruments.step = 0;
     if (!session_track(s)) {
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
-    s->n_instruments = find_all(s, words, s->instruments);
-    s->instrument_step = step;
+    s->instruments.n = find_all(s, words, s->instruments.fit);
+    s->instruments.step = step;
     int at = chosen(s, words);
-    s->instrument_step = 0;
-    if (!s->n_instruments)
-        session_error(s, "no instrument is called so; B and then i lists them");
-    else if (s->instruments[at] == session_track(s)->program)
+    s->instruments.step = 0;
+    if (!s->instruments.n)
+        session_error(s, is_drums(session_track(s))
+                             ? "no drum kit is called so, and this channel plays drums"
+                             : "no instrument is called so; B and then i lists them");
+    else if (s->instruments.fit[at] == session_track(s)->program)
         say_instrument(s, 1);
     else
-        set_program(s, s->instruments[at]);
+        set_program(s, s->instruments.fit[at]);
 }
 
 void instrument_view(struct session *s, struct view *v)
@@ -129,8 +131,8 @@ void instrument_view(struct session *s, struct view *v)
     const char *words = words_typed(s);
     if (!words)
         return;
-    v->instruments = s->instruments;
-    v->n_instruments = s->n_instruments;
+    v->instruments = s->instruments.fit;
+    v->n_instruments = s->instruments.n;
     v->chosen_instrument = chosen(s, words);
     v->instruments_are_kits = is_drums(session_track(s));
 }

@@ -28,14 +28,15 @@ static void change_by(struct session *s, int by)
     struct lane_time t = lane_time(s, &is_span);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && !is_span && s->lane.kind != CONTROL_VELOCITY)
+    if (n == 0 && !is_span && s->lane.shown.kind != CONTROL_VELOCITY)
         points[n++] = (struct control_point){t.from, lane_held(s, t.from)};
     for (size_t i = 0; i < n; i++)
         points[i].value += by;
     if (n == 0)
-        session_say(s, s->lane.kind == CONTROL_VELOCITY ? "no note begins here"
-                                                        : "nothing to change here");
-    else if (lane_write(s, t, points, n) && s->lane.kind == CONTROL_VELOCITY)
+        session_say(s, s->lane.shown.kind == CONTROL_VELOCITY
+                           ? "no note begins here"
+                           : "nothing to change here");
+    else if (lane_write(s, t, points, n) && s->lane.shown.kind == CONTROL_VELOCITY)
         sound_here(s, points[n - 1].value);
     free(points);
 }
@@ -47,10 +48,10 @@ void act_lane_change(struct session *s, const struct command *c)
     int by = command_times(c);
     if (lane_refuses(s))
         return;
-    if (s->lane.kind == CONTROL_BEND)
+    if (s->lane.shown.kind == CONTROL_BEND)
         by *= BEND_STEP;
     if (far)
-        by = control_is_switch(s->lane) ? control_most(s->lane) : by * FAR;
+        by = control_is_switch(s->lane.shown) ? control_most(s->lane.shown) : by * FAR;
     change_by(s, up ? by : -by);
 }
 
@@ -64,7 +65,7 @@ static void set_to(struct session *s, int value)
     struct lane_time t = lane_time(s, &is_span);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && s->lane.kind != CONTROL_VELOCITY)
+    if (n == 0 && s->lane.shown.kind != CONTROL_VELOCITY)
         points[n++] = (struct control_point){t.from, value};
     for (size_t i = 0; i < n; i++)
         points[i].value = value;
@@ -79,9 +80,9 @@ void act_lane_put(struct session *s, const struct command *c)
 {
     if (lane_refuses(s))
         return;
-    if (control_is_switch(s->lane) && !s->lane_has_anchor)
+    if (control_is_switch(s->lane.shown) && !s->lane.has_anchor)
         lane_toggle_switch(s, c->count);
-    else if (s->lane.kind == CONTROL_VELOCITY)
+    else if (s->lane.shown.kind == CONTROL_VELOCITY)
         set_to(s, c->count > 0 ? c->count : s->last_velocity);
     else
         set_to(s, c->count > 0 ? c->count : lane_held(s, s->cursor_tick));
@@ -91,13 +92,13 @@ void act_value_line(struct session *s, const char *word)
 {
     char *end;
     char name[CONTROL_NAME_BYTES];
-    int least = control_least(s->lane), most = control_most(s->lane);
-    int rest = s->lane.kind == CONTROL_BEND ? BEND_CENTRE : 0;
+    int least = control_least(s->lane.shown), most = control_most(s->lane.shown);
+    int rest = s->lane.shown.kind == CONTROL_BEND ? BEND_CENTRE : 0;
     long value = strtol(word, &end, 10);
     if (lane_refuses(s))
         return;
     if (end == word || *end || value < least - rest || value > most - rest)
-        session_error(s, "a value of %s is %d to %d", control_name(s->lane, name),
+        session_error(s, "a value of %s is %d to %d", control_name(s->lane.shown, name),
                       least - rest, most - rest);
     else
         set_to(s, (int)value + rest);
@@ -112,7 +113,7 @@ void act_lane_remove(struct session *s, const struct command *c)
     struct lane_time t = lane_time(s, &is_span);
     if (lane_refuses(s))
         return;
-    if (s->lane.kind == CONTROL_VELOCITY) {
+    if (s->lane.shown.kind == CONTROL_VELOCITY) {
         session_say(s,
                     "a note always has a velocity; E leaves the lane, x removes notes");
         return;
@@ -187,7 +188,7 @@ void act_lane_ramp(struct session *s, const struct command *c)
                        "value to its last");
         return;
     }
-    if (s->lane.kind != CONTROL_VELOCITY) {
+    if (s->lane.shown.kind != CONTROL_VELOCITY) {
         ramp_control(s, t);
         return;
     }

@@ -17,10 +17,10 @@ void session_set_loop(struct session *s, int64_t from, int64_t to)
     int64_t b = tick_between(from < to ? to : from);
     if (a == b)
         return;
-    s->loop_from = a;
-    s->loop_to = b;
-    s->loop_on = true;
-    s->loop_state = history_state(s->project.history);
+    s->loop.from = a;
+    s->loop.to = b;
+    s->loop.on = true;
+    s->loop.state = history_state(s->project.history);
     session_send_loop(s);
 }
 
@@ -29,41 +29,40 @@ void session_follow_loop(struct session *s)
 {
     const struct history *h = s->project.history;
     uint64_t now = history_state(h);
-    if (s->loop_state == now)
+    if (s->loop.state == now)
         return;
-    int64_t from = history_follow(h, s->loop_state, now, s->loop_from, false);
-    int64_t to = history_follow(h, s->loop_state, now, s->loop_to, true);
-    bool is_same = from == s->loop_from && to == s->loop_to;
-    s->loop_from = from;
-    s->loop_to = to > from ? to : from;
-    s->loop_state = now;
+    int64_t from = history_follow(h, s->loop.state, now, s->loop.from, false);
+    int64_t to = history_follow(h, s->loop.state, now, s->loop.to, true);
+    bool is_same = from == s->loop.from && to == s->loop.to;
+    s->loop.from = from;
+    s->loop.to = to > from ? to : from;
+    s->loop.state = now;
     if (!is_same)
         session_send_loop(s);
 }
 
 void session_send_loop(const struct session *s)
 {
-    bool is_on = s->loop_on && session_has_loop(s);
-    player_set_loop(s->player, is_on ? s->loop_from : 0, is_on ? s->loop_to : 0);
+    bool is_on = s->loop.on && session_has_loop(s);
+    player_set_loop(s->player, is_on ? s->loop.from : 0, is_on ? s->loop.to : 0);
 }
 
 bool session_has_loop(const struct session *s)
 {
-    return s->loop_to > s->loop_from;
+    return s->loop.to > s->loop.from;
 }
 
 /* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": what is wholly bars by their numbers. */
 static void name_loop(const struct session *s, char *buf, size_t n)
 {
     const struct timeline *t = &s->project.score->timeline;
-    struct bar first = timeline_bar_at(t, s->loop_from);
-    struct bar last = timeline_bar_at(t, s->loop_to - 1);
+    struct bar first = timeline_bar_at(t, s->loop.from);
+    struct bar last = timeline_bar_at(t, s->loop.to - 1);
     long long a = first.index + 1, b = last.index + 1;
-    if (first.start != s->loop_from || last.start + last.length != s->loop_to)
-        snprintf(buf, n, "%.3g beats from bar %lld",
-                 (double)(s->loop_to - s->loop_from) /
-                     (double)timeline_beat_ticks(t, s->loop_from),
-                 a);
+    double beats = (double)(s->loop.to - s->loop.from) /
+                   (double)timeline_beat_ticks(t, s->loop.from);
+    if (first.start != s->loop.from || last.start + last.length != s->loop.to)
+        snprintf(buf, n, "%.3g beat%s from bar %lld", beats, beats == 1 ? "" : "s", a);
     else if (a == b)
         snprintf(buf, n, "bar %lld", a);
     else
@@ -84,25 +83,30 @@ static bool in_takes(const struct session *s)
     return s->mode == MODE_TAKES && s->hole_to > s->hole_from;
 }
 
-void act_loop(struct session *s, const struct command *c)
+void session_say_loop(struct session *s)
 {
     char name[64];
+    name_loop(s, name, sizeof name);
+    if (s->loop.on)
+        session_say(s, "%s in a loop; \\ lets it go", name);
+    else
+        session_say(s, "no loop; \\ takes %s again", name);
+}
+
+void act_loop(struct session *s, const struct command *c)
+{
     if (s->mode == MODE_SELECT && s->has_box) {
         session_set_loop(s, s->box.from, s->box.to);
         session_clear_selection(s);
     } else if (c->count > 0) {
         loop_bars(s, c->count);
     } else if (session_has_loop(s)) {
-        s->loop_on = !s->loop_on;
+        s->loop.on = !s->loop.on;
         session_send_loop(s);
     } else if (in_takes(s)) {
         session_set_loop(s, s->hole_from, s->hole_to);
     } else {
         loop_bars(s, 1);
     }
-    name_loop(s, name, sizeof name);
-    if (s->loop_on)
-        session_say(s, "%s in a loop; \\ lets it go", name);
-    else
-        session_say(s, "no loop; \\ takes %s again", name);
+    session_say_loop(s);
 }

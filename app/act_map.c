@@ -87,7 +87,11 @@ void act_map_point(struct session *s, const struct command *c)
     refresh(s);
     struct list_box list = map_list_box(&s->layout, &s->signs.all, s->signs.chosen);
     int i = list_box_at(&list, c->column, c->row);
-    if (i >= 0)
+    if (!region_has(&list.frame, c->column, c->row))
+        act_map(s, c);
+    else if (i >= 0 && i == s->signs.chosen)
+        act_prompt(s, &(struct command){.id = CMD_MAP_EDIT});
+    else if (i >= 0)
         choose(s, i);
 }
 

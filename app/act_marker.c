@@ -22,7 +22,7 @@ static bool marker_here(const struct session *s, struct sign *out)
     return found;
 }
 
-const char *marker_text_here(const struct session *s, char *buf, size_t n)
+const char *marker_text_here(struct session *s, char *buf, size_t n)
 {
     struct sign g;
     buf[0] = '\0';

@@ -21,7 +21,7 @@ static const struct gesture {
     [DRAG_ERASE] = {mouse_drag_roll, mouse_drop_erased, true, true},
     [DRAG_BOX] = {mouse_drag_roll, mouse_drop_box, true, true},
     [DRAG_LANE] = {mouse_drag_lane, mouse_drop_lane, false, false},
-    [DRAG_RULER] = {mouse_drag_ruler, NULL, true, false},
+    [DRAG_RULER] = {mouse_drag_ruler, mouse_drop_ruler, true, false},
     [DRAG_KEYS] = {mouse_drag_keys, NULL, false, false},
     [DRAG_MAP] = {mouse_drag_map, NULL, false, false},
     [DRAG_PAN] = {mouse_drag_pan, NULL, false, false},

@@ -39,14 +39,14 @@ static void stroke_to(struct session *s, int column, int value)
 static void say_value(struct session *s, int value)
 {
     char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
-    session_say(s, "%s %s", control_name(s->lane, name),
-                control_value_name(s->lane, value, text));
+    session_say(s, "%s %s", control_name(s->lane.shown, name),
+                control_value_name(s->lane.shown, value, text));
 }
 
 void mouse_press_lane(struct session *s, const struct command *c)
 {
     struct mouse *m = &s->mouse;
-    int value = lane_value_at(&s->layout, s->lane, c->row);
+    int value = lane_value_at(&s->layout, s->lane.shown, c->row);
     if (c->button != 1 || lane_refuses(s))
         return;
     for (int i = 0; i < CELLS_MAX; i++)
@@ -62,7 +62,7 @@ void mouse_press_lane(struct session *s, const struct command *c)
 void mouse_drag_lane(struct session *s, const struct command *c)
 {
     int column = lane_column(s, c->column);
-    int value = lane_value_at(&s->layout, s->lane, c->row);
+    int value = lane_value_at(&s->layout, s->lane.shown, c->row);
     stroke_to(s, column, value);
     s->cursor_tick = grid_floor(s, layout_tick(&s->layout, &s->port, column));
     say_value(s, value);
@@ -136,7 +136,7 @@ static void drop_control(struct session *s)
 void mouse_drop_lane(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->lane.kind == CONTROL_VELOCITY)
+    if (s->lane.shown.kind == CONTROL_VELOCITY)
         drop_velocities(s);
     else
         drop_control(s);

@@ -16,15 +16,33 @@ void mouse_press_ruler(struct session *s, const struct command *c)
     s->drag = DRAG_RULER;
 }
 
+/* Where the loop ends that is dragged to a cell: after that; but a beat's line, which is
+ * aimed at, is the end itself. */
+static int64_t loop_end(const struct session *s, int64_t from, int64_t tick)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    int64_t in_bar = tick - timeline_bar_at(t, tick).start;
+    bool is_beat = in_bar % timeline_beat_ticks(t, tick) == 0;
+    return is_beat && tick > from ? tick : grid_next(s, tick);
+}
+
 void mouse_drag_ruler(struct session *s, const struct command *c)
 {
     int64_t tick, from = s->mouse.tick;
     int pitch;
     mouse_take_place(s, c, &tick, &pitch);
     s->mouse.has_moved |= tick != from;
+    if (!s->mouse.has_moved)
+        return;
+    int64_t first = tick < from ? tick : from, last = tick < from ? from : tick;
+    session_set_loop(s, first, loop_end(s, first, last));
+}
+
+void mouse_drop_ruler(struct session *s, const struct command *c)
+{
+    (void)c;
     if (s->mouse.has_moved)
-        session_set_loop(s, tick < from ? tick : from,
-                         grid_next(s, tick < from ? from : tick));
+        session_say_loop(s);
 }
 
 /* -- the keys: they sound -- */

@@ -1,5 +1,6 @@
 /* Moving the cursor and the view. The cursor stands on grid lines (app/act_grid.c). */
 #include "app/session.h"
+#include "app/sight.h"
 
 void session_show_cursor(struct session *s)
 {
@@ -131,6 +132,7 @@ void act_track(struct session *s, const struct command *c)
     s->track = (s->track + step) % n;
     session_clear_selection(s);
     tracks_show_chosen(s);
+    s->cursor_pitch = sight_of_track(s);
     session_show_cursor(s);
 }
 

@@ -26,13 +26,78 @@ void act_help_all(struct session *s, const struct command *c)
     s->help_scroll = 0;
 }
 
-static void open_prompt(struct session *s, enum prompt prompt, const char *input)
+/* -- what each prompt begins with -- */
+
+static const char *own_path(struct session *s, char *buf, size_t n)
 {
+    snprintf(buf, n, "%s", s->project.path ? s->project.path : "");
+    return buf;
+}
+
+static const char *groove_here(struct session *s, char *buf, size_t n)
+{
+    char how[GROOVE_TEXT];
+    snprintf(buf, n, "%s", groove_format(&s->groove, how));
+    return buf;
+}
+
+/* -- where its line goes -- */
+
+static void open_file(struct session *s, const char *line)
+{
+    act_open_line(s, line, false);
+}
+
+static void save_as(struct session *s, const char *line)
+{
+    if (*line)
+        act_save_as(s, line, false);
+}
+
+static void quantise(struct session *s, const char *line)
+{
+    act_edit_line(s, "quantise", line);
+}
+
+/* -- the table -- */
+
+static const struct {
+    enum command_id opened_by;
+    const char *label;
+    prompt_text_fn *make_label; /* in its place, or NULL */
+    prompt_text_fn *begin;      /* what stands there already; NULL: nothing */
+    void (*take)(struct session *s, const char *line);
+} PROMPTS[] = {
+    [PROMPT_COMMAND] = {CMD_COMMAND_LINE, ":", NULL, NULL, act_command_line},
+    [PROMPT_OPEN] = {CMD_OPEN, "open: ", NULL, NULL, open_file},
+    [PROMPT_SAVE_AS] = {CMD_SAVE_AS, "save as: ", NULL, own_path, save_as},
+    [PROMPT_TEMPO] = {CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line},
+    [PROMPT_SCALE] = {CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line},
+    [PROMPT_QUANTISE] = {CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here, quantise},
+    [PROMPT_MARKER] = {CMD_MARKER, "marker: ", NULL, marker_text_here, act_marker_line},
+    [PROMPT_FIND] = {CMD_FIND, "find: ", NULL, find_begin, act_find_line},
+    [PROMPT_MAP_EDIT] = {CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
+                         act_map_edit_line},
+    [PROMPT_MAP_ADD] = {CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
+                        act_map_add_line},
+};
+enum { N_PROMPTS = sizeof PROMPTS / sizeof *PROMPTS };
+
+/* Label and text are made before the mode changes, which they may depend on. */
+static void open_prompt(struct session *s, enum prompt prompt, const char *line)
+{
+    char text[sizeof s->input] = "";
+    if (PROMPTS[prompt].make_label)
+        PROMPTS[prompt].make_label(s, s->prompt_label, sizeof s->prompt_label);
+    else
+        snprintf(s->prompt_label, sizeof s->prompt_label, "%s", PROMPTS[prompt].label);
+    if (PROMPTS[prompt].begin && !line)
+        line = PROMPTS[prompt].begin(s, text, sizeof text);
     input_begin(s);
     s->mode_before = s->mode;
     s->mode = MODE_PROMPT;
     s->prompt = prompt;
-    snprintf(s->input, sizeof s->input, "%s", input);
+    snprintf(s->input, sizeof s->input, "%s", line ? line : "");
     s->n_input = strlen(s->input);
 }
 
@@ -44,32 +109,9 @@ void prompt_open_line(struct session *s, const char *line)
 
 void act_prompt(struct session *s, const struct command *c)
 {
-    const char *path = s->project.path ? s->project.path : "";
-    char name[STEER_TEXT_BYTES], how[GROOVE_TEXT], text[sizeof s->input];
-    if (c->id == CMD_OPEN)
-        open_prompt(s, PROMPT_OPEN, "");
-    else if (c->id == CMD_SAVE_AS)
-        open_prompt(s, PROMPT_SAVE_AS, path);
-    else if (c->id == CMD_STEER_TYPE)
-        open_prompt(s, PROMPT_COMMAND, steer_prompt(s, name));
-    else if (c->id == CMD_QUANTISE_ASK)
-        open_prompt(s, PROMPT_QUANTISE, groove_format(&s->groove, how));
-    else if (c->id == CMD_TEMPO)
-        open_prompt(s, PROMPT_TEMPO, "");
-    else if (c->id == CMD_MARKER)
-        open_prompt(s, PROMPT_MARKER, marker_text_here(s, text, sizeof text));
-    else if (c->id == CMD_MAP_EDIT)
-        open_prompt(s, PROMPT_MAP_EDIT, map_edit_text(s, text, sizeof text));
-    else if (c->id == CMD_MAP_ADD)
-        open_prompt(s, PROMPT_MAP_ADD, "");
-    else if (c->id == CMD_FIND) {
-        find_begin(s);
-        open_prompt(s, PROMPT_FIND, "");
-    } else if (c->id == CMD_SCALE) {
-        act_scale_prompt(s);
-        open_prompt(s, PROMPT_SCALE, "");
-    } else
-        open_prompt(s, PROMPT_COMMAND, "");
+    for (int i = 0; i < N_PROMPTS; i++)
+        if (PROMPTS[i].opened_by == c->id)
+            open_prompt(s, (enum prompt)i, NULL);
 }
 
 void act_submit(struct session *s, const struct command *c)
@@ -84,37 +126,5 @@ void act_submit(struct session *s, const struct command *c)
     s->mode = s->mode_before;
     input_remember(&s->ways.history, s->prompt, line);
     s->message[0] = '\0';
-    switch (s->prompt) {
-    case PROMPT_OPEN:
-        act_open_line(s, line, false);
-        break;
-    case PROMPT_SAVE_AS:
-        if (*line)
-            act_save_as(s, line, false);
-        break;
-    case PROMPT_TEMPO:
-        act_tempo_line(s, line);
-        break;
-    case PROMPT_QUANTISE:
-        act_edit_line(s, "quantise", line);
-        break;
-    case PROMPT_SCALE:
-        act_scale_line(s, line);
-        break;
-    case PROMPT_MARKER:
-        act_marker_line(s, line);
-        break;
-    case PROMPT_FIND:
-        act_find_line(s, line);
-        break;
-    case PROMPT_MAP_EDIT:
-        act_map_edit_line(s, line);
-        break;
-    case PROMPT_MAP_ADD:
-        act_map_add_line(s, line);
-        break;
-    case PROMPT_COMMAND:
-        act_command_line(s, line);
-        break;
-    }
+    PROMPTS[s->prompt].take(s, line);
 }

@@ -110,15 +110,15 @@ static bool guess(const struct session *s, struct scale *out)
                        has_span ? s->box.to : INT64_MAX, out);
 }
 
-void act_scale_prompt(struct session *s)
+const char *scale_prompt(struct session *s, char *buf, size_t n)
 {
     struct scale likely;
     char name[SCALE_TEXT];
     if (guess(s, &likely))
-        snprintf(s->scale_prompt, sizeof s->scale_prompt,
-                 "scale, or Enter for %s: ", scale_format(&likely, name));
+        snprintf(buf, n, "scale, or Enter for %s: ", scale_format(&likely, name));
     else
-        snprintf(s->scale_prompt, sizeof s->scale_prompt, "scale, as in F# minor: ");
+        snprintf(buf, n, "scale, as in F# minor: ");
+    return buf;
 }
 
 static void take_guess(struct session *s)

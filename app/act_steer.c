@@ -75,10 +75,13 @@ void act_steer_point(struct session *s, const struct command *c)
     s->steer_chosen = line;
 }
 
-const char *steer_prompt(const struct session *s, char buf[STEER_TEXT_BYTES])
+/* Its name, to be gone on with. */
+void act_steer_type(struct session *s, const struct command *c)
 {
-    snprintf(buf, STEER_TEXT_BYTES, "%s ", steer_name(steer_row(s->steer_chosen)));
-    return buf;
+    (void)c;
+    char line[STEER_TEXT_BYTES];
+    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->steer_chosen)));
+    prompt_open_line(s, line);
 }
 
 bool act_steer_line(struct session *s, const char *name, const char *value)

@@ -23,8 +23,8 @@ static const struct timeline *timeline(const struct session *s)
 static bool ramp_span(const struct session *s, int64_t *from, int64_t *to)
 {
     bool selects = s->mode == MODE_SELECT && s->has_box;
-    *from = selects ? s->box.from : s->loop_from;
-    *to = selects ? s->box.to : s->loop_to;
+    *from = selects ? s->box.from : s->loop.from;
+    *to = selects ? s->box.to : s->loop.to;
     return *to > *from;
 }
 
@@ -58,10 +58,21 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
 
 /* -- one value -- */
 
+/* In files whose ticks are parts of a second, tempos change nothing. */
+static bool counts_seconds(struct session *s)
+{
+    bool is_so = s->project.score->division >> 15;
+    if (is_so)
+        session_say(s, "this file counts seconds (SMPTE): it has no tempo to set");
+    return is_so;
+}
+
 void act_tempo_word(struct session *s, const char *word)
 {
     double bpm, bpm_to;
     char place[PLACE_BYTES];
+    if (counts_seconds(s))
+        return;
     if (read_ramp(word, &bpm, &bpm_to)) {
         ramp(s, bpm, bpm_to);
         return;
@@ -137,7 +148,7 @@ void act_tempo_line(struct session *s, const char *line)
         act_tempo_word(s, line);
 }
 
-const char *tempo_prompt(const struct session *s, char *buf, size_t n)
+const char *tempo_prompt(struct session *s, char *buf, size_t n)
 {
     struct bar bar = timeline_bar_at(timeline(s), s->cursor_tick);
     snprintf(buf, n, "tempo or meter here (♩=%.4g, %d/%d): ",

@@ -34,7 +34,7 @@ void act_rename_line(struct session *s, const char *name)
     bool is_shared = track_n_in_chunk(score, s->track) > 1;
     struct change *c = change_create("rename a track");
     if (edit_do(s, c, c ? change_rename_track(c, score, s->track, name) : MIDI_OK))
-        session_say(s, "track %s%s", title(s, safe),
+        session_say(s, "track %s%s%s", title(s, safe), *name ? "" : " has no name now",
                     is_shared ? "; in this file its name goes by its channel" : "");
 }
 

@@ -28,8 +28,8 @@ struct track *tracks_active(struct session *s)
 
 static void close_list(struct session *s)
 {
-    bool gone = s->tracks_from == MODE_TAKES && !s->has_take;
-    s->mode = gone ? MODE_NORMAL : s->tracks_from;
+    bool gone = s->track_list.from == MODE_TAKES && !s->has_take;
+    s->mode = gone ? MODE_NORMAL : s->track_list.from;
 }
 
 void act_tracks(struct session *s, const struct command *c)
@@ -43,7 +43,7 @@ void act_tracks(struct session *s, const struct command *c)
         s->mode = select_mode_after(s);
         s->has_box = false;
     }
-    s->tracks_from = s->mode;
+    s->track_list.from = s->mode;
     s->mode = MODE_TRACKS;
     s->drag = DRAG_NONE;
     tracks_show_chosen(s);
@@ -51,8 +51,8 @@ void act_tracks(struct session *s, const struct command *c)
 
 void tracks_show_chosen(struct session *s)
 {
-    s->tracks_first =
-        track_list_reveal(&s->layout, n_tracks(s), s->tracks_first, s->track);
+    s->track_list.first =
+        track_list_reveal(&s->layout, n_tracks(s), s->track_list.first, s->track);
 }
 
 void tracks_choose(struct session *s, int track)
@@ -67,23 +67,36 @@ void act_tracks_scroll(struct session *s, const struct command *c)
 {
     enum { ROWS = 3 };
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
-    struct track_list list = track_list_for(&s->layout, n_tracks(s),
-                                            s->tracks_first + (is_down ? ROWS : -ROWS));
-    s->tracks_first = list.box.first;
+    struct track_list list = track_list_for(
+        &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
+    s->track_list.first = list.box.first;
 }
 
-static void toggle(struct session *s, enum track_mark mark)
+/* What a click there changes; of words, only those of the track that was chosen. */
+static enum command_id command_at(const struct track_list *t, int column, bool again)
 {
     static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
                                                           CMD_HIDE};
+    enum track_mark mark = track_list_mark_at(t, column);
     if (mark < TRACK_MARKS)
-        act_run(s, &(struct command){.id = COMMANDS[mark]});
+        return COMMANDS[mark];
+    if (column >= t->colour && column < t->name - 1)
+        return CMD_TRACK_COLOUR;
+    if (!again)
+        return CMD_NONE;
+    if (column >= t->name && column < t->name + t->n_name)
+        return CMD_TRACK_RENAME;
+    if (t->instrument && column >= t->instrument && column < t->channel - 1)
+        return CMD_TRACK_INSTRUMENT;
+    bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
+    return at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
 }
 
 /* Beside the list a click closes it. */
 void act_tracks_point(struct session *s, const struct command *c)
 {
-    struct track_list list = track_list_for(&s->layout, n_tracks(s), s->tracks_first);
+    struct track_list list =
+        track_list_for(&s->layout, n_tracks(s), s->track_list.first);
     int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
@@ -93,8 +106,9 @@ void act_tracks_point(struct session *s, const struct command *c)
     }
     if (track < 0 || c->button != 1)
         return;
+    bool again = track == s->track;
     tracks_choose(s, track);
-    toggle(s, track_list_mark_at(&list, c->column));
+    act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
 }
 
 bool tracks_press_line(struct session *s, const struct command *c)
@@ -125,7 +139,7 @@ void tracks_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
     v->list_tracks = s->mode == MODE_TRACKS || is_behind;
-    v->tracks_first = s->tracks_first;
+    v->tracks_first = s->track_list.first;
     v->hide_others = s->hide_others;
 }
 

@@ -83,7 +83,9 @@ void act_history_point(struct session *s, const struct command *c)
     size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
     struct list_box list = history_list_box(&s->layout, n, chosen);
     int row = list_box_at(&list, c->column, c->row);
-    if (row >= 0)
+    if (!region_has(&list.frame, c->column, c->row))
+        act_history_list(s, c);
+    else if (row >= 0)
         go(s, n - 1 - (uint64_t)row);
 }
 

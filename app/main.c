@@ -11,7 +11,8 @@
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
-    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is said like a full disk */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a limit on the size of files is said like a full disk */
     const struct verb_entry *verb = verb_find(word);
     if (verb)
         return verb->run(argc - 1, argv + 1);

@@ -60,8 +60,8 @@ typedef void mouse_fn(struct session *s, const struct command *c);
 mouse_fn mouse_press_roll, mouse_drag_roll, mouse_drop_new, mouse_drop_notes,
     mouse_drop_erased, mouse_drop_box;
 mouse_fn mouse_press_lane, mouse_drag_lane, mouse_drop_lane;
-mouse_fn mouse_press_ruler, mouse_drag_ruler, mouse_press_keys, mouse_drag_keys,
-    mouse_press_map, mouse_drag_map, mouse_press_pan, mouse_drag_pan;
+mouse_fn mouse_press_ruler, mouse_drag_ruler, mouse_drop_ruler, mouse_press_keys,
+    mouse_drag_keys, mouse_press_map, mouse_drag_map, mouse_press_pan, mouse_drag_pan;
 
 /* The cell's time and pitch, on the grid line before; of the nearest cell of the roll. */
 void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,

@@ -29,6 +29,7 @@ struct passage {
     /* Of whole bars that were copied. By track, kind and number, then by offset. */
     struct passage_point *points;
     size_t n_points;
+    int at_track; /* how many after its first the active one was */
 };
 
 /* Ticks, the furthest of anything in a passage: no sum or scaling of such overflows. */

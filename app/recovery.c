@@ -77,6 +77,7 @@ static void look_into(struct recovery *r, const char *path, const uint8_t *bytes
         unlink(path);
     } else if (st == JOURNAL_OK)
         st = bring_back(r, &c);
+    r->has_music = c.base != NULL;
     if (st == JOURNAL_DAMAGED)
         put_aside(r, path, RECOVERY_DAMAGED);
     else if (st == JOURNAL_EMPTY)

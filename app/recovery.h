@@ -22,6 +22,7 @@ enum {
 struct recovery {
     enum recovery_kind kind;
     bool was_torn;    /* the program was ended in the middle of writing */
+    bool has_music;   /* of DAMAGED: some of it can be read */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */
     char
         aside[256]; /* of OTHER, DAMAGED: the name it is kept under; "": not kept, since

@@ -1,5 +1,5 @@
 /* See registers_file.h. {"continuo": 1, "last": "a", "registers": {"a": {"division":
- * 480, "span": 1920, "notes": [[offset, length, track, pitch, velocity, off], ...],
+ * 480, "span": 1920, "at": 0, "notes": [[offset, length, track, pitch, velocity, off], ...],
  * "points": [[offset, track, kind, number, value], ...]}}}, the last where there are any.
  */
 #include "app/registers_file.h"
@@ -90,9 +90,16 @@ static bool read_points(struct passage *p, const cJSON *list)
     return passage_is_sane(p);
 }
 
+/* Which of its tracks was the active one; not told by older files. */
+static bool read_at(struct passage *p, const cJSON *at)
+{
+    return !at || json_is_whole(at, 0, PASSAGE_TRACKS - 1, &p->at_track);
+}
+
 static bool read_passage(struct passage *p, const cJSON *from)
 {
-    return json_is_whole(cJSON_GetObjectItemCaseSensitive(from, "division"), 1,
+    return read_at(p, cJSON_GetObjectItemCaseSensitive(from, "at")) &&
+           json_is_whole(cJSON_GetObjectItemCaseSensitive(from, "division"), 1,
                          MOST_DIVISION, &p->ticks_per_quarter) &&
            json_is_tick(cJSON_GetObjectItemCaseSensitive(from, "span"), 0,
                         PASSAGE_FURTHEST / 2, &p->span) &&
@@ -198,7 +205,8 @@ static bool write_passage(cJSON *to, const char *name, const struct passage *p)
     cJSON *item = cJSON_AddObjectToObject(to, name);
     return item && cJSON_AddNumberToObject(item, "division", p->ticks_per_quarter) &&
            cJSON_AddNumberToObject(item, "span", (double)p->span) &&
-           write_notes(item, p) && write_points(item, p);
+           cJSON_AddNumberToObject(item, "at", p->at_track) && write_notes(item, p) &&
+           write_points(item, p);
 }
 
 static bool write_all(cJSON *root, const struct registers *r)

@@ -66,15 +66,15 @@ static void start_afresh(struct session *s)
     s->selected_before.n = 0;
     session_drop_take(s);
     mouse_cancel(s);
-    s->lane_has_anchor = false;
+    s->lane.has_anchor = false;
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->humanised_state = 0;
     s->asked.bars = 0;
     s->time_put_in = history_time_put_in(s->project.history);
-    s->file_news = FILE_SAME;
-    s->loop_from = s->loop_to = 0;
-    s->loop_state = history_state(s->project.history);
-    s->loop_on = s->find.is_typing = false;
+    s->kept.news = FILE_SAME;
+    s->loop.from = s->loop.to = 0;
+    s->loop.state = history_state(s->project.history);
+    s->loop.on = s->find.is_typing = false;
     session_send_loop(s);
     s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
@@ -190,11 +190,11 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
     s->survey = survey_create();
-    s->lane_points = lane_points_create();
+    s->lane.points = lane_points_create();
     s->player = player_create(&(struct player_config){
         .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
-    if (!s->survey || !s->lane_points || !s->player || !s->generator) {
+    if (!s->survey || !s->lane.points || !s->player || !s->generator) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
@@ -211,14 +211,14 @@ void session_fini(struct session *s)
     player_destroy(s->player);
     project_fini(&s->project);
     survey_destroy(s->survey);
-    lane_points_destroy(s->lane_points);
+    lane_points_destroy(s->lane.points);
     mouse_fini(&s->mouse);
     free(s->selected);
     free(s->selected_before.ids);
     registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
-    free(s->beside);
+    free(s->beside.text);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
     history_rows_fini(&s->history);
@@ -346,7 +346,7 @@ void session_resize(struct session *s, int columns, int rows)
 {
     mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
     s->layout = layout_with_map(columns, rows, s->map);
-    layout_grow_lane(&s->layout, s->lane_is_tall);
+    layout_grow_lane(&s->layout, s->lane.is_tall);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

@@ -36,10 +36,21 @@ static void say_other(struct session *s, const struct recovery *r)
                       r->aside);
 }
 
+static void say_damaged(struct session *s, const struct recovery *r)
+{
+    if (!*r->aside)
+        session_error(s, "its journal is damaged; this is as it was saved");
+    else if (r->has_music)
+        session_error(s, "its journal is damaged; :e opens what it holds: %s",
+                      r->aside);
+    else
+        session_error(s, "its journal cannot be read, and is now %s", r->aside);
+}
+
 void session_say_found(struct session *s)
 {
     const struct recovery *r = &s->project.found;
-    s->kept_error = 0;
+    s->kept.error = 0;
     if (r->kind == RECOVERY_BACK && r->n_unsaved)
         say_back(s, r);
     else if (r->kind == RECOVERY_TAKEN)
@@ -47,8 +58,7 @@ void session_say_found(struct session *s)
     else if (r->kind == RECOVERY_OTHER)
         say_other(s, r);
     else if (r->kind == RECOVERY_DAMAGED)
-        session_error(s, "its journal is damaged%s%s",
-                      *r->aside ? "; :e opens what it holds: " : "", r->aside);
+        say_damaged(s, r);
     else if (r->kind == RECOVERY_FULL)
         session_say(s,
                     "its history had grown large, and begins anew from what is saved");
@@ -68,8 +78,9 @@ static void say_not_kept(struct session *s, int error)
     if (error == EWOULDBLOCK)
         session_error(s, "another continuo has it open: :w NAME saves elsewhere");
     else if (is_in_the_way(error) && name)
-        session_error(s, "a crash would lose your edits, no file: %s.continuo-journal",
-                      name);
+        session_error(
+            s, "a crash would lose your edits: %s.continuo-journal is no plain file",
+            name);
     else
         session_error(s, "a crash would lose your edits, the journal fails: %s",
                       strerror(error));
@@ -78,25 +89,25 @@ static void say_not_kept(struct session *s, int error)
 static void mind_journal(struct session *s)
 {
     int error = keeping_error(&s->project.keep);
-    if (error && error != s->kept_error)
+    if (error && error != s->kept.error)
         say_not_kept(s, error);
-    s->kept_error = error;
+    s->kept.error = error;
 }
 
 static void mind_file(struct session *s)
 {
     struct project *p = &s->project;
     enum file_news news = watch_take(p->keep.watch, &p->keep.seen);
-    if (news != FILE_SAME && news != s->file_news) {
-        s->file_news = news;
+    if (news != FILE_SAME && news != s->kept.news) {
+        s->kept.news = news;
         session_error(s, news == FILE_GONE
                              ? "the file is gone: :w writes it anew"
                              : "another program changed the file: :e! reads it, :w! "
                                "overwrites it");
     }
-    if (!p->path || !p->keep.seen.exists || now_ms() - s->looked_ms < LOOK_MS)
+    if (!p->path || !p->keep.seen.exists || now_ms() - s->kept.looked_ms < LOOK_MS)
         return;
-    s->looked_ms = now_ms();
+    s->kept.looked_ms = now_ms();
     watch_ask(p->keep.watch, p->path, &p->keep.seen);
 }
 
@@ -118,7 +129,7 @@ bool session_may_write(struct session *s, bool forced)
                       "another program changed the file: :w! overwrites it, :e! reads "
                       "it");
     else {
-        s->file_news = FILE_SAME; /* another change is news again */
+        s->kept.news = FILE_SAME; /* another change is news again */
         return true;
     }
     return false;

@@ -2,6 +2,7 @@
 #include "app/session.h"
 #include "app/sidecar.h"
 #include "app/takes_pack.h"
+#include "midi/follow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,22 @@ static bool has_music(const struct session *s)
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
 
+/* Where it is in the music that is saved, which it is read with. */
+static struct sidecar_loop saved_loop(const struct session *s)
+{
+    const struct history *h = s->project.history;
+    uint64_t from = s->loop.state, to = s->project.saved_state;
+    return (struct sidecar_loop){history_follow(h, from, to, s->loop.from, false),
+                                 history_follow(h, from, to, s->loop.to, true),
+                                 s->loop.on};
+}
+
 /* To be freed also on failure, which is out of memory. */
 static bool gather(struct sidecar *side, const struct session *s)
 {
     sidecar_init(side);
     side->steering = s->steering;
-    side->loop = (struct sidecar_loop){s->loop_from, s->loop_to, s->loop_on};
+    side->loop = saved_loop(s);
     side->roll = (struct sidecar_roll){s->grid, s->snaps, s->folds};
     side->groove = s->groove;
     side->humanise = s->humanise;
@@ -32,7 +43,7 @@ static char *what_to_keep(const struct session *s)
 {
     struct sidecar side;
     bool ok = gather(&side, s);
-    if (!s->has_beside)
+    if (!s->beside.is_there)
         side.steering.seed = STEERING_DEFAULT.seed;
     char *text = ok ? sidecar_text(&side) : NULL;
     sidecar_fini(&side);
@@ -41,9 +52,9 @@ static char *what_to_keep(const struct session *s)
 
 static void remember(struct session *s, bool has_beside)
 {
-    s->has_beside = has_beside;
-    free(s->beside);
-    s->beside = what_to_keep(s);
+    s->beside.is_there = has_beside;
+    free(s->beside.text);
+    s->beside.text = what_to_keep(s);
 }
 
 /* -- opening -- */
@@ -103,17 +114,17 @@ void session_load_sidecar(struct session *s)
         session_error(s, "opened, but not what is in %s.continuo: %s",
                       project_base_name(&s->project), why);
     sidecar_tracks_give(&side.tracks, s->project.score);
-    s->loop_from = side.loop.from;
-    s->loop_to = side.loop.to;
-    s->loop_on = side.loop.on;
+    s->loop.from = side.loop.from;
+    s->loop.to = side.loop.to;
+    s->loop.on = side.loop.on;
     session_send_loop(s);
-    s->loop_state = s->project.saved_state; /* when it was kept */
-    if (s->loop_state < history_n_states(s->project.history))
+    s->loop.state = s->project.saved_state; /* when it was kept */
+    if (s->loop.state < history_n_states(s->project.history))
         session_follow_loop(s);
     else
-        s->loop_state = history_state(s->project.history);
+        s->loop.state = history_state(s->project.history);
     bring_takes_back(s, &side.takes);
-    s->left_out = side.takes.takes.n > s->takes.n;
+    s->beside.left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);
     remember(s, st == SIDECAR_OK);
 }
@@ -126,7 +137,7 @@ static enum sidecar_status write_beside(const struct session *s,
                                         char why[SIDECAR_WHY_BYTES])
 {
     const char *path = s->project.path;
-    if (s->left_out && sidecar_put_aside(path, why) == SIDECAR_FAILED)
+    if (s->beside.left_out && sidecar_put_aside(path, why) == SIDECAR_FAILED)
         return SIDECAR_FAILED;
     return sidecar_save(side, path, why);
 }
@@ -142,7 +153,7 @@ static enum sidecar_status save_beside(struct session *s, char why[SIDECAR_WHY_B
     sidecar_fini(&side);
     if (st == SIDECAR_FAILED)
         return st;
-    s->left_out = false;
+    s->beside.left_out = false;
     remember(s, st == SIDECAR_OK);
     return st;
 }
@@ -163,7 +174,7 @@ bool session_keep_sidecar(struct session *s, const char *advice)
     if (!has_music(s))
         return true;
     char *now = what_to_keep(s);
-    bool is_same = now && s->beside && !strcmp(now, s->beside);
+    bool is_same = now && s->beside.text && !strcmp(now, s->beside.text);
     free(now);
     if (is_same || save_beside(s, why) != SIDECAR_FAILED)
         return true;

@@ -145,20 +145,7 @@ static void view_machine(struct session *s, struct view *v)
 
 static void view_prompt(struct session *s, struct view *v)
 {
-    static const char *const PROMPTS[] = {
-        [PROMPT_COMMAND] = ":",
-        [PROMPT_OPEN] = "open: ",
-        [PROMPT_SAVE_AS] = "save as: ",
-        [PROMPT_QUANTISE] = "quantise: ",
-        [PROMPT_TEMPO] = "tempo or meter from this bar: ",
-        [PROMPT_MARKER] = "marker: ",
-        [PROMPT_FIND] = "find: ",
-        [PROMPT_MAP_EDIT] = "change to: ",
-        [PROMPT_MAP_ADD] = "add 96, 3/4, or a marker: ",
-    };
-    v->prompt = s->prompt == PROMPT_SCALE ? s->scale_prompt : PROMPTS[s->prompt];
-    if (s->prompt == PROMPT_TEMPO)
-        v->prompt = tempo_prompt(s, s->tempo_prompt, sizeof s->tempo_prompt);
+    v->prompt = s->prompt_label;
     v->input = s->input;
     v->help_scroll = s->help_scroll;
 }
@@ -225,9 +212,9 @@ void session_view(struct session *s, struct view *v, int count)
     v->n_selected_tracks = s->n_selected_tracks;
     v->map = s->map;
     v->has_loop = session_has_loop(s);
-    v->loop_on = s->loop_on;
-    v->loop_from = s->loop_from;
-    v->loop_to = s->loop_to;
+    v->loop_on = s->loop.on;
+    v->loop_from = s->loop.from;
+    v->loop_to = s->loop.to;
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);

@@ -60,36 +60,17 @@ static bool write_steering(cJSON *to, const struct sidecar *s)
 
 /* -- the section of the loop -- */
 
-/* Exact in a double. */
-static bool read_tick(const cJSON *from, const char *name, int64_t *tick)
-{
-    const double most = 9007199254740992.0; /* 2^53 */
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, name);
-    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= most))
-        return false;
-    *tick = (int64_t)item->valuedouble;
-    return true;
-}
-
 static bool read_loop(struct sidecar *s, const cJSON *from, char why[SIDECAR_WHY_BYTES])
 {
-    int64_t on = 0;
-    struct sidecar_loop *l = &s->loop;
-    if (read_tick(from, "from", &l->from) && read_tick(from, "to", &l->to) &&
-        l->from < l->to && read_tick(from, "on", &on)) {
-        l->on = on != 0;
-        return true;
-    }
-    snprintf(why, SIDECAR_WHY_BYTES, "its loop is no span of time");
-    return false;
+    bool ok = sidecar_loop_read(&s->loop, from);
+    if (!ok)
+        snprintf(why, SIDECAR_WHY_BYTES, "its loop is no span of time");
+    return ok;
 }
 
 static bool write_loop(cJSON *to, const struct sidecar *s)
 {
-    const struct sidecar_loop *l = &s->loop;
-    return l->from == l->to || (cJSON_AddNumberToObject(to, "from", (double)l->from) &&
-                                cJSON_AddNumberToObject(to, "to", (double)l->to) &&
-                                cJSON_AddNumberToObject(to, "on", l->on));
+    return sidecar_loop_write(to, &s->loop);
 }
 
 /* -- the section of takes -- */

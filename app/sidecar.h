@@ -11,17 +11,13 @@
 #define APP_SIDECAR_H
 
 #include "app/sidecar_groove.h"
+#include "app/sidecar_loop.h"
 #include "app/sidecar_roll.h"
 #include "app/sidecar_takes.h"
 #include "app/sidecar_tracks.h"
 #include "app/steer.h"
 
 enum { SIDECAR_VERSION = 1, SIDECAR_MAX_BYTES = 4 << 20, SIDECAR_WHY_BYTES = 200 };
-
-struct sidecar_loop { /* ticks; equal: there is none */
-    int64_t from, to;
-    bool on;
-};
 
 /* A section each; to add one, see the table in sidecar.c. */
 struct sidecar {

@@ -89,11 +89,15 @@ static void loop(struct desk *d)
 static void rescue(struct session *s)
 {
     char where[4096];
-    if (!project_modified(&s->project))
+    bool is_kept = project_is_kept(&s->project);
+    if (is_kept || !project_modified(&s->project))
         session_keep_sidecar(s, "");
-    else if (project_is_kept(&s->project))
-        fputs("continuo: what was not saved is kept, and back when the piece is opened\n",
-              stderr);
+    if (!project_modified(&s->project))
+        return;
+    if (is_kept)
+        fputs(
+            "continuo: what was not saved is kept, and back when the piece is opened\n",
+            stderr);
     else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
         fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
     else

@@ -1,337 +1,14 @@
-/* Applying a change. New arrays of notes and events are made beside the old
- * ones, and swapped in when all of them are there: so a change of any size
- * costs one pass over each track it touches, and failing costs nothing.
- *
- *   notes after = notes before + those added - those removed
- *
- * holds whatever the order of the edits, and backwards it only trades the two. */
+/* Applying a change. What needs memory is done beside what is there, or is undone
+ * without any, so that failing half way costs nothing: time is put in, tracks are added,
+ * notes and events are staged and traded in (midi/stage.h), tracks and chunks are
+ * arranged, and last the timeline is made from what there is then. Backwards, the same
+ * from the other end. */
 #include "midi/apply.h"
 #include "midi/arrange.h"
 #include "midi/chunk.h"
-#include "midi/note.h"
 #include "midi/notes.h"
 #include "midi/shift.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-struct placed_note {
-    int track;
-    struct note note;
-};
-
-/* Some notes, sorted by track and then as tracks keep them. */
-struct note_list {
-    struct placed_note *notes;
-    size_t n, at; /* at: those before have been merged */
-};
-
-struct staged_track {
-    int track;
-    struct track fresh; /* only its notes count */
-};
-
-struct staged_chunk {
-    int chunk;
-    struct event *events;
-    size_t n_events, cap_events;
-};
-
-struct stage {
-    struct score *score;
-    bool is_forwards;
-    struct note_list added, removed;
-    struct staged_track *tracks;
-    size_t n_tracks;
-    struct staged_chunk *chunks;
-    size_t n_chunks;
-};
-
-static int compare_placed(const void *a, const void *b)
-{
-    const struct placed_note *x = a, *y = b;
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    return note_compare(&x->note, &y->note);
-}
-
-static void list_add(struct note_list *l, int track, const struct note *n)
-{
-    l->notes[l->n++] = (struct placed_note){track, *n};
-}
-
-/* They mostly are in order already: those who build a change go through a track. */
-static void list_sort(struct note_list *l)
-{
-    for (size_t i = 1; i < l->n; i++)
-        if (compare_placed(&l->notes[i - 1], &l->notes[i]) > 0) {
-            qsort(l->notes, l->n, sizeof *l->notes, compare_placed);
-            return;
-        }
-}
-
-static enum midi_status list_notes(struct stage *g, const struct change *c)
-{
-    g->added.notes = reallocarray(NULL, c->n_edits + 1, sizeof *g->added.notes);
-    g->removed.notes = reallocarray(NULL, c->n_edits + 1, sizeof *g->removed.notes);
-    if (!g->added.notes || !g->removed.notes)
-        return MIDI_NO_MEMORY;
-    struct note_list *befores = g->is_forwards ? &g->removed : &g->added;
-    struct note_list *afters = g->is_forwards ? &g->added : &g->removed;
-    for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        if (e->kind != EDIT_NOTE)
-            continue;
-        if (e->track < 0 || (size_t)e->track >= g->score->n_tracks)
-            return MIDI_BAD_EDIT;
-        if (e->has_before)
-            list_add(befores, e->track, &e->before);
-        if (e->has_after)
-            list_add(afters, e->track, &e->after);
-    }
-    list_sort(&g->added);
-    list_sort(&g->removed);
-    return MIDI_OK;
-}
-
-/* The list's next note if it is of this track; else NULL. */
-static const struct note *list_next(const struct note_list *l, int track)
-{
-    if (l->at == l->n || l->notes[l->at].track != track)
-        return NULL;
-    return &l->notes[l->at].note;
-}
-
-static size_t count_of_track(const struct note_list *l, int track)
-{
-    size_t n = 0;
-    while (l->at + n < l->n && l->notes[l->at + n].track == track)
-        n++;
-    return n;
-}
-
-/* The next of the track's notes and the added ones, in order. */
-static const struct note *take_next(const struct track *t, size_t *i,
-                                    struct note_list *l, int track)
-{
-    const struct note *added = list_next(l, track);
-    const struct note *old = *i < t->n_notes ? &t->notes[*i] : NULL;
-    if (added && (!old || note_compare(added, old) < 0)) {
-        l->at++;
-        return added;
-    }
-    if (old)
-        ++*i;
-    return old;
-}
-
-/* Fills `notes`, the array of to->fresh, which is large enough. false: a note to be
- * removed is not there, or one added is there already. */
-static bool merge_notes(struct stage *g, struct staged_track *to, struct note *notes)
-{
-    const struct track *t = &g->score->tracks[to->track];
-    size_t *n_notes = &to->fresh.n_notes;
-    const struct note *n;
-    size_t i = 0;
-    while ((n = take_next(t, &i, &g->added, to->track))) {
-        const struct note *removed = list_next(&g->removed, to->track);
-        if (removed && note_equal(removed, n)) {
-            g->removed.at++;
-            continue;
-        }
-        if (*n_notes && note_compare(&notes[*n_notes - 1], n) == 0)
-            return false;
-        notes[(*n_notes)++] = *n;
-    }
-    return !list_next(&g->removed, to->track);
-}
-
-static enum midi_status stage_track(struct stage *g, int track)
-{
-    size_t cap = g->score->tracks[track].n_notes + count_of_track(&g->added, track);
-    struct staged_track *to = &g->tracks[g->n_tracks++];
-    *to = (struct staged_track){.track = track};
-    struct note *notes = notes_own(&to->fresh, cap);
-    if (!notes)
-        return MIDI_NO_MEMORY;
-    return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
-}
-
-/* The first track that either list still speaks of; -1: none. */
-static int next_track(const struct note_list *a, const struct note_list *b)
-{
-    int of_a = a->at < a->n ? a->notes[a->at].track : -1;
-    int of_b = b->at < b->n ? b->notes[b->at].track : -1;
-    if (of_a < 0 || of_b < 0)
-        return of_a < 0 ? of_b : of_a;
-    return of_a < of_b ? of_a : of_b;
-}
-
-static enum midi_status stage_notes(struct stage *g)
-{
-    size_t most = g->added.n + g->removed.n;
-    g->tracks = calloc(most + 1, sizeof *g->tracks);
-    enum midi_status st = g->tracks ? MIDI_OK : MIDI_NO_MEMORY;
-    int track;
-    while (!st && (track = next_track(&g->added, &g->removed)) >= 0)
-        st = stage_track(g, track);
-    return st;
-}
-
-/* A copy of the chunk's list of events, made once for each chunk touched. */
-static enum midi_status stage_chunk(struct stage *g, int chunk,
-                                    struct staged_chunk **out)
-{
-    if (chunk < 0 || (size_t)chunk >= g->score->n_chunks ||
-        g->score->chunks[chunk].is_unknown)
-        return MIDI_BAD_EDIT;
-    for (size_t i = 0; i < g->n_chunks; i++)
-        if (g->chunks[i].chunk == chunk) {
-            *out = &g->chunks[i];
-            return MIDI_OK;
-        }
-    const struct chunk *c = &g->score->chunks[chunk];
-    struct event *events = reallocarray(NULL, c->n_events + 1, sizeof *events);
-    if (!events)
-        return MIDI_NO_MEMORY;
-    if (c->n_events)
-        memcpy(events, c->events, c->n_events * sizeof *events);
-    *out = &g->chunks[g->n_chunks++];
-    **out = (struct staged_chunk){chunk, events, c->n_events, c->n_events + 1};
-    return MIDI_OK;
-}
-
-static struct event *find_event(const struct staged_chunk *to, const struct event *e)
-{
-    size_t lo = 0, hi = to->n_events;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (event_compare(&to->events[mid], e) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < to->n_events && event_compare(&to->events[lo], e) == 0; lo++)
-        if (event_equal(&to->events[lo], e))
-            return &to->events[lo];
-    return NULL;
-}
-
-/* The chunk as it will be, to lend to functions of chunks. Blocks it takes on
- * stay with the chunk even when the change fails; that wastes a few bytes. */
-static enum midi_status insert_event(struct chunk *c, struct staged_chunk *to,
-                                     const struct event *e)
-{
-    struct chunk lent = {
-        .events = to->events,
-        .n_events = to->n_events,
-        .cap_events = to->cap_events,
-        .blocks = c->blocks,
-    };
-    enum midi_status st = chunk_insert_event(&lent, e);
-    to->events = lent.events;
-    to->n_events = lent.n_events;
-    to->cap_events = lent.cap_events;
-    c->blocks = lent.blocks;
-    return st;
-}
-
-/* In place, so that what stands beside it keeps its order. */
-static enum midi_status replace_event(struct chunk *c, struct event *at,
-                                      const struct event *e)
-{
-    uint8_t *data = chunk_alloc_data(c, e->n_data);
-    if (!data)
-        return MIDI_NO_MEMORY;
-    memcpy(data, e->data, e->n_data);
-    *at = *e;
-    at->data = data;
-    return MIDI_OK;
-}
-
-static enum midi_status stage_event(struct stage *g, const struct edit *e)
-{
-    struct staged_chunk *to;
-    enum midi_status st = stage_chunk(g, e->track, &to);
-    if (st)
-        return st;
-    struct chunk *c = &g->score->chunks[e->track];
-    const struct event *old = g->is_forwards ? &e->event_before : &e->event_after;
-    const struct event *new = g->is_forwards ? &e->event_after : &e->event_before;
-    bool has_old = g->is_forwards ? e->has_before : e->has_after;
-    bool has_new = g->is_forwards ? e->has_after : e->has_before;
-
-    struct event *at = has_old ? find_event(to, old) : NULL;
-    if (has_old && !at)
-        return MIDI_BAD_EDIT;
-    if (at && has_new && event_compare(old, new) == 0)
-        return replace_event(c, at, new);
-    if (at) {
-        size_t after = to->n_events - (size_t)(at - to->events) - 1;
-        memmove(at, at + 1, after * sizeof *at);
-        to->n_events--;
-    }
-    return has_new ? insert_event(c, to, new) : MIDI_OK;
-}
-
-static enum midi_status stage_events(struct stage *g, const struct change *c)
-{
-    g->chunks = calloc(c->n_edits + 1, sizeof *g->chunks);
-    enum midi_status st = g->chunks ? MIDI_OK : MIDI_NO_MEMORY;
-    for (size_t i = 0; !st && i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
-        if (e->kind == EDIT_EVENT)
-            st = stage_event(g, e);
-    }
-    return st;
-}
-
-/* Staged and present arrays trade places; a second call trades them back. */
-static void swap(struct stage *g)
-{
-    for (size_t i = 0; i < g->n_tracks; i++)
-        notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
-    for (size_t i = 0; i < g->n_chunks; i++) {
-        struct staged_chunk *from = &g->chunks[i], old = *from;
-        struct chunk *c = &g->score->chunks[from->chunk];
-        *from = (struct staged_chunk){old.chunk, c->events, c->n_events, c->cap_events};
-        c->events = old.events;
-        c->n_events = old.n_events;
-        c->cap_events = old.cap_events;
-    }
-}
-
-static void stage_fini(struct stage *g)
-{
-    for (size_t i = 0; i < g->n_tracks; i++)
-        notes_release(&g->tracks[i].fresh);
-    for (size_t i = 0; i < g->n_chunks; i++)
-        free(g->chunks[i].events);
-    free(g->tracks);
-    free(g->chunks);
-    free(g->added.notes);
-    free(g->removed.notes);
-}
-
-static enum midi_status apply_contents(const struct change *c, struct score *s,
-                                       bool is_forwards)
-{
-    struct stage g = {.score = s, .is_forwards = is_forwards};
-    enum midi_status st = list_notes(&g, c);
-    if (!st)
-        st = stage_notes(&g);
-    if (!st)
-        st = stage_events(&g, c);
-    if (!st) {
-        swap(&g);
-        if (g.n_chunks > 0)
-            st = score_update_timeline(s);
-        if (st)
-            swap(&g);
-    }
-    stage_fini(&g);
-    return st;
-}
+#include "midi/stage.h"
 
 /* The last track and the last chunk, which were added together. */
 static void drop_last_track(struct score *s)
@@ -391,25 +68,58 @@ int64_t change_time_put_in(const struct change *c)
     return time ? time->time.by : 0;
 }
 
-static enum midi_status put_time_in(struct score *s, const struct edit *e)
+/* Tempos and meters may be others, or elsewhere. */
+static bool concerns_timeline(const struct change *c)
 {
-    if (!shift_fits(s, e->time.by))
+    for (size_t i = 0; i < c->n_edits; i++) {
+        enum edit_kind kind = c->edits[i].kind;
+        if (kind == EDIT_EVENT || kind == EDIT_TIME || kind == EDIT_CHUNK_MOVE)
+            return true;
+    }
+    return false;
+}
+
+static enum midi_status update_timeline(const struct change *c, struct score *s)
+{
+    return concerns_timeline(c) ? score_update_timeline(s) : MIDI_OK;
+}
+
+/* -- forwards -- */
+
+static enum midi_status put_time_in(struct score *s, const struct edit *time)
+{
+    if (!time)
+        return MIDI_OK;
+    if (!shift_fits(s, time->time.by))
         return MIDI_BAD_EDIT;
-    if (!shift_on(s, e->time.at, e->time.by))
-        return MIDI_NO_MEMORY;
-    enum midi_status st = score_update_timeline(s);
-    if (st)
-        shift_back(s, e->time.at, e->time.by);
+    return shift_on(s, time->time.at, time->time.by) ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+/* Notes and events are in place. */
+static enum midi_status arrange_for_good(struct change *c, struct score *s,
+                                         struct chunk *bin)
+{
+    enum midi_status st = arrange(c, s, true, bin);
+    if (!st && (st = update_timeline(c, s)))
+        arrange(c, s, false, bin);
     return st;
 }
 
-static enum midi_status take_time_out(struct score *s, const struct edit *e)
+static enum midi_status do_contents(struct change *c, struct score *s)
 {
-    if (!shift_back(s, e->time.at, e->time.by))
-        return MIDI_NO_MEMORY;
-    enum midi_status st = score_update_timeline(s);
-    if (st)
-        shift_on(s, e->time.at, e->time.by);
+    struct stage g;
+    struct chunk bin = {0};
+    enum midi_status st = stage_init(&g, c, s, true);
+    if (!st) {
+        stage_swap(&g);
+        st = arrange_for_good(c, s, &bin);
+        if (st)
+            stage_swap(&g);
+        if (st && bin.blocks) /* what is back needs them; whose they are is no matter */
+            chunk_give_blocks(&s->chunks[0], &bin);
+    }
+    chunk_fini(&bin);
+    stage_fini(&g);
     return st;
 }
 
@@ -418,38 +128,76 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
     const struct edit *time = time_edit(c);
     size_t n_before = s->n_tracks;
     c->format_before = s->format;
-    enum midi_status st = time ? put_time_in(s, time) : MIDI_OK;
+    enum midi_status st = put_time_in(s, time);
     if (st)
         return st;
     name_new_notes(c, s);
     st = add_tracks(c, s);
     if (!st)
-        st = apply_contents(c, s, true);
-    if (!st && (st = arrange(c, s, true)))
-        apply_contents(c, s, false);
+        st = do_contents(c, s);
     if (!st)
         return MIDI_OK;
     while (s->n_tracks > n_before)
         drop_last_track(s);
     s->format = c->format_before;
     if (time)
-        take_time_out(s, time);
+        shift_back(s, time->time.at, time->time.by); /* the notes are its own by now */
+    return st;
+}
+
+/* -- backwards -- */
+
+static enum midi_status take_time_out(const struct change *c, struct score *s)
+{
+    const struct edit *time = time_edit(c);
+    if (time && !shift_back(s, time->time.at, time->time.by))
+        return MIDI_NO_MEMORY;
+    enum midi_status st = update_timeline(c, s);
+    if (st && time)
+        shift_on(s, time->time.at, time->time.by);
+    return st;
+}
+
+/* The tracks that were added came after it: they are not there meanwhile. */
+static enum midi_status undo_time(const struct change *c, struct score *s)
+{
+    size_t n = count_tracks(c);
+    s->n_tracks -= n;
+    s->n_chunks -= n;
+    enum midi_status st = take_time_out(c, s);
+    s->n_tracks += n;
+    s->n_chunks += n;
+    return st;
+}
+
+static enum midi_status undo_contents(const struct change *c, struct score *s)
+{
+    struct stage g;
+    enum midi_status st = stage_init(&g, c, s, false);
+    if (!st) {
+        stage_swap(&g);
+        st = undo_time(c, s);
+        if (st)
+            stage_swap(&g);
+    }
+    stage_fini(&g);
     return st;
 }
 
 static enum midi_status apply_backwards(struct change *c, struct score *s)
 {
-    const struct edit *time = time_edit(c);
-    enum midi_status st = arrange(c, s, false);
+    if (!arrange_make_room(c, s))
+        return MIDI_NO_MEMORY;
+    struct chunk bin = {0};
+    enum midi_status st = arrange(c, s, false, &bin);
     if (st)
         return st;
-    st = apply_contents(c, s, false);
-    if (!st && time && (st = take_time_out(s, time)))
-        apply_contents(c, s, true);
-    if (st) {
-        arrange(c, s, true);
+    st = undo_contents(c, s);
+    if (st)
+        arrange(c, s, true, &bin);
+    chunk_fini(&bin);
+    if (st)
         return st;
-    }
     for (size_t n = count_tracks(c); n > 0; n--)
         drop_last_track(s);
     s->format = c->format_before;

@@ -61,16 +61,17 @@ static void renumber_chunks(struct score *s, int from, int by)
             s->tracks[i].chunk += by;
 }
 
-static void drop_chunk(struct score *s, int chunk)
+static void drop_chunk(struct score *s, int chunk, struct chunk *bin)
 {
     struct chunk *c = &s->chunks[chunk];
+    chunk_give_blocks(bin, c);
     chunk_fini(c);
     s->n_chunks--;
     memmove(c, c + 1, (s->n_chunks - (size_t)chunk) * sizeof *c);
     renumber_chunks(s, chunk + 1, -1);
 }
 
-static enum midi_status take_out(struct edit *e, struct score *s)
+static enum midi_status take_out(struct edit *e, struct score *s, struct chunk *bin)
 {
     if (!may_go(e, s))
         return MIDI_BAD_EDIT;
@@ -84,21 +85,8 @@ static enum midi_status take_out(struct edit *e, struct score *s)
     s->n_tracks--;
     memmove(t, t + 1, (s->n_tracks - (size_t)e->track) * sizeof *t);
     if (e->gone.with_chunk)
-        drop_chunk(s, e->gone.chunk);
+        drop_chunk(s, e->gone.chunk, bin);
     return MIDI_OK;
-}
-
-static bool make_room(struct score *s)
-{
-    struct track *tracks = reallocarray(s->tracks, s->n_tracks + 1, sizeof *tracks);
-    if (!tracks)
-        return false;
-    s->tracks = tracks;
-    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + 1, sizeof *chunks);
-    if (!chunks)
-        return false;
-    s->chunks = chunks;
-    return true;
 }
 
 static void insert_chunk(struct score *s, int chunk, int64_t end_tick)
@@ -122,13 +110,11 @@ static bool may_come(const struct edit *e, const struct score *s)
            (at == n || s->tracks[at].chunk >= chunk);
 }
 
-/* Empty, as it left. */
+/* Empty, as it left; there is room. */
 static enum midi_status put_back(const struct edit *e, struct score *s)
 {
     if (!may_come(e, s))
         return MIDI_BAD_EDIT;
-    if (!make_room(s))
-        return MIDI_NO_MEMORY;
     if (e->gone.with_chunk)
         insert_chunk(s, e->gone.chunk, e->gone.end_tick);
     struct track *t = &s->tracks[e->track];
@@ -181,26 +167,23 @@ static void move_chunk(struct score *s, int from, int to)
     sort_tracks(s);
 }
 
-/* Of tempos or meters at one tick, the last chunk's holds. */
 static enum midi_status move(struct score *s, int from, int to)
 {
     int n = (int)s->n_chunks;
     if (from < 0 || from >= n || to < 0 || to >= n)
         return MIDI_BAD_EDIT;
     move_chunk(s, from, to);
-    enum midi_status st = score_update_timeline(s);
-    if (st)
-        move_chunk(s, to, from);
-    return st;
+    return MIDI_OK;
 }
 
-static enum midi_status arrange_one(struct edit *e, struct score *s, bool is_forwards)
+static enum midi_status arrange_one(struct edit *e, struct score *s, bool is_forwards,
+                                    struct chunk *bin)
 {
     switch (e->kind) {
     case EDIT_TRACK_INFO:
         return set_info(e, s, is_forwards);
     case EDIT_TRACK_GONE:
-        return is_forwards ? take_out(e, s) : put_back(e, s);
+        return is_forwards ? take_out(e, s, bin) : put_back(e, s);
     case EDIT_CHUNK_MOVE:
         return is_forwards ? move(s, e->move.from, e->move.to)
                            : move(s, e->move.to, e->move.from);
@@ -209,20 +192,39 @@ static enum midi_status arrange_one(struct edit *e, struct score *s, bool is_for
     }
 }
 
-enum midi_status arrange(struct change *c, struct score *s, bool is_forwards)
+enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
+                         struct chunk *bin)
 {
     for (size_t i = 0; i < c->n_edits; i++) {
         size_t at = is_forwards ? i : c->n_edits - 1 - i;
-        enum midi_status st = arrange_one(&c->edits[at], s, is_forwards);
+        enum midi_status st = arrange_one(&c->edits[at], s, is_forwards, bin);
         if (!st)
             continue;
         while (i-- > 0) {
             at = is_forwards ? i : c->n_edits - 1 - i;
-            arrange_one(&c->edits[at], s, !is_forwards);
+            arrange_one(&c->edits[at], s, !is_forwards, bin);
         }
         return st;
     }
     return MIDI_OK;
+}
+
+bool arrange_make_room(const struct change *c, struct score *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_edits; i++)
+        n += c->edits[i].kind == EDIT_TRACK_GONE;
+    if (n == 0)
+        return true;
+    struct track *tracks = reallocarray(s->tracks, s->n_tracks + n, sizeof *tracks);
+    if (!tracks)
+        return false;
+    s->tracks = tracks;
+    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + n, sizeof *chunks);
+    if (!chunks)
+        return false;
+    s->chunks = chunks;
+    return true;
 }
 
 bool change_arranges(const struct change *c)

@@ -9,7 +9,15 @@
 
 #include "midi/apply.h"
 
-/* All or nothing. MIDI_BAD_EDIT: the score is not what the change says it is. */
-enum midi_status arrange(struct change *c, struct score *s, bool is_forwards);
+/* Room for the tracks that come back backwards, before they do; what left forwards has left
+ * its own. false: out of memory. */
+bool arrange_make_room(const struct change *c, struct score *s);
+
+/* All or nothing, and without memory; the timeline is the caller's to bring up to date: of tempos or meters
+ * at one tick the last chunk's holds. MIDI_BAD_EDIT: the score is not what the change says
+ * it is. The bytes of events that chunks have held which are gone go into `bin`, the
+ * caller's: events that are staged may have them. */
+enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
+                         struct chunk *bin);
 
 #endif

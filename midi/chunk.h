@@ -11,6 +11,8 @@
 /* Deep, into one block; `to` is overwritten. On failure nothing is left. */
 enum midi_status chunk_copy(struct chunk *to, const struct chunk *from);
 void chunk_fini(struct chunk *c);
+/* All of one chunk's blocks become the other's, and live as long as that does. */
+void chunk_give_blocks(struct chunk *to, struct chunk *from);
 
 /* Room for event bytes, for as long as the chunk lives. NULL: out of memory. */
 uint8_t *chunk_alloc_data(struct chunk *c, size_t n);

@@ -4,6 +4,7 @@
 #include "midi/note.h"
 #include "midi/shift.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +266,12 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
 size_t change_n_edits(const struct change *c)
 {
     return c->n_edits;
+}
+
+const struct edit *change_edit(const struct change *c, size_t i)
+{
+    assert(i < c->n_edits);
+    return &c->edits[i];
 }
 
 const char *change_label(const struct change *c)

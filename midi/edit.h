@@ -97,6 +97,8 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by);
 size_t change_n_edits(const struct change *c);
+/* The i-th of them; the change's, and valid as long as it is. */
+const struct edit *change_edit(const struct change *c, size_t i);
 const char *change_label(const struct change *c);
 
 struct history;

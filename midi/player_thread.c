@@ -1,6 +1,6 @@
 /* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
  * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
-#include "midi/player_state.h"
+#include "midi/player_thread.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,30 +125,30 @@ static void take_font(struct player *p, struct font_loader *font)
     atomic_fetch_add(&p->n_fonts_taken, 1);
 }
 
-static void obey(struct player *p, const struct command *c)
+static void obey(struct player *p, const struct player_command *c)
 {
     switch (c->kind) {
-    case PLAY:
+    case PLAYER_PLAY:
         look_for_device(p, true);
         transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
-    case STOP:
+    case PLAYER_STOP:
         transport_stop(&p->transport);
         break;
-    case SEEK:
+    case PLAYER_SEEK:
         transport_seek(&p->transport, c->tick);
         break;
-    case LOOP:
+    case PLAYER_LOOP:
         transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
-    case AUDITION:
+    case PLAYER_AUDITION:
         auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
         break;
-    case PANIC:
+    case PLAYER_PANIC:
         transport_panic(&p->transport);
         p->auditions = (struct auditions){0};
         break;
-    case FONT:
+    case PLAYER_FONT:
         take_font(p, c->font);
         break;
     }
@@ -167,7 +167,7 @@ static void tell(struct player *p, unsigned n_heard)
 /* Music first: a command is about what was published before it. */
 static void obey_all(struct player *p)
 {
-    struct command c;
+    struct player_command c;
     while (ring_pop(p->commands, &c)) {
         adopt_newest(p);
         obey(p, &c);
@@ -189,7 +189,7 @@ static void wait_ms(struct player *p, int ms)
         continue;
 }
 
-void *player_thread(void *player)
+void *player_run(void *player)
 {
     struct player *p = player;
     bool ok = open_sound(p);

@@ -5,13 +5,14 @@
  * stepped over as long as the next event can be found. */
 #include "midi/smf_track.h"
 #include "midi/chunk.h"
+#include "midi/smf_names.h"
 #include "midi/smf_voice.h"
 #include "midi/vlq.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_CHANNELS = 16, NO_PROGRAM = 0xFF };
+enum { N_CHANNELS = SMF_CHANNELS, NO_PROGRAM = 0xFF };
 
 struct track_reader {
     struct score *score;
@@ -27,11 +28,7 @@ struct track_reader {
     uint8_t running_status; /* 0: none yet */
     uint8_t *data, *data_end;
     size_t block_size;
-    char name[sizeof((struct track *)0)->name];
-    bool is_named;
-    int prefix; /* the channel that names are of now; -1: of none */
-    char channel_names[N_CHANNELS][sizeof((struct track *)0)->name];
-    bool is_channel_named[N_CHANNELS];
+    struct smf_names names;
     uint8_t programs_here[N_CHANNELS]; /* first chosen in this chunk */
     struct voice voices[N_CHANNELS];
 };
@@ -165,36 +162,12 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
         return STEP_CUT;
     uint8_t message[3] = {status, r->at[0], n == 2 ? r->at[1] : 0};
     r->at += n;
-    r->prefix = -1;
+    smf_names_end_prefix(&r->names);
     if (kind == 0x80 || kind == 0x90)
         return read_note(r, message);
     if (kind == 0xC0)
         note_program(r, channel, message[1]);
     return keep_event(r, message, n + 1);
-}
-
-/* The first one counts. */
-static void take_first_name(char to[sizeof((struct track *)0)->name], bool *is_named,
-                            const uint8_t *name, size_t n)
-{
-    const size_t most = sizeof((struct track *)0)->name - 1;
-    if (!*is_named)
-        memcpy(to, name, n < most ? n : most);
-    *is_named = true;
-}
-
-static void take_name(struct track_reader *r, const uint8_t *name, size_t n)
-{
-    take_first_name(r->name, &r->is_named, name, n);
-    if (r->prefix >= 0)
-        take_first_name(r->channel_names[r->prefix], &r->is_channel_named[r->prefix],
-                        name, n);
-}
-
-/* Tracks that share a chunk are told apart by this (SMF 1.0). */
-static void take_prefix(struct track_reader *r, const uint8_t *channel, size_t n)
-{
-    r->prefix = n == 1 && *channel < N_CHANNELS ? *channel : -1;
 }
 
 /* Sysex and metas: `head` bytes, a length, and as many bytes. The length is
@@ -216,9 +189,9 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
     memcpy(data + n_head, length, n_length);
     memcpy(data + n_head + n_length, at, n);
     if (n_head == 2 && head[1] == META_TRACK_NAME)
-        take_name(r, at, n);
+        smf_names_take(&r->names, at, n);
     if (n_head == 2 && head[1] == META_CHANNEL_PREFIX)
-        take_prefix(r, at, n);
+        smf_names_begin_prefix(&r->names, at, n);
     r->at = at + n;
     return STEP_ON;
 }
@@ -303,11 +276,7 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->running_status = 0;
     r->data = r->data_end = NULL;
     r->block_size = 0;
-    r->is_named = false;
-    r->prefix = -1;
-    memset(r->name, 0, sizeof r->name);
-    memset(r->channel_names, 0, sizeof r->channel_names);
-    memset(r->is_channel_named, 0, sizeof r->is_channel_named);
+    smf_names_init(&r->names);
     memset(r->programs_here, NO_PROGRAM, sizeof r->programs_here);
 }
 
@@ -329,10 +298,7 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
         .channel = (uint8_t)channel,
         .program = r->programs_here[channel],
     };
-    if (r->is_channel_named[channel])
-        memcpy(t->name, r->channel_names[channel], sizeof t->name);
-    else if (is_only) /* of several channels, the name is not any one's */
-        memcpy(t->name, r->name, sizeof t->name);
+    memcpy(t->name, smf_names_of(&r->names, channel, is_only), sizeof t->name);
     return t;
 }
 

@@ -2,8 +2,6 @@
  * the room there is. A row without help is another key for the row above it. */
 #include "tui/bindings.h"
 
-#include <stdio.h>
-
 #define NORMAL       IN(MODE_NORMAL)
 #define DRAW         IN(MODE_DRAW)
 #define SELECT       IN(MODE_SELECT)
@@ -35,7 +33,7 @@ const struct binding bindings[] = {
     {NORMAL | TAKES, {'c', '$'}, CMD_CHANGE_LINE_END, false, GROUP_MACHINE, NULL, 0,
      "change from here to the end of the bar"},
     {NORMAL | TAKES, {'c', 'L'}, CMD_CHANGE_BAR_RIGHT, true, GROUP_MACHINE, NULL, 0,
-     "the same; 2cL changes to the end of the next bar"},
+     "change to the end of the bar; 2cL: of the next"},
     {NORMAL | TAKES, {'c', 'w'}, CMD_CHANGE_NOTE_NEXT, true, GROUP_MACHINE, NULL, 0,
      "change from here to the next note"},
     {NORMAL | TAKES, {'c', 'G'}, CMD_CHANGE_PIECE_END, false, GROUP_MACHINE, NULL, 0,
@@ -133,7 +131,7 @@ const struct binding bindings[] = {
     {NORMAL | DRAW, {'g', 'm'}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0,
      "list of tempos, meters, keys and markers"},
     {MAP, {'g', 'm'}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) close it"},
-    {MAP, {K_ESCAPE}, CMD_MAP, false, GROUP_STRUCTURE, NULL, 0, NULL},
+    {MAP, {K_ESCAPE}, CMD_MAP, false, GROUP_STRUCTURE, "close", 0, NULL},
     {MAP, {'j'}, CMD_MAP_NEXT, true, GROUP_STRUCTURE, "next", 0, "(in gm's list) the next one"},
     {MAP, {K_DOWN}, CMD_MAP_NEXT, true, GROUP_STRUCTURE, NULL, 0, NULL},
     {MAP, {K_WHEEL_DOWN}, CMD_MAP_NEXT, false, GROUP_STRUCTURE, NULL, 0, NULL},
@@ -149,7 +147,7 @@ const struct binding bindings[] = {
     {MAP, {'<'}, CMD_MAP_EARLIER, true, GROUP_STRUCTURE, "earlier", 0,
      "(in gm's list) earlier by a grid step, a meter by a bar"},
     {MAP, {'>'}, CMD_MAP_LATER, true, GROUP_STRUCTURE, "later", 0, "(in gm's list) later"},
-    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) choose one"},
+    {MAP, {K_PRESS}, CMD_MAP_POINT, false, GROUP_STRUCTURE, NULL, 0, "(in gm's list) choose one, again: change it"},
 
     {EDIT, {K_ENTER}, CMD_TOGGLE_NOTE, true, GROUP_EDIT, "note", NORMAL | DRAW,
      "put a note, or remove the one here"},
@@ -176,7 +174,7 @@ const struct binding bindings[] = {
     {EDIT, {'-'}, CMD_SOFTER, true, GROUP_EDIT, "softer", DRAW | SELECT, "softer"},
     {EDIT, {'+'}, CMD_LOUDER, true, GROUP_EDIT, "louder", DRAW | SELECT, "louder"},
     {EDIT, {'g', '}'}, CMD_SCALE_STEP_UP, true, GROUP_EDIT, NULL, 0, "up a step of the :scale"},
-    {EDIT, {'g', '{'}, CMD_SCALE_STEP_DOWN, true, GROUP_EDIT, NULL, 0, "down a step of it"},
+    {EDIT, {'g', '{'}, CMD_SCALE_STEP_DOWN, true, GROUP_EDIT, NULL, 0, "down a step of the :scale"},
     {EDIT, {'g', 'K'}, CMD_NOTES_OCTAVE_UP, true, GROUP_EDIT, NULL, 0, "notes up an octave"},
     {EDIT, {'g', 'J'}, CMD_NOTES_OCTAVE_DOWN, true, GROUP_EDIT, NULL, 0, "notes down an octave"},
     {EDIT, {'g', 'l'}, CMD_LEGATO, true, GROUP_EDIT, NULL, 0,
@@ -229,15 +227,15 @@ const struct binding bindings[] = {
      "select a box from here to the cursor"},
     {EDIT, {'V'}, CMD_SELECT_BARS, false, GROUP_SELECT, "bars", NORMAL, "select whole bars"},
     {EDIT, {'g', 'V'}, CMD_SELECT_BARS_ALL, false, GROUP_SELECT, NULL, 0,
-     "whole bars of all tracks that are seen"},
+     "select whole bars of all tracks that are seen"},
     {EDIT, {'*'}, CMD_SELECT_PITCH, false, GROUP_SELECT, NULL, 0,
      "select every note of this pitch"},
     {EDIT, {'g', '*'}, CMD_SELECT_PITCH_CLASS, false, GROUP_SELECT, NULL, 0,
-     "and of its octaves"},
+     "select every note of this pitch and its octaves"},
     {EDIT, {'g', 'O'}, CMD_SELECT_OUT_OF_SCALE, false, GROUP_SELECT, NULL, 0,
      "select the notes out of the scale"},
     {EDIT, {CTRL('A')}, CMD_SELECT_ALL, false, GROUP_SELECT, NULL, 0, "select the whole track"},
-    {EDIT, {'g', 't'}, CMD_SELECT_TRACK, true, GROUP_SELECT, NULL, 0, "the same; 2gt selects track 2"},
+    {EDIT, {'g', 't'}, CMD_SELECT_TRACK, true, GROUP_SELECT, NULL, 0, "select the track; 2gt: track 2"},
     {EDIT, {'g', 'A'}, CMD_SELECT_TRACKS, false, GROUP_SELECT, NULL, 0, "select all tracks"},
     {EDIT, {'g', 'i'}, CMD_SELECT_REST, false, GROUP_SELECT, NULL, 0,
      "select the others instead"},
@@ -253,7 +251,7 @@ const struct binding bindings[] = {
     {EDIT | LANE, {'g', 'E'}, CMD_LANE_NEXT, true, GROUP_LANE, "other", LANE,
      "show the next controller; notes that move leave them"},
     {EDIT | LANE, {'g', 'e'}, CMD_LANE_PREVIOUS, true, GROUP_LANE, NULL, 0,
-     "the one before"},
+     "show the controller before"},
     {LANE, {'k'}, CMD_LANE_UP, true, GROUP_LANE, "more", 0,
      "(in the lane) more here, or of all that is chosen"},
     {LANE, {K_UP}, CMD_LANE_UP, true, GROUP_LANE, NULL, 0, NULL},
@@ -335,7 +333,7 @@ const struct binding bindings[] = {
     {ROLL, {'g', 'b'}, CMD_GHOST_NOTES, false, GROUP_TRACKS, NULL, 0,
      "show the notes of other tracks, or not"},
     {TRACKS, {K_PRESS}, CMD_TRACKS_POINT, false, GROUP_TRACKS, NULL, 0,
-     "(in the list) choose a track, change its marks"},
+     "(in the list) choose a track; change what is there"},
     {TRACKS, {K_WHEEL_DOWN}, CMD_TRACKS_SCROLL_DOWN, false, GROUP_TRACKS, NULL, 0,
      "(in the list) scroll down"},
     {TRACKS, {K_WHEEL_UP}, CMD_TRACKS_SCROLL_UP, false, GROUP_TRACKS, NULL, 0,
@@ -443,113 +441,3 @@ const struct binding bindings[] = {
 };
 /* clang-format on */
 const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;
-
-const struct typed_line typed_lines[] = {
-    {":w", "save"},
-    {":w NAME", "save under another name"},
-    {":e NAME", "open a file; :e! leaves unsaved changes"},
-    {":theme NAME", "other colours: dark, light, contrast, mono, auto"},
-    {":q  :q!", "quit; with ! without saving"},
-    {":wq", "save and quit"},
-    {":revert", "drop what is not saved; U finds it again"},
-    {":undo 12", "to that state of the history; :history lists them"},
-    {":earlier 5m", "as it was then; :later; 3 states, 30s, 2h, 1d"},
-    {":track NAME", "add a track"},
-    {":rename NAME", "give the track another name"},
-    {":instrument NAME", "or a number, or a few letters: its instrument"},
-    {":channel 4", "the track's channel, 1 to 16; 10 plays drums"},
-    {":colour 3", "its colour, by number or name; :colour auto"},
-    {":tempo 96", "set the tempo at the cursor"},
-    {":tempo 96-72", "a ritardando over the selection or the loop"},
-    {":meter 3/4", "set the meter from the cursor's bar"},
-    {":insert 2", "put empty bars in before the cursor's"},
-    {":lead-in 2", "write that many bars before the music"},
-    {":harmonise", "write the other tracks anew; a number adds as many"},
-    {":keep rhythm", "and change only the pitches; :keep pitches, :keep nothing"},
-    {":stays 0.6", "vary: so large a share of the notes stays"},
-    {":scale G", "the scale, also of new notes; :scale any, :scale guess"},
-    {":takes 4", "how many takes it makes at a time, 1 to 8"},
-    {":seed 7", "the dice the machine throws"},
-    {":style NAME", "guess, any, chorale, piano, song, quartet, folk"},
-    {":temperature 1", "lower is safer, higher is wilder"},
-    {":density 2", "or another value of P's panel, by its name there"},
-    {":lane pedal", "show velocity, pedal, bend, pan ... or a number: :lane 11"},
-    {":value 90", "put that value in the lane, or all that is chosen of it"},
-    {":select velocity>90", "or length<1/16, pitch C3-G4, bar 3-5; also together"},
-    {":registers", "what was copied and taken away, by letter and number"},
-    {":grid 1/16t", "the grid: triplets; 1/8. is dotted, off is none"},
-    {":quantise 80%", "how far, start end length, swing 56, within 30%"},
-    {":swing 56", "quantise with the off-beats so late, 50 to 75"},
-    {":humanise 10ms", "how far; 8 of velocity, seed 7"},
-    {":transpose -7", "the selected notes, or the one here, by semitones"},
-    {":invert E4", "turn them over at a note; without one, at the first"},
-    {":stretch 200%", "their time, from where they begin; or :stretch 2/3"},
-    {":reverse", "play them backwards"},
-    {":velocity 60-100", "a crescendo; or :velocity 80, *1.2, -10"},
-    {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
-    {":volume 100", "of the track, from its start; :pan -20, :reverb 40, :chorus 0"},
-    {":pan -20", "-64 is left, 63 right"},
-    {":reverb 40", "how much of it the track has"},
-    {":chorus 20", "likewise"},
-    {":render NAME.flac", "what is heard as a file; .wav, .ogg; 24 96000 after it"},
-    {":soundfont PATH", "another one, also the next time; usual: the usual one"},
-    {":sound", "what plays, and where"},
-    {":help", "the keys of this mode"},
-    {":tutor", "five minutes, from a note to an accepted continuation"},
-    {":set NAME VALUE", "a setting, until the program ends"},
-    {":map KEY COMMAND", "another key for a command; none frees the key"},
-    {":config", "where the configuration file is"},
-};
-const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];
-
-const char *binding_group_name(enum binding_group group)
-{
-    static const char *const NAMES[GROUP_COUNT] = {
-        "The machine", "Takes",   "Steering it",       "Sound",
-        "Moving",      "Structure",         "Editing", "Choosing notes",    "The lane",
-        "Tracks",      "View",              "Mouse",   "Files and program", "Finding one's way",
-        "Typing",
-    };
-    return NAMES[group];
-}
-
-const char *binding_keys(const struct binding *b, char buf[64])
-{
-    char first[32], second[32] = "";
-    key_name(b->keys[0], first);
-    if (b->keys[1])
-        key_name(b->keys[1], second);
-    snprintf(buf, 64, "%s%s", first, second);
-    return buf;
-}
-
-const char *binding_keys_range(const struct binding *b, char buf[64])
-{
-    const struct binding *last = b;
-    bool is_digit = b->keys[0] >= '0' && b->keys[0] <= '9' && !b->keys[1];
-    while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help)
-        last++;
-    if (last == b)
-        return binding_keys(b, buf);
-    snprintf(buf, 64, "%c-%c", (char)b->keys[0], (char)last->keys[0]);
-    return buf;
-}
-
-const char *mode_name(enum mode mode)
-{
-    static const char *const NAMES[MODE_COUNT] = {
-        [MODE_NORMAL] = "NORMAL",
-        [MODE_DRAW] = "DRAW",
-        [MODE_SELECT] = "SELECT",
-        [MODE_TAKES] = "TAKES",
-        [MODE_STEER] = "STEER",
-        [MODE_LANE] = "LANE",
-        [MODE_TRACKS] = "TRACKS",
-        [MODE_MAP] = "MAP",
-        [MODE_HISTORY] = "HISTORY",
-        [MODE_HELP] = "HELP",
-        [MODE_PROMPT] = "COMMAND",
-        [MODE_PALETTE] = "PALETTE",
-    };
-    return mode < MODE_COUNT ? NAMES[mode] : "";
-}

@@ -1,5 +1,6 @@
 /* The two lines at the bottom: what is going on, in plain words, and what can be
- * done now, from the table of bindings; or the line being typed. */
+ * done now, from the table of bindings; or the line being typed, or the rest of a sentence
+ * that is too long for the first. */
 #include "midi/general_midi.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
@@ -73,10 +74,10 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
 }
 
-/* What the cursor is on, when there is nothing more pressing to say. */
-static void paint_whereabouts(const struct paint *p, int room)
+/* What the cursor is on. */
+static void whereabouts(const struct paint *p, char *text, size_t size)
 {
-    char text[192], name[PITCH_NAME_BYTES], more[64] = "";
+    char name[PITCH_NAME_BYTES], more[64] = "";
     const char *grid = p->v->grid_name ? p->v->grid_name : "";
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
@@ -87,14 +88,11 @@ static void paint_whereabouts(const struct paint *p, int room)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");
     if (n)
-        snprintf(text, sizeof text, "%s  velocity %d  length %.3g beat%s   grid %s%s",
-                 name, n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
+        snprintf(text, size, "%s  velocity %d  length %.3g beat%s   grid %s%s", name,
+                 n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
                  n->length == p->v->score->ticks_per_quarter ? "" : "s", grid, more);
     else
-        snprintf(text, sizeof text, "%s   grid %s%s", name, grid, more);
-    int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
-                          COLOUR_KEEP, 0);
-    paint_wishes(p, 1 + used, room);
+        snprintf(text, size, "%s   grid %s%s", name, grid, more);
 }
 
 static const struct ghost *ghost_at_cursor(const struct view *v)
@@ -127,24 +125,78 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
     return buf;
 }
 
-/* The model, and whether anything can be heard; returns its left edge. */
-static int paint_engine(const struct paint *p)
+/* The model, unless `wanted` columns need its place, and whether anything can be heard;
+ * returns its left edge. */
+static int paint_engine(const struct paint *p, int wanted)
 {
     char text[128], count[32] = "";
     const struct view *v = p->v;
+    const char *model = v->model_name ? v->model_name : "no model";
+    const char *silent = !v->has_sound ? "no sound   " : v->clicks ? "click   " : "";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
     else if (v->rendering)
         snprintf(count, sizeof count, "rendering %d%%   ",
                  (int)(100 * v->rendered_share));
-    snprintf(text, sizeof text, "%s%s%s%s%.60s ", count, v->clicks ? "click   " : "",
-             v->has_sound ? "" : "no sound   ", v->model_name ? "" : "no model",
-             v->model_name ? v->model_name : "");
+    const char *suffix = strstr(model, ".safetensors");
+    int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
+    snprintf(text, sizeof text, "%s%s%.*s ", count, silent, length, model);
+    if (wanted > p->l.columns - text_columns(text))
+        snprintf(text, sizeof text, "%s%s", count, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;
     cells_text(p->c, left, p->l.status.row, columns, text, p->t->quiet, COLOUR_KEEP, 0);
     return left;
+}
+
+/* When there is nothing more pressing to say. */
+static void paint_whereabouts(const struct paint *p)
+{
+    char text[192];
+    whereabouts(p, text, sizeof text);
+    int room = paint_engine(p, 1 + text_columns(text) + 3) - 1;
+    int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
+                          COLOUR_KEEP, 0);
+    paint_wishes(p, 1 + used, room);
+}
+
+/* Where a message goes on when its first line is full: after a space, if it has one. */
+static const char *second_line(const char *text, int columns)
+{
+    const char *rest = NULL;
+    for (int used = 0; *text;) {
+        const char *here = text;
+        uint32_t code = text_next(&text);
+        used += text_width(code);
+        if (used > columns)
+            return rest ? rest : here;
+        if (code == ' ')
+            rest = text;
+    }
+    return text;
+}
+
+/* What of the message the status line has no room for; "": nothing. */
+static const char *rest_of_message(const struct paint *p)
+{
+    const struct view *v = p->v;
+    bool is_shown = v->message && (v->message_is_error || !v->generating);
+    return is_shown ? second_line(v->message, p->l.columns - 2) : "";
+}
+
+static void paint_words(const struct paint *p, const char *words, int room)
+{
+    char first[512];
+    const struct view *v = p->v;
+    const char *rest = words == v->message ? rest_of_message(p) : "";
+    if (*rest) {
+        snprintf(first, sizeof first, "%.*s", (int)(rest - words), words);
+        words = first;
+    }
+    cells_text(p->c, 1, p->l.status.row, room - 1, words,
+               v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+               v->message_is_error ? ATTR_BOLD : 0);
 }
 
 void paint_status(const struct paint *p)
@@ -161,15 +213,14 @@ void paint_status(const struct paint *p)
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);
-    int room = crowded ? r->columns : paint_engine(p) - 1;
-    uint32_t ink = v->message_is_error ? p->t->error : p->t->text;
+    bool is_idle = !words && !v->generating;
+    int room = crowded ? r->columns : is_idle ? 0 : paint_engine(p, 0) - 1;
     if (words && (v->message_is_error || !v->generating))
-        cells_text(p->c, 1, r->row, room - 1, words, ink, COLOUR_KEEP,
-                   v->message_is_error ? ATTR_BOLD : 0);
+        paint_words(p, words, room);
     else if (v->generating)
         paint_generating(p, room);
     else
-        paint_whereabouts(p, room);
+        paint_whereabouts(p);
 }
 
 static int paint_hint(const struct paint *p, int column, const char *keys,
@@ -243,9 +294,14 @@ static void paint_prompt(const struct paint *p)
 
 void paint_hints(const struct paint *p)
 {
+    const char *rest = rest_of_message(p);
     cells_fill(p->c, p->l.hints, ' ', p->t->text, p->t->panel);
     if (p->v->mode == MODE_PROMPT)
         paint_prompt(p);
+    else if (*rest)
+        cells_text(p->c, 1, p->l.hints.row, p->l.columns - 2, rest,
+                   p->v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+                   p->v->message_is_error ? ATTR_BOLD : 0);
     else
         paint_mode_hints(p);
 }

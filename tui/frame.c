@@ -4,6 +4,7 @@
 
 #include "tui/lane.h"
 #include "tui/paint.h"
+#include "tui/text.h"
 
 #include <stdio.h>
 
@@ -75,14 +76,22 @@ const struct note *paint_note_at_cursor(const struct paint *p)
     return NULL;
 }
 
+/* As much of it as there is room for. */
 static void paint_too_small(const struct paint *p)
 {
-    char text[80];
+    char texts[3][48];
     struct region all = {0, 0, p->l.columns, p->l.rows};
+    int i = 0;
     cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
-    snprintf(text, sizeof text, "continuo needs %dx%d, this is %dx%d",
+    snprintf(texts[0], sizeof texts[0], "continuo needs %dx%d, this is %dx%d",
              LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS, p->l.columns, p->l.rows);
-    cells_text(p->c, 0, p->l.rows / 2, p->l.columns, text, p->t->text, COLOUR_KEEP, 0);
+    snprintf(texts[1], sizeof texts[1], "needs %dx%d", LAYOUT_MIN_COLUMNS,
+             LAYOUT_MIN_ROWS);
+    snprintf(texts[2], sizeof texts[2], "too small");
+    while (i < 2 && text_columns(texts[i]) > p->l.columns)
+        i++;
+    cells_text(p->c, 0, p->l.rows / 2, p->l.columns, texts[i], p->t->text, COLOUR_KEEP,
+               0);
 }
 
 static void paint_roll(const struct paint *p)

@@ -6,21 +6,15 @@
 #include "tui/list_paint.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 enum { MOST_COLUMNS = 50, NUMBER = 5, WHEN = 9 };
-
-static int as_int(size_t n)
-{
-    return n < INT_MAX ? (int)n : INT_MAX;
-}
 
 struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen)
 {
     static const struct list_shape SHAPE = {.place = LIST_AT_RIGHT,
                                             .columns = MOST_COLUMNS};
-    return list_box_for(l, &SHAPE, as_int(n), as_int(chosen));
+    return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
 }
 
 /* -- drawing -- */
@@ -75,10 +69,12 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i,
     list_write(p, &r, at, NUMBER, number, ink, 0);
     at += NUMBER;
     snprintf(text, sizeof text, "%s%s", h->label, h->is_saved ? "  (saved)" : "");
-    if (r.end - at <= WHEN)
+    int when = *h->when ? WHEN : 0;
+    if (r.end - at <= when)
         return;
-    list_write(p, &r, at, r.end - at - WHEN, text, ink, 0);
-    list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
+    list_write(p, &r, at, r.end - at - when, text, ink, 0);
+    if (when)
+        list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
 }
 
 static int lanes_used(const struct history_row *rows, size_t n)

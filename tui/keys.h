@@ -53,9 +53,9 @@ struct keymap; /* tui/keymap.h */
 
 /* Zero-initialise. */
 struct keymap_state {
-    int count;       /* typed so far; 0: none; at most KEYS_MAX_COUNT */
-    uint32_t prefix; /* the first of two keys; 0: none */
-    uint32_t reg;    /* the register that was named for what comes; 0: none */
+    int count;                /* typed so far; 0: none; at most KEYS_MAX_COUNT */
+    uint32_t prefix;          /* the first of two keys; 0: none */
+    uint32_t reg;             /* the register that was named for what comes; 0: none */
     const struct keymap *map; /* the keys in force; NULL: as built in */
 };
 

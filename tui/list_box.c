@@ -1,6 +1,8 @@
 /* See list_box.h. */
 #include "tui/list_box.h"
 
+#include <limits.h>
+
 enum { LINES = 2 }; /* of the frame: as many rows as columns */
 
 static int least(int a, int b)
@@ -27,6 +29,11 @@ static struct region place(const struct layout *l, const struct list_shape *shap
                                      : right,
                            shape->place == LIST_AT_FOOT ? foot : roll->row, columns,
                            rows};
+}
+
+int list_count(size_t n)
+{
+    return n < INT_MAX ? (int)n : INT_MAX;
 }
 
 struct list_box list_box_from(const struct layout *l, const struct list_shape *shape,

@@ -32,6 +32,8 @@ struct list_box {
     int n, first, n_shown; /* items: all, the first that is seen, and how many are */
 };
 
+/* As items are counted here. */
+int list_count(size_t n);
 /* The chosen item is about in the middle, as far as others fill the rows about it. */
 struct list_box list_box_for(const struct layout *l, const struct list_shape *shape,
                              int n, int chosen);

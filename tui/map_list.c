@@ -5,7 +5,6 @@
 #include "tui/sign_words.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 enum { LIST_COLUMNS = 48, WHERE = 13, KIND = 8 };
@@ -15,7 +14,7 @@ struct list_box map_list_box(const struct layout *l, const struct signs *all,
 {
     static const struct list_shape SHAPE = {
         .place = LIST_AT_RIGHT, .columns = LIST_COLUMNS, .above = 1};
-    return list_box_for(l, &SHAPE, all->n < INT_MAX ? (int)all->n : INT_MAX, chosen);
+    return list_box_for(l, &SHAPE, list_count(all->n), chosen);
 }
 
 /* -- drawing -- */

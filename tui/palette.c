@@ -4,7 +4,6 @@
 #include "tui/list_paint.h"
 #include "tui/text.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 struct list_box palette_box(const struct layout *l, size_t n_found, size_t chosen)
@@ -13,8 +12,7 @@ struct list_box palette_box(const struct layout *l, size_t n_found, size_t chose
                                             .columns = 76,
                                             .above = 1,
                                             .most_items = PALETTE_MOST_LINES};
-    int n = n_found < INT_MAX ? (int)n_found : INT_MAX;
-    return list_box_for(l, &SHAPE, n, chosen < INT_MAX ? (int)chosen : INT_MAX);
+    return list_box_for(l, &SHAPE, list_count(n_found), list_count(chosen));
 }
 
 /* -- drawing -- */

@@ -1,6 +1,5 @@
 /* The terminal itself. Input is read raw and parsed by tui/key_reader.c, output is
- * tui/emit.c's, sent by tui/line.c, which never waits. Signals only write a byte to a pipe that
- * screen_wait polls; everything else happens on the ui thread. */
+ * tui/emit.c's, sent by tui/line.c, which never waits; signals come by tui/signals.c. */
 #include "tui/screen.h"
 
 #include "tui/emit.h"
@@ -9,13 +8,12 @@
 #include "tui/key_reader.h"
 #include "tui/line.h"
 #include "tui/look.h"
+#include "tui/signals.h"
 #include "tui/terminfo.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,50 +29,20 @@ enum {
     SEQUENCE_BYTES = 512,
 };
 
-static const int WATCHED[] = {SIGWINCH, SIGTSTP, SIGCONT};
-enum { N_WATCHED = sizeof WATCHED / sizeof WATCHED[0] };
-
 struct screen {
     int input_fd, output_fd;
     struct termios old, raw;
     char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
-    struct sigaction before[N_WATCHED];
     struct look look;
     bool asks; /* the terminal is not known to print questions */
     struct cells cells;
     struct emit emit;
     struct line line;
-    bool
-        due; /* a frame is, that was not made: the line was not free, or colours changed */
+    bool due; /* a frame was not made: the line was not free, or colours changed */
     struct key_reader reader;
     bool idle; /* the reader's bytes have waited long enough */
     bool gone; /* hung up */
 };
-
-static int signal_pipe[2] = {-1, -1};
-
-static void on_watched(int number)
-{
-    int saved = errno;
-    char byte = number == SIGTSTP ? 'z' : number == SIGCONT ? 'c' : 'w';
-    if (write(signal_pipe[1], &byte, 1) < 0)
-        errno = saved; /* a full pipe wakes the loop as well */
-    errno = saved;
-}
-
-static void watch_signals(struct screen *s)
-{
-    struct sigaction action = {.sa_handler = on_watched, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < N_WATCHED; i++)
-        sigaction(WATCHED[i], &action, &s->before[i]);
-}
-
-static void unwatch_signals(const struct screen *s)
-{
-    for (int i = 0; i < N_WATCHED; i++)
-        sigaction(WATCHED[i], &s->before[i], NULL);
-}
 
 static int64_t now_ms(void)
 {
@@ -174,12 +142,11 @@ struct screen *screen_open(int output_fd)
         return NULL;
     s->input_fd = STDIN_FILENO;
     s->output_fd = output_fd;
-    if (!set_up(s) || pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC)) {
+    if (!set_up(s) || !signals_open()) {
         cells_fini(&s->cells);
         free(s);
         return NULL;
     }
-    watch_signals(s);
     enter(s);
     return s;
 }
@@ -189,10 +156,7 @@ void screen_close(struct screen *s)
     if (!s)
         return;
     leave(s);
-    unwatch_signals(s);
-    close(signal_pipe[0]);
-    close(signal_pipe[1]);
-    signal_pipe[0] = signal_pipe[1] = -1;
+    signals_close();
     emit_fini(&s->emit);
     cells_fini(&s->cells);
     free(s);
@@ -238,31 +202,19 @@ void screen_redraw(struct screen *s)
 /* Stops as a shell job does; returns when continued. */
 static void suspend(struct screen *s)
 {
-    struct sigaction stop = {.sa_handler = SIG_DFL}, ours;
-    sigemptyset(&stop.sa_mask);
     leave(s);
-    sigaction(SIGTSTP, &stop, &ours);
-    raise(SIGTSTP);
-    sigaction(SIGTSTP, &ours, NULL);
+    signals_stop_here();
     enter(s);
 }
 
 static int read_signals(struct screen *s)
 {
-    char bytes[64];
-    ssize_t n;
-    int flags = 0;
-    bool stop = false, continued = false;
-    while ((n = read(signal_pipe[0], bytes, sizeof bytes)) > 0) {
-        flags = SCREEN_RESIZED;
-        stop |= memchr(bytes, 'z', (size_t)n) != NULL;
-        continued |= memchr(bytes, 'c', (size_t)n) != NULL;
-    }
-    if (stop)
+    int came = signals_read();
+    if (came & SIGNALS_STOP)
         suspend(s);
-    else if (continued)
+    else if (came & SIGNALS_CONTINUED)
         enter(s); /* stopped by SIGSTOP: the shell had the terminal meanwhile */
-    return flags;
+    return came ? SCREEN_RESIZED : 0;
 }
 
 static int read_input(struct screen *s, short events)
@@ -302,7 +254,7 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 {
     struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
                            {wake_fd, POLLIN, 0},
-                           {signal_pipe[0], POLLIN, 0},
+                           {signals_fd(), POLLIN, 0},
                            {s->line.n_left ? s->line.fd : -1, POLLOUT, 0}};
     int ready = poll(fds, 4, patience(s, timeout_ms)),
         flags = settle(s, ready > 0 && fds[3].revents);

@@ -192,9 +192,16 @@ static void the_ruler_seeks_and_marks_a_loop(void **state)
     report(s, 0, column_of(s, BAR), row, 'M');
     report(s, MOTION, column_of(s, 2 * BAR - STEP), row, 'M');
     report(s, 0, column_of(s, 2 * BAR - STEP), row, 'm');
-    assert_true(s->loop_on);
-    assert_int_equal(s->loop_from, BAR);
-    assert_int_equal(s->loop_to, 2 * BAR);
+    assert_true(s->loop.on);
+    assert_int_equal(s->loop.from, BAR);
+    assert_int_equal(s->loop.to, 2 * BAR);
+    report(s, 0, column_of(s, 2 * BAR), row,
+           'M'); /* and from a bar's line to another */
+    report(s, MOTION, column_of(s, 0), row, 'M');
+    report(s, 0, column_of(s, 0), row, 'm');
+    assert_int_equal(s->loop.from, 0);
+    assert_int_equal(s->loop.to, 2 * BAR);
+    assert_string_equal(s->message, "bars 1 to 2 in a loop; \\ lets it go");
 }
 
 static void keys_and_map(void **state)

@@ -98,6 +98,21 @@ static void a_damaged_one_opens_up_to_the_damage(void **state)
     kept_close(s);
 }
 
+static void one_of_a_later_version_is_not_offered(void **state)
+{
+    (void)state;
+    size_t n;
+    leave_behind("later.mid", 2, 3);
+    uint8_t *bytes = get_bytes("later.mid.continuo-journal", &n);
+    bytes[strlen(JOURNAL_MAGIC) - 2] = '2';
+    put_bytes("later.mid.continuo-journal", bytes, n);
+    free(bytes);
+    struct session *s = kept_open("later.mid");
+    assert_non_null(strstr(s->message, "later.mid.continuo-journal.1"));
+    assert_null(strstr(s->message, ":e opens"));
+    kept_close(s);
+}
+
 static void one_with_nothing_in_it_is_refused(void **state)
 {
     (void)state;
@@ -144,14 +159,53 @@ static void something_in_the_journals_place_is_named(void **state)
     kept_close(s);
 }
 
+static void a_folder_is_not_written_over(void **state)
+{
+    (void)state;
+    struct session *s = kept_session();
+    draw(s, 1);
+    char line[300];
+    snprintf(line, sizeof line, "w %s", kept_folder);
+    act_command_line(s, line);
+    assert_non_null(strstr(s->message, "is a folder"));
+    act_command_line(s, "q!");
+    kept_close(s);
+}
+
+static void the_loop_stays_on_its_music(void **state)
+{
+    (void)state;
+    leave_behind("loop.mid", 4, 0);
+    struct session *s = kept_open("loop.mid");
+    session_set_loop(s, 240, 480);
+    s->cursor_tick = 0;
+    act_command_line(s, "insert 1");
+    assert_int_equal(s->loop.from, 1920 + 240);
+    settle(s);
+    assert_true(session_keep_sidecar(s, "")); /* as when it is ended from outside */
+    kept_close(s);
+    s = kept_open("loop.mid");
+    assert_true(project_modified(&s->project));
+    assert_int_equal(s->loop.from, 1920 + 240);
+    assert_int_equal(s->loop.to, 1920 + 480);
+    act_command_line(s, "revert");
+    session_tick(s);
+    session_follow_loop(s);
+    assert_int_equal(s->loop.from, 240);
+    kept_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_aside_can_be_opened),
         cmocka_unit_test(a_file_that_is_gone_is_said_to_be),
         cmocka_unit_test(a_damaged_one_opens_up_to_the_damage),
+        cmocka_unit_test(one_of_a_later_version_is_not_offered),
         cmocka_unit_test(one_with_nothing_in_it_is_refused),
         cmocka_unit_test(a_link_leads_to_the_same_piece),
+        cmocka_unit_test(a_folder_is_not_written_over),
+        cmocka_unit_test(the_loop_stays_on_its_music),
         cmocka_unit_test(something_in_the_journals_place_is_named),
     };
     return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);

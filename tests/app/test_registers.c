@@ -300,6 +300,7 @@ static void assert_same(const struct registers *a, const struct registers *b)
         if (!x->n)
             continue;
         assert_int_equal(x->span, y->span);
+        assert_int_equal(x->at_track, y->at_track);
         assert_int_equal(x->ticks_per_quarter, y->ticks_per_quarter);
         assert_memory_equal(x->notes, y->notes, x->n * sizeof *x->notes);
         assert_int_equal(x->n_points, y->n_points);
@@ -323,7 +324,7 @@ static void fill(struct registers *r)
     struct passage_point points[] = {{0, 0, CONTROL_CHANGE, 64, 127},
                                      {9, 0, CONTROL_CHANGE, 64, 0},
                                      {0, 3, CONTROL_BEND, 0, 16383}};
-    struct passage p = {480, PASSAGE_FURTHEST / 2, notes, 3, points, 3};
+    struct passage p = {480, PASSAGE_FURTHEST / 2, notes, 3, points, 3, 7};
     assert_true(passage_is_sane(&p));
     assert_true(registers_put(r, 'a', &p, false));
     p.n = 1;

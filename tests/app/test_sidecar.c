@@ -167,7 +167,7 @@ static void hostile_files_are_refused(void **state)
          "loop is no"},
         {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": 1e300, \"on\": 1}}",
          "loop is no"},
-        {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": \"9\", \"on\": 1}}",
+        {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": \"9.5\", \"on\": 1}}",
          "loop is no"},
         {"{\"continuo\": 1, \"loop\": {\"from\": 0, \"to\": 9}}", "loop is no"},
     };

@@ -212,29 +212,29 @@ static void loops(void **state)
     struct session *s = *state;
     struct view v;
     type(s, "3G4\\");
-    assert_int_equal(s->loop_from, 2 * BAR);
-    assert_int_equal(s->loop_to, 6 * BAR);
-    assert_true(s->loop_on);
+    assert_int_equal(s->loop.from, 2 * BAR);
+    assert_int_equal(s->loop.to, 6 * BAR);
+    assert_true(s->loop.on);
     assert_string_equal(s->message, "bars 3 to 6 in a loop; \\ lets it go");
     type(s, "\\");
-    assert_false(s->loop_on);
+    assert_false(s->loop.on);
     session_view(s, &v, 0);
     assert_true(v.has_loop && !v.loop_on);
     type(s, "\\");
-    assert_true(s->loop_on);
+    assert_true(s->loop.on);
     type(s, "ggv7l\\"); /* eight sixteenths */
     assert_int_equal(s->mode, MODE_NORMAL);
-    assert_int_equal(s->loop_from, 0);
-    assert_int_equal(s->loop_to, 2 * QUARTER);
+    assert_int_equal(s->loop.from, 0);
+    assert_int_equal(s->loop.to, 2 * QUARTER);
     session_set_loop(s, 900, 300); /* in either order */
-    assert_int_equal(s->loop_from, 300);
-    assert_int_equal(s->loop_to, 900);
+    assert_int_equal(s->loop.from, 300);
+    assert_int_equal(s->loop.to, 900);
     session_set_loop(s, 500, 500);
     session_set_loop(s, -50, INT64_MIN);
-    assert_int_equal(s->loop_from, 300);
+    assert_int_equal(s->loop.from, 300);
     session_set_loop(s, INT64_MIN, INT64_MAX);
-    assert_int_equal(s->loop_from, 0);
-    assert_true(s->loop_to < INT64_MAX);
+    assert_int_equal(s->loop.from, 0);
+    assert_true(s->loop.to < INT64_MAX);
     assert_false(project_modified(&s->project));
 }
 
@@ -243,20 +243,20 @@ static void a_loop_stays_on_its_music(void **state)
 {
     struct session *s = *state;
     type(s, "3G2\\1G:insert 2\r");
-    assert_int_equal(s->loop_from, 4 * BAR);
-    assert_int_equal(s->loop_to, 6 * BAR);
+    assert_int_equal(s->loop.from, 4 * BAR);
+    assert_int_equal(s->loop.to, 6 * BAR);
     type(s, "6G:insert\r7G:insert\r9G:insert\r"); /* the last where it ends */
-    assert_int_equal(s->loop_from, 4 * BAR);
-    assert_int_equal(s->loop_to, 8 * BAR);
+    assert_int_equal(s->loop.from, 4 * BAR);
+    assert_int_equal(s->loop.to, 8 * BAR);
     type(s, "10G:insert\r5G:insert\r"); /* after it, and where it begins */
-    assert_int_equal(s->loop_from, 5 * BAR);
-    assert_int_equal(s->loop_to, 9 * BAR);
+    assert_int_equal(s->loop.from, 5 * BAR);
+    assert_int_equal(s->loop.to, 9 * BAR);
     type(s, "4u");
-    assert_int_equal(s->loop_from, 4 * BAR);
-    assert_int_equal(s->loop_to, 7 * BAR);
+    assert_int_equal(s->loop.from, 4 * BAR);
+    assert_int_equal(s->loop.to, 7 * BAR);
     type(s, "9u");
-    assert_int_equal(s->loop_from, 2 * BAR);
-    assert_int_equal(s->loop_to, 4 * BAR);
+    assert_int_equal(s->loop.from, 2 * BAR);
+    assert_int_equal(s->loop.to, 4 * BAR);
 }
 
 static void a_loop_is_kept_beside_the_piece(void **state)
@@ -268,11 +268,11 @@ static void a_loop_is_kept_beside_the_piece(void **state)
     type(s, "2G2\\");
     type(s, line);
     session_open(s, "/nonexistent/new.mid");
-    assert_int_equal(s->loop_to, 0);
+    assert_int_equal(s->loop.to, 0);
     session_open(s, path);
-    assert_int_equal(s->loop_from, BAR);
-    assert_int_equal(s->loop_to, 3 * BAR);
-    assert_true(s->loop_on);
+    assert_int_equal(s->loop.from, BAR);
+    assert_int_equal(s->loop.to, 3 * BAR);
+    assert_true(s->loop.on);
 }
 
 /* Played, it goes round. */

@@ -154,13 +154,13 @@ static void a_copy_keeps_its_tracks_apart(void **state)
     struct session *s = *state;
     select_first_two_tracks(s);
     run_times(s, CMD_YANK, 1);
-    s->track = 1;
+    s->track = 1; /* it goes back to its own, whichever is active */
     s->cursor_tick = 1920;
     run_times(s, CMD_PASTE, 1);
     assert_int_equal(score_n_notes(s->project.score), 8);
-    assert_int_equal(note(s, 1, 2)->pitch, 60);
-    assert_int_equal(note(s, 2, 0)->pitch, 50);
-    assert_int_equal(note(s, 2, 0)->start, 1920);
+    assert_int_equal(note(s, 0, 2)->pitch, 60);
+    assert_int_equal(note(s, 1, 2)->pitch, 50);
+    assert_int_equal(note(s, 1, 2)->start, 1920);
     run_times(s, CMD_UNDO, 1);
     assert_int_equal(score_n_notes(s->project.score), 4);
 }

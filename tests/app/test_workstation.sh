@@ -6,7 +6,11 @@ set -eu
 dir=$(mktemp -d)
 socket=continuo-test-$$
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
-finish() { tm kill-server 2>/dev/null || true; rm -rf "$dir"; }
+# The program is given time to end: it still writes what it keeps for the next one.
+finish() {
+  tm kill-server 2>/dev/null || true
+  for _ in $(seq 50); do rm -rf "$dir" 2>/dev/null && break; sleep 0.1; done
+}
 trap finish EXIT
 
 screen() { tm capture-pane -p -t w; }
@@ -80,4 +84,18 @@ sleep 0.3
 pkill -TERM -f "$CONTINUO_BIN --audio none" || fail "no program to end"
 wait_for 'left-with-1'
 screen | grep -q 'stty\|\[?1006' && fail "the terminal was not put back"
+
+# So are edits, and takes that wait, whose music was not saved.
+keys clear Enter
+start song.mid
+wait_for '1 unsaved edit is back'
+keys C
+wait_for 'a accepts' 900
+pkill -TERM -f "$CONTINUO_BIN --audio none" || fail "no program to end"
+wait_for 'left-with-1'
+keys clear Enter
+start song.mid
+wait_for '1 unsaved edit is back'
+keys l
+wait_for 'takes wait'
 echo "drew 4 notes, accepted $accepted"

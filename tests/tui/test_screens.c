@@ -577,6 +577,37 @@ static void tracks_40x12(void **state)
     check(&s, "tracks-40x12");
 }
 
+/* In every depth of colour: on the accent, or reversed where there is none. */
+static void chosen_rows_look_alike(void **state)
+{
+    (void)state;
+    for (int depth = DEPTH_MONO; depth <= DEPTH_TRUE; depth++) {
+        struct scene s;
+        scene_init(&s, 80, 24);
+        s.theme = theme_for((enum depth)depth, false, false);
+        struct layout l = layout_for(80, 24);
+        open_history(&s);
+        frame_draw(&s.cells, &s.view, &s.theme);
+        struct list_box states = history_list_box(&l, s.view.n_history, 2);
+        int end = states.items.column + states.items.columns - 1;
+        struct cell state_cell = *cells_at(&s.cells, end, states.items.row + 2);
+        struct cell other = *cells_at(&s.cells, end, states.items.row + 1);
+        s.view.n_history = 0;
+        open_panel(&s, 3);
+        frame_draw(&s.cells, &s.view, &s.theme);
+        struct region lines = steer_panel_for(&l, s.view.n_steer_lines, 3).box.items;
+        struct cell line = *cells_at(&s.cells, lines.column, lines.row + 3);
+        assert_int_equal(line.bg, s.theme.accent);
+        assert_int_equal(line.fg, s.theme.on_accent);
+        assert_int_equal(!!(line.attr & ATTR_REVERSE), depth == DEPTH_MONO);
+        assert_int_equal(!!(line.attr & ATTR_BOLD), depth != DEPTH_16);
+        assert_true(line.fg == state_cell.fg && line.bg == state_cell.bg &&
+                    line.attr == state_cell.attr);
+        assert_true(other.bg != line.bg || other.attr != line.attr);
+        scene_fini(&s);
+    }
+}
+
 static const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
 {
     struct layout l = layout_for(s->cells.columns, s->cells.rows);
@@ -838,6 +869,7 @@ int main(void)
         cmocka_unit_test(tracks_ascii_80x24),
         cmocka_unit_test(tracks_mono_80x24),
         cmocka_unit_test(tracks_40x12),
+        cmocka_unit_test(chosen_rows_look_alike),
         cmocka_unit_test(other_notes_are_hidden),
         cmocka_unit_test(generating_80x24),
         cmocka_unit_test(zoomed_out_80x24),

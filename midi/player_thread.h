@@ -1,7 +1,8 @@
-/* What the player's two sides share: an inner part of midi/player.h. The ui's is player.c,
- * the thread's player_thread.c. */
-#ifndef MIDI_PLAYER_STATE_H
-#define MIDI_PLAYER_STATE_H
+/* What the two sides of the player share: an inner part of midi/player.h. What passes
+ * between them: commands in a ring, the newest music in one atomic slot, used music back
+ * in another ring, and the state of the transport in atomics. No locks. */
+#ifndef MIDI_PLAYER_THREAD_H
+#define MIDI_PLAYER_THREAD_H
 
 #include "midi/audition.h"
 #include "midi/player.h"
@@ -19,8 +20,16 @@ struct snapshot {
     struct schedule *schedule;
 };
 
-struct command {
-    enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC, FONT } kind;
+struct player_command {
+    enum {
+        PLAYER_PLAY,
+        PLAYER_STOP,
+        PLAYER_SEEK,
+        PLAYER_LOOP,
+        PLAYER_AUDITION,
+        PLAYER_PANIC,
+        PLAYER_FONT
+    } kind;
     unsigned
         number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP, FONT */
     int64_t tick, to_tick; /* to_tick: of LOOP */
@@ -36,7 +45,7 @@ struct player {
     char *driver, *file_name;
 
     /* The two ends belong to the two threads. */
-    struct ring *commands; /* ui to player: struct command */
+    struct ring *commands; /* ui to player: struct player_command */
     struct ring *returns;  /* player to ui: struct snapshot * */
 
     /* Ui only. */
@@ -76,7 +85,7 @@ struct player {
     int n_reopened;
 };
 
-/* The thread, until `quit`; it opens the sound and closes it. */
-void *player_thread(void *player);
+/* The thread's function; takes the player, and ends when it is told to quit. */
+void *player_run(void *player);
 
 #endif
