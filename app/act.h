@@ -169,6 +169,7 @@ bool act_save_as(struct session *s, const char *path, bool forced);
 
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
+const char *file_base_name(const char *path);
 
 /* -- sound, each looked at in session_tick: what it came to is said -- */
 
