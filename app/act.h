@@ -126,12 +126,6 @@ act_line_fn act_stretch_line, act_reverse_line;
 act_line_fn act_velocity_line;
 /* act_chord.c */
 act_line_fn act_chord_line;
-/* act_mix.c: of the track; "" tells what it is */
-act_line_fn act_volume_line, act_pan_line, act_reverb_line, act_chorus_line;
-/* act_soundfont.c */
-act_line_fn act_soundfont_line;
-/* act_render.c: "NAME.wav 24 96000"; over: over a file that is there, too */
-act_line_fn act_render_line, act_render_over_line;
 /* act_choose.c */
 act_line_fn act_select_line;
 /* act_clip.c */
@@ -167,16 +161,26 @@ bool act_steer_line(struct session *s, const char *name, const char *value);
 void act_open_line(struct session *s, const char *path, bool forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
 
+/* -- sound -- */
+
+/* act_mix.c: of the track; "" tells what it is. */
+void act_volume_line(struct session *s, const char *word);
+void act_pan_line(struct session *s, const char *word);
+void act_reverb_line(struct session *s, const char *word);
+void act_chorus_line(struct session *s, const char *word);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
-const char *file_base_name(const char *path);
-
-/* -- sound, each looked at in session_tick: what it came to is said -- */
-
-void sound_watch(struct session *s);       /* act_play.c: the device goes, or is back */
-void soundfont_watch(struct session *s);   /* act_soundfont.c: it was loaded */
-void render_watch(struct session *s);      /* act_render.c: it is over */
-bool render_is_stopped(struct session *s); /* as it was asked; false: there is none */
+const char *file_base_name(const char *path); /* what follows its last slash */
+/* act_soundfont.c */
+void act_soundfont_line(struct session *s, const char *word);
+void soundfont_watch(struct session *s); /* says when it is there */
+/* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
+ * asked; false: there was none. */
+void act_render_line(struct session *s, const char *line);
+void act_render_over_line(struct session *s, const char *line);
+void render_watch(struct session *s);
+bool render_is_stopped(struct session *s);
+void render_view(const struct session *s, struct view *v);
 
 /* -- prompts -- */
 
@@ -232,6 +236,5 @@ void history_view(struct session *s, struct view *v);
 void tracks_view(struct session *s, struct view *v);
 void instrument_view(struct session *s, struct view *v);
 void steer_view(struct session *s, struct view *v);
-void render_view(const struct session *s, struct view *v);
 
 #endif

@@ -320,6 +320,7 @@ void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
 /* act_play.c: tells the player whether to click now, recording or not. */
+void sound_watch(struct session *s); /* says when the device goes, or is back */
 void session_send_clicks(const struct session *s, bool is_recording);
 
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */

@@ -1,9 +1,11 @@
-/* The ui's side of the player; midi/player_thread.c is the other.
+/* The ui's side of the player, and what passes between it and the thread: commands in a
+ * ring, the newest music in one atomic slot, used music back in another ring,
+ * and the state of the transport in atomics. No locks.
  *
  * A command takes effect a moment after the call. Until it has, the ui is told
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
-#include "midi/player_thread.h"
+#include "midi/player_state.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -73,7 +75,7 @@ static int start_thread(struct player *p)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&blocked, own[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, player_run, p);
+    int error = pthread_create(&p->thread, NULL, player_thread, p);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
@@ -88,7 +90,7 @@ struct player *player_create(const struct player_config *config)
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
     atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
-    p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
+    p->commands = ring_create(N_COMMANDS, sizeof(struct command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     if (!p->commands || !p->returns || !copy_config(p, config) || start_thread(p)) {
         free_player(p);
@@ -132,7 +134,7 @@ static void pass_on_font(struct player *p)
         p->font_news = FONT_IS_BAD;
         return;
     }
-    struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
+    struct command c = {.kind = FONT, .font = p->font};
     p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
     p->n_fonts_sent += p->font_is_sent;
     sem_post(&p->wake);
@@ -181,7 +183,7 @@ bool player_is_loading(const struct player *p)
     return p->font;
 }
 
-static bool send_command(struct player *p, struct player_command c)
+static bool send_command(struct player *p, struct command c)
 {
     bool sent = ring_push(p->commands, &c);
     p->n_dropped += !sent;
@@ -189,7 +191,7 @@ static bool send_command(struct player *p, struct player_command c)
     return sent;
 }
 
-static void send_transport(struct player *p, struct player_command c, bool playing,
+static void send_transport(struct player *p, struct command c, bool playing,
                            double tick)
 {
     c.number = p->n_sent + 1 ? p->n_sent + 1 : 1;
@@ -203,9 +205,8 @@ static void send_transport(struct player *p, struct player_command c, bool playi
 void player_play_after(struct player *p, int64_t from_tick, int n_bars)
 {
     int64_t tick = from_tick > 0 ? from_tick : 0;
-    send_transport(
-        p, (struct player_command){.kind = PLAYER_PLAY, .tick = tick, .n_bars = n_bars},
-        true, (double)tick);
+    send_transport(p, (struct command){.kind = PLAY, .tick = tick, .n_bars = n_bars},
+                   true, (double)tick);
 }
 
 void player_play(struct player *p, int64_t from_tick)
@@ -227,21 +228,20 @@ void player_set_click_volume(struct player *p, int volume)
 
 void player_stop(struct player *p)
 {
-    send_transport(p, (struct player_command){.kind = PLAYER_STOP}, false,
-                   player_tick(p));
+    send_transport(p, (struct command){.kind = STOP}, false, player_tick(p));
 }
 
 void player_seek(struct player *p, int64_t to_tick)
 {
     int64_t tick = to_tick > 0 ? to_tick : 0;
-    send_transport(p, (struct player_command){.kind = PLAYER_SEEK, .tick = tick},
+    send_transport(p, (struct command){.kind = SEEK, .tick = tick},
                    player_is_playing(p), (double)tick);
 }
 
 void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick)
 {
-    send_command(p, (struct player_command){
-                        .kind = PLAYER_LOOP, .tick = from_tick, .to_tick = to_tick});
+    send_command(p,
+                 (struct command){.kind = LOOP, .tick = from_tick, .to_tick = to_tick});
 }
 
 void player_audition(struct player *p, int channel, int program, int pitch,
@@ -251,13 +251,12 @@ void player_audition(struct player *p, int channel, int program, int pitch,
                          .program = program & 127,
                          .pitch = pitch & 127,
                          .velocity = velocity & 127};
-    send_command(p, (struct player_command){.kind = PLAYER_AUDITION, .audition = a});
+    send_command(p, (struct command){.kind = AUDITION, .audition = a});
 }
 
 void player_panic(struct player *p)
 {
-    send_transport(p, (struct player_command){.kind = PLAYER_PANIC}, false,
-                   player_tick(p));
+    send_transport(p, (struct command){.kind = PANIC}, false, player_tick(p));
 }
 
 /* The last command has taken effect. */

@@ -1,6 +1,6 @@
 /* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
  * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
-#include "midi/player_thread.h"
+#include "midi/player_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,30 +125,30 @@ static void take_font(struct player *p, struct font_loader *font)
     atomic_fetch_add(&p->n_fonts_taken, 1);
 }
 
-static void obey(struct player *p, const struct player_command *c)
+static void obey(struct player *p, const struct command *c)
 {
     switch (c->kind) {
-    case PLAYER_PLAY:
+    case PLAY:
         look_for_device(p, true);
         transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
-    case PLAYER_STOP:
+    case STOP:
         transport_stop(&p->transport);
         break;
-    case PLAYER_SEEK:
+    case SEEK:
         transport_seek(&p->transport, c->tick);
         break;
-    case PLAYER_LOOP:
+    case LOOP:
         transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
-    case PLAYER_AUDITION:
+    case AUDITION:
         auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
         break;
-    case PLAYER_PANIC:
+    case PANIC:
         transport_panic(&p->transport);
         p->auditions = (struct auditions){0};
         break;
-    case PLAYER_FONT:
+    case FONT:
         take_font(p, c->font);
         break;
     }
@@ -167,7 +167,7 @@ static void tell(struct player *p, unsigned n_heard)
 /* Music first: a command is about what was published before it. */
 static void obey_all(struct player *p)
 {
-    struct player_command c;
+    struct command c;
     while (ring_pop(p->commands, &c)) {
         adopt_newest(p);
         obey(p, &c);
@@ -189,7 +189,7 @@ static void wait_ms(struct player *p, int ms)
         continue;
 }
 
-void *player_run(void *player)
+void *player_thread(void *player)
 {
     struct player *p = player;
     bool ok = open_sound(p);

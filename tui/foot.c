@@ -132,17 +132,18 @@ static int paint_engine(const struct paint *p, int wanted)
     char text[128], count[32] = "";
     const struct view *v = p->v;
     const char *model = v->model_name ? v->model_name : "no model";
-    const char *silent = !v->has_sound ? "no sound   " : v->clicks ? "click   " : "";
+    const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
     else if (v->rendering)
         snprintf(count, sizeof count, "rendering %d%%   ",
                  (int)(100 * v->rendered_share));
+    const char *click = v->clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
-    snprintf(text, sizeof text, "%s%s%.*s ", count, silent, length, model);
+    snprintf(text, sizeof text, "%s%s%s%.*s ", count, click, silent, length, model);
     if (wanted > p->l.columns - text_columns(text))
-        snprintf(text, sizeof text, "%s%s", count, silent);
+        snprintf(text, sizeof text, "%s%s%s", count, click, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;

@@ -44,7 +44,7 @@ const struct typed_line typed_lines[] = {
     {":reverse", "play them backwards"},
     {":velocity 60-100", "a crescendo; or :velocity 80, *1.2, -10"},
     {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
-    {":volume 100", "of the track, from its start, 0 to 127"},
+    {":volume 100", "of the track, from its start"},
     {":pan -20", "-64 is left, 63 right"},
     {":reverb 40", "how much of it the track has"},
     {":chorus 20", "likewise"},

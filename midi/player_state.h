@@ -1,8 +1,7 @@
-/* What the two sides of the player share: an inner part of midi/player.h. What passes
- * between them: commands in a ring, the newest music in one atomic slot, used music back
- * in another ring, and the state of the transport in atomics. No locks. */
-#ifndef MIDI_PLAYER_THREAD_H
-#define MIDI_PLAYER_THREAD_H
+/* What the player's two sides share: an inner part of midi/player.h. The ui's is player.c,
+ * the thread's player_thread.c. */
+#ifndef MIDI_PLAYER_STATE_H
+#define MIDI_PLAYER_STATE_H
 
 #include "midi/audition.h"
 #include "midi/player.h"
@@ -20,16 +19,8 @@ struct snapshot {
     struct schedule *schedule;
 };
 
-struct player_command {
-    enum {
-        PLAYER_PLAY,
-        PLAYER_STOP,
-        PLAYER_SEEK,
-        PLAYER_LOOP,
-        PLAYER_AUDITION,
-        PLAYER_PANIC,
-        PLAYER_FONT
-    } kind;
+struct command {
+    enum { PLAY, STOP, SEEK, LOOP, AUDITION, PANIC, FONT } kind;
     unsigned
         number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP, FONT */
     int64_t tick, to_tick; /* to_tick: of LOOP */
@@ -45,7 +36,7 @@ struct player {
     char *driver, *file_name;
 
     /* The two ends belong to the two threads. */
-    struct ring *commands; /* ui to player: struct player_command */
+    struct ring *commands; /* ui to player: struct command */
     struct ring *returns;  /* player to ui: struct snapshot * */
 
     /* Ui only. */
@@ -85,7 +76,7 @@ struct player {
     int n_reopened;
 };
 
-/* The thread's function; takes the player, and ends when it is told to quit. */
-void *player_run(void *player);
+/* The thread, until `quit`; it opens the sound and closes it. */
+void *player_thread(void *player);
 
 #endif
