@@ -184,6 +184,7 @@ void act_reverb_line(struct session *s, const char *word);
 void act_chorus_line(struct session *s, const char *word);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
+const char *file_base_name(const char *path); /* what follows its last slash */
 /* act_soundfont.c */
 void act_soundfont_line(struct session *s, const char *word);
 void soundfont_watch(struct session *s); /* says when it is there */

@@ -18,6 +18,12 @@ bool file_expand(char *out, size_t n_out, const char *path)
     return n >= 0 && (size_t)n < n_out;
 }
 
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;

@@ -42,7 +42,7 @@ static void begin(struct session *s, const char *path, struct render_options *o)
     if (!s->rendering)
         session_error(s, "there is no memory left to render with");
     else
-        session_say(s, "rendering %s; Ctrl-C stops it", path);
+        session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
 }
 
 static void render(struct session *s, const char *line, bool forced)

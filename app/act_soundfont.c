@@ -13,7 +13,7 @@ static void load(struct session *s, const char *path)
     else if (!player_set_soundfont(s->player, path))
         session_error(s, "there is no memory left to load that");
     else
-        session_say(s, "loading %s", path);
+        session_say(s, "loading %s", file_base_name(path));
 }
 
 static void load_usual(struct session *s)
@@ -62,6 +62,11 @@ void soundfont_watch(struct session *s)
         session_error(s, "that soundfont cannot be loaded; the one before stays");
     } else if (news == FONT_IS_HEARD) {
         remember(s);
-        session_say(s, "%s", player_status(s->player, status, sizeof status));
+        player_status(s->player, status, sizeof status);
+        if (player_has_sound(s->player))
+            session_say(s, "%s", status);
+        else
+            session_say(s, "%s is loaded; %s",
+                        file_base_name(player_soundfont(s->player)), status);
     }
 }

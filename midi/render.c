@@ -22,7 +22,6 @@ enum {
 #define DEFAULT_GAIN 0.4
 #define PEAK_WANTED  0.891f /* -1 dB */
 #define PEAK_SILENT  1e-4f  /* nothing but the reverb's noise */
-#define SYNTH_SHARE  0.9    /* of the time, where the blocks go to a file after it */
 
 /* Hears the blocks of the piece in turn. */
 struct listener {
@@ -240,7 +239,7 @@ static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale
             frames[i] *= scale;
         encode(e, frames, n);
         double share = (double)(at + n) / (double)p->n_frames;
-        if (!may_go_on(&p->options, SYNTH_SHARE + (1 - SYNTH_SHARE) * share))
+        if (!may_go_on(&p->options, p->share + (1 - p->share) * share))
             return MIDI_STOPPED;
     }
     if (p->is_doubled) {
@@ -258,7 +257,7 @@ static enum midi_status render_into(struct pass *p, struct audio_file *file)
         return MIDI_CANNOT_WRITE;
     struct encoder e = {.pass = p, .file = file, .n_late = DOUBLE_RATE_HALF};
     double_rate_init(&e.doubled);
-    p->share = SYNTH_SHARE;
+    p->share = p->is_doubled ? 0.5 : 0.9;
     enum midi_status st = run_pass(p, &l);
     if (!st)
         st = encode_all(&e, l.scratch, scale_for(p, l.peak));

@@ -83,7 +83,7 @@ const struct binding bindings[] = {
     {ROLL, {'\\'}, CMD_LOOP, true, GROUP_TRANSPORT, NULL, 0,
      "loop on or off; 4\\ four bars; a selection: that"},
     {ROLL | TRACKS, {'#'}, CMD_METRONOME, false, GROUP_TRANSPORT, NULL, 0,
-     "a click on each beat: always, never, or when recording"},
+     "the metronome: always, never, or while recording"},
     {ROLL | TRACKS, {'!'}, CMD_PANIC, false, GROUP_TRANSPORT, NULL, 0, "all sound off"},
 
     {EDIT | KEYED, {'R'}, CMD_RECORD, false, GROUP_KEYBOARD, "record", KEYED,
