@@ -105,22 +105,28 @@ void act_save_quit(struct session *s, const struct command *c)
 
 void act_quit(struct session *s, const struct command *c)
 {
+    bool is_forced = c->id == CMD_QUIT_NOW;
     record_stop(s);
-    if (s->rendering && c->id != CMD_QUIT_NOW)
+    if (s->rendering && !is_forced)
         session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
-    else if (project_modified(&s->project) && c->id != CMD_QUIT_NOW)
+    else if (project_modified(&s->project) && !is_forced)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
+    else if (session_has_homeless_takes(s) && !is_forced)
+        session_error(s, "takes wait that were never saved: :w NAME saves, :q! leaves "
+                         "without");
     else
-        s->quit =
-            c->id == CMD_QUIT_NOW || session_keep_sidecar(s, "; :q! leaves without");
-    if (s->quit) /* what is left unsaved is not to come back by itself */
-        project_go(&s->project, s->project.saved_state);
+        s->quit = is_forced || session_keep_sidecar(s, "; :q! leaves without");
+    if (!s->quit)
+        return;
+    session_leave_beside(s); /* what is left unsaved is not to come back by itself */
+    project_go(&s->project, s->project.saved_state);
 }
 
 /* What is left unsaved stays in the history, but is not to come back by itself. */
 static void open_another(struct session *s, const char *path)
 {
     uint64_t state = history_state(s->project.history);
+    session_leave_beside(s);
     project_go(&s->project, s->project.saved_state);
     if (!session_open(s, path))
         project_go(&s->project, state);
@@ -136,6 +142,9 @@ void act_open_line(struct session *s, const char *path, bool forced)
         session_error(s, "open which file? :e NAME.mid");
     else if (project_modified(&s->project) && !forced)
         session_error(s, "there are unsaved changes: :w saves, :e! NAME opens without");
+    else if (session_has_homeless_takes(s) && !forced)
+        session_error(s, "takes wait that were never saved: :w NAME saves, :e! NAME "
+                         "opens without");
     else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
     else if (forced || session_keep_sidecar(s, "; :e! NAME opens without"))

@@ -64,6 +64,7 @@ void journal_destroy(struct journal *j)
     if (!j)
         return;
     journal_end(j, false);
+    journal_wait_until_free(j);
     stop(j);
     pthread_join(j->writer, NULL);
     pthread_join(j->syncer, NULL);
@@ -212,6 +213,37 @@ struct journal_counts journal_counts(struct journal *j)
     return counts;
 }
 
+/* -- lending -- */
+
+bool journal_lend(struct journal *j, void (*work)(void *), void *with)
+{
+    pthread_mutex_lock(&j->lock);
+    bool is_free = !j->lent;
+    if (is_free) {
+        j->lent = work;
+        j->lent_with = with;
+        pthread_cond_signal(&j->old);
+    }
+    pthread_mutex_unlock(&j->lock);
+    return is_free;
+}
+
+bool journal_is_free(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    bool is_free = !j->lent;
+    pthread_mutex_unlock(&j->lock);
+    return is_free;
+}
+
+void journal_wait_until_free(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    while (j->lent)
+        pthread_cond_wait(&j->done, &j->lock);
+    pthread_mutex_unlock(&j->lock);
+}
+
 /* -- moving -- */
 
 static void leave_old(struct journal *j, const struct bytes_out *farewell, bool remove)
@@ -248,9 +280,10 @@ static bool move(struct journal *j, const char *path, mode_t mode,
     j->mode = mode;
     j->fd = fd;
     j->error = 0;
-    j->unsynced = fd >= 0;
+    j->unsynced = false;
+    if (fd >= 0)
+        journal_ask_sync(j);
     pthread_cond_signal(&j->work);
-    pthread_cond_signal(&j->old);
     return true;
 }
 

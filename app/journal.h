@@ -51,6 +51,13 @@ void journal_retry(struct journal *j);
 bool journal_move(struct journal *j, const char *path, mode_t mode,
                   const struct bytes_out *farewell, bool remove);
 
+/* The thread that syncs does this for the ui, as soon as it is free; it may block for the
+ * disk. What it works with is that thread's until journal_is_free, which the wake pipe
+ * tells of. false: it still has the one before. */
+bool journal_lend(struct journal *j, void (*work)(void *), void *with);
+bool journal_is_free(struct journal *j);
+void journal_wait_until_free(struct journal *j); /* blocks */
+
 /* Counts since it was made, for measuring. */
 struct journal_counts {
     uint64_t n_bytes, n_writes, n_syncs;

@@ -26,6 +26,13 @@ char *journal_file_of(const char *midi_path)
     return n < 0 ? NULL : path;
 }
 
+char *journal_file_piece(const char *journal_path)
+{
+    size_t n = strlen(journal_path), n_suffix = sizeof SUFFIX - 1;
+    bool has_it = n > n_suffix && !strcmp(journal_path + n - n_suffix, SUFFIX);
+    return strndup(journal_path, has_it ? n - n_suffix : n);
+}
+
 char *journal_file_unnamed(void)
 {
     char folder[4096], *path;

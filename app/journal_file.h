@@ -13,6 +13,9 @@
  * a link to it: by whatever name it is opened, it is one piece. malloc'd; NULL: out of
  * memory. */
 char *journal_file_of(const char *midi_path);
+/* The way back: what the name of the piece's file is, or would be of music without one.
+ * malloc'd; NULL: out of memory. */
+char *journal_file_piece(const char *journal_path);
 /* A new one in $XDG_STATE_HOME/continuo, for music without a file. */
 char *journal_file_unnamed(void);
 

@@ -68,8 +68,7 @@ static void write_batch(struct journal *j)
         j->n += batch.n;
         j->counts.n_bytes += batch.n;
         j->counts.n_writes++;
-        j->unsynced = true;
-        pthread_cond_signal(&j->old);
+        journal_ask_sync(j);
         free(batch.bytes);
     }
     wake(j);
@@ -106,18 +105,38 @@ static void sync_file(struct journal *j)
     pthread_cond_broadcast(&j->done);
 }
 
-/* Some time after the first that is not synced, so that many are at once. */
+void journal_ask_sync(struct journal *j)
+{
+    if (!j->unsynced)
+        j->sync_due = journal_after_ms(SYNC_MS);
+    j->unsynced = true;
+    pthread_cond_signal(&j->old);
+}
+
+static void do_lent(struct journal *j)
+{
+    void (*work)(void *) = j->lent;
+    void *with = j->lent_with;
+    pthread_mutex_unlock(&j->lock);
+    work(with);
+    pthread_mutex_lock(&j->lock);
+    j->lent = NULL;
+    pthread_cond_broadcast(&j->done);
+    if (j->wake_fd >= 0 && write(j->wake_fd, "j", 1) < 0)
+        j->lent_with = NULL; /* a full pipe wakes as well */
+}
+
 void *journal_sync_records(void *journal)
 {
     struct journal *j = journal;
     pthread_mutex_lock(&j->lock);
     while (!j->quitting) {
-        while (!j->unsynced && !j->quitting)
+        if (j->lent)
+            do_lent(j);
+        else if (!j->unsynced)
             pthread_cond_wait(&j->old, &j->lock);
-        struct timespec due = journal_after_ms(SYNC_MS);
-        while (!j->quitting && pthread_cond_timedwait(&j->old, &j->lock, &due) == 0)
-            continue;
-        if (j->unsynced)
+        else if (pthread_cond_timedwait(&j->old, &j->lock, &j->sync_due) == ETIMEDOUT &&
+                 j->unsynced)
             sync_file(j);
     }
     pthread_mutex_unlock(&j->lock);

@@ -27,6 +27,9 @@ struct journal {
     struct bytes_out waiting;
     bool writing, syncing;
     bool unsynced;
+    struct timespec sync_due; /* when `unsynced` */
+    void (*lent)(void *);     /* NULL: the syncer is free for other work */
+    void *lent_with;
     bool asked; /* the ui wants to be woken */
     int error;
     struct journal_counts counts;
@@ -35,6 +38,10 @@ struct journal {
 /* The threads' functions; each takes the journal, and ends when it is `quitting`. */
 void *journal_write_records(void *journal);
 void *journal_sync_records(void *journal);
+
+/* With the lock: something is not synced. Is so some time after the first of it, so that
+ * many are at once. */
+void journal_ask_sync(struct journal *j);
 
 /* That long from now, as the conditions count. */
 struct timespec journal_after_ms(int ms);

@@ -117,16 +117,17 @@ void keeping_enter_unnamed(struct keeping *k, const char *path, struct recovery 
     resume(k, strdup(path), r);
 }
 
-void keeping_leave(struct keeping *k, bool is_worthless)
+void keeping_leave(struct keeping *k, bool is_worthless, bool has_history)
 {
     if (!k->journal)
         return;
-    journal_end(k->journal, k->is_unnamed && is_worthless);
+    bool leaves_no_trace = k->is_unnamed || (!has_history && !k->seen.exists);
+    journal_end(k->journal, is_worthless && !k->holds && leaves_no_trace);
     watch_drop(k->watch);
     set_base(k, NULL, 0, false);
     free(k->path);
     k->path = NULL;
-    k->is_taken = k->has_begun = false;
+    k->is_taken = k->has_begun = k->holds = false;
     k->move_error = 0;
 }
 
@@ -175,6 +176,16 @@ static void push(struct keeping *k, struct bytes_out *record)
 static bool is_off(const struct keeping *k)
 {
     return !k->journal || k->is_taken || !k->path;
+}
+
+void keeping_hold(struct keeping *k, bool holds)
+{
+    struct bytes_out nothing = {0};
+    if (is_off(k))
+        return;
+    k->holds = holds;
+    if (holds && !k->has_begun)
+        push(k, &nothing);
 }
 
 void keeping_did(struct keeping *k, const struct history *h)

@@ -14,6 +14,7 @@ struct keeping {
     bool
         is_taken; /* another program has the piece: no journal, and no saving over it */
     bool is_unnamed;
+    bool holds;     /* see keeping_hold */
     bool has_begun; /* the journal has its base; else it is this: */
     bool has_file;
     uint8_t *base;
@@ -33,8 +34,12 @@ void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, siz
                    bool has_file, struct recovery *r);
 /* For music without a file, whose journal was found at `path`. */
 void keeping_enter_unnamed(struct keeping *k, const char *path, struct recovery *r);
-/* is_worthless: nothing in it is not saved. Blocks until all is written. */
-void keeping_leave(struct keeping *k, bool is_worthless);
+/* is_worthless: nothing in it is not saved. Nor is a journal left of a piece that was
+ * never saved, nor anything done in it. Blocks until all is written. */
+void keeping_leave(struct keeping *k, bool is_worthless, bool has_history);
+/* There is something beside music that was never saved, which is to come back with it:
+ * its journal is begun and not worthless; or there no longer is. Never blocks. */
+void keeping_hold(struct keeping *k, bool holds);
 /* The journal of that piece, if it is the one that is being written, for reading it
  * anew; the piece is left. Else -1. */
 int keeping_release(struct keeping *k, const char *midi_path);

@@ -31,6 +31,11 @@ static void loaded_fini(struct loaded *l)
     free(l->music);
 }
 
+static void leave(struct project *p)
+{
+    keeping_leave(&p->keep, !project_modified(p), history_n_states(p->history) > 1);
+}
+
 /* Takes all of it, also on failure. */
 static enum midi_status replace(struct project *p, struct loaded *l, const char *path)
 {
@@ -41,7 +46,7 @@ static enum midi_status replace(struct project *p, struct loaded *l, const char 
         return MIDI_NO_MEMORY;
     }
     if (p->history)
-        keeping_leave(&p->keep, !project_modified(p));
+        leave(p);
     score_destroy(p->score);
     history_destroy(p->history);
     free(p->path);
@@ -161,7 +166,7 @@ bool project_keep(struct project *p, int wake_fd)
 void project_fini(struct project *p)
 {
     if (p->history)
-        keeping_leave(&p->keep, !project_modified(p));
+        leave(p);
     keeping_stop(&p->keep);
     score_destroy(p->score);
     history_destroy(p->history);
@@ -194,7 +199,7 @@ bool project_open_unnamed(struct project *p)
         free(journal);
         return false;
     }
-    keeping_leave(&p->keep, true);
+    keeping_leave(&p->keep, true, false);
     keeping_enter_unnamed(&p->keep, journal, &found);
     p->found = found;
     p->found.score = NULL;

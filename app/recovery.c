@@ -115,10 +115,21 @@ void recovery_look(struct recovery *r, const char *path, int fd, const uint8_t *
         r->kind = RECOVERY_TAKEN;
 }
 
-/* At state 0 there was nothing, or all of it was undone or thrown away. */
-static bool is_worth_it(const struct recovery *r)
+/* Takes that wait are, which are put away with what they wait for. */
+static bool has_anything_beside(const char *journal_path)
 {
-    return r->kind == RECOVERY_BACK && r->n_unsaved > 0;
+    char *piece = journal_file_piece(journal_path), *path = NULL;
+    bool has =
+        piece && asprintf(&path, "%s.continuo", piece) > 0 && !access(path, F_OK);
+    free(piece);
+    free(path);
+    return has;
+}
+
+/* At state 0 there was nothing, or all of it was undone or thrown away. */
+static bool is_worth_it(const struct recovery *r, const char *path)
+{
+    return r->kind == RECOVERY_BACK && (r->n_unsaved > 0 || has_anything_beside(path));
 }
 
 char *recovery_look_unnamed(struct recovery *r)
@@ -127,7 +138,7 @@ char *recovery_look_unnamed(struct recovery *r)
     int fd;
     while ((fd = journal_file_find_unnamed(&path)) >= 0) {
         recovery_look(r, path, fd, NULL, 0, false);
-        if (is_worth_it(r))
+        if (is_worth_it(r, path))
             return path;
         if (r->kind == RECOVERY_BACK)
             unlink(path);

@@ -165,6 +165,7 @@ void session_open_unnamed(struct session *s)
     if (!project_open_unnamed(&s->project))
         return;
     start_afresh(s);
+    session_load_sidecar(s);
     session_say_found(s);
 }
 
@@ -210,6 +211,7 @@ void session_fini(struct session *s)
 {
     recorder_fini(s);
     rendering_destroy(s->rendering);
+    session_settle_beside(s);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -221,7 +223,7 @@ void session_fini(struct session *s)
     registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
-    free(s->beside.text);
+    beside_forget(&s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
     history_rows_fini(&s->history);
@@ -336,6 +338,7 @@ void session_tick(struct session *s)
     follow_playhead(s);
     mouse_tick(s);
     read_ahead(s);
+    session_keep_beside(s);
     session_mind_what_is_kept(s);
 }
 
@@ -343,7 +346,9 @@ int session_patience_ms(const struct session *s)
 {
     int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
     int drag = mouse_patience_ms(s), played = recorder_patience_ms(s);
+    int beside = session_beside_patience_ms(s);
     ms = played >= 0 && played < ms ? played : ms;
+    ms = beside >= 0 && beside < ms ? beside : ms;
     return drag >= 0 && drag < ms ? drag : ms;
 }
 

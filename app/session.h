@@ -8,6 +8,7 @@
 #define APP_SESSION_H
 
 #include "app/act.h"
+#include "app/beside.h"
 #include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
@@ -93,11 +94,13 @@ struct kept {
     int64_t looked_ms;   /* when it was last asked for */
 };
 
-/* The file beside the music (session_sidecar.c). */
-struct beside {
-    char *text; /* what app/sidecar.h last read or wrote; NULL: not known */
-    bool is_there;
-    bool left_out; /* takes of it do not wait now */
+/* When what is beside the music is to be written (session_beside.c). */
+struct beside_watch {
+    bool is_known;        /* the piece was looked at: */
+    uint64_t look, shape; /* of what would be in it, and which takes wait */
+    bool has_changed, is_urgent;
+    int64_t changed_ms, written_ms; /* monotonic */
+    bool is_lent, has_failed;       /* that was said */
 };
 
 struct rendering; /* app/rendering.h */
@@ -211,6 +214,7 @@ struct session {
     /* -- what is kept -- */
     struct kept kept;
     struct beside beside;
+    struct beside_watch beside_watch;
 
     /* -- what is shown of all that: text the view points at -- */
     char message[240];
@@ -279,6 +283,25 @@ bool session_save_sidecar(struct session *s);
  * That the dice went on makes no file where there was none. `advice` goes after what is
  * said when it is false. */
 bool session_keep_sidecar(struct session *s, const char *advice);
+/* session_beside.c. keep writes it by another thread when it is time, so that a killed
+ * program loses nothing of it; flush does so now and, as the next two, blocks. settle: no
+ * other thread has s->beside. leave: what is there without being saved is not to come
+ * back. */
+void session_keep_beside(struct session *s);
+void session_flush_beside(struct session *s);
+void session_settle_beside(struct session *s);
+void session_leave_beside(struct session *s);
+int session_beside_patience_ms(const struct session *s); /* -1: nothing is to come */
+/* Takes wait that are kept nowhere: the music has no file yet. */
+bool session_has_homeless_takes(const struct session *s);
+/* The path of the piece, or what would be its name without a file: as sidecar_load takes
+ * it. malloc'd; NULL: there is none, or no memory. */
+char *session_beside_path(const struct session *s);
+/* What belongs into it now; session_sidecar.c. To be freed also on failure, which is out
+ * of memory. */
+bool session_gather_sidecar(const struct session *s, struct sidecar *side);
+/* There is a file that it would be beside. */
+bool session_has_music(const struct session *s);
 /* Milliseconds until session_tick has something to do, and what moves by itself is to be
  * drawn anew, if nothing happens before. */
 int session_patience_ms(const struct session *s);

@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,10 +21,14 @@ static void say_back(struct session *s, const struct recovery *r)
 {
     size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
     bool is_one = k == 1;
-    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s", n, n == 1 ? "" : "s",
+    char takes[40] = "";
+    if (s->takes.n)
+        snprintf(takes, sizeof takes, "; %d take%s, too", s->takes.n,
+                 s->takes.n == 1 ? "" : "s");
+    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s%s", n, n == 1 ? "" : "s",
                 k, is_one ? " is" : "s are",
                 s->project.path ? ":revert drops" : ":w NAME keeps",
-                is_one ? "it" : "them");
+                is_one ? "it" : "them", takes);
 }
 
 static void say_other(struct session *s, const struct recovery *r)

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* There is a file that it would be beside. */
-static bool has_music(const struct session *s)
+bool session_has_music(const struct session *s)
 {
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
@@ -24,8 +23,7 @@ static struct sidecar_loop saved_loop(const struct session *s)
                                  s->loop.on};
 }
 
-/* To be freed also on failure, which is out of memory. */
-static bool gather(struct sidecar *side, const struct session *s)
+bool session_gather_sidecar(const struct session *s, struct sidecar *side)
 {
     sidecar_init(side);
     side->steering = s->steering;
@@ -42,7 +40,7 @@ static bool gather(struct sidecar *side, const struct session *s)
 static char *what_to_keep(const struct session *s)
 {
     struct sidecar side;
-    bool ok = gather(&side, s);
+    bool ok = session_gather_sidecar(s, &side);
     if (!s->beside.is_there)
         side.steering.seed = STEERING_DEFAULT.seed;
     char *text = ok ? sidecar_text(&side) : NULL;
@@ -50,11 +48,26 @@ static char *what_to_keep(const struct session *s)
     return text;
 }
 
+/* It is as it was saved. */
 static void remember(struct session *s, bool has_beside)
 {
+    beside_forget(&s->beside);
     s->beside.is_there = has_beside;
-    free(s->beside.text);
-    s->beside.text = what_to_keep(s);
+    s->beside.saved = what_to_keep(s);
+    s->beside_watch = (struct beside_watch){0};
+}
+
+/* That of music which was never saved was not saved either. */
+static void remember_unsaved(struct session *s, char *path)
+{
+    struct sidecar nothing;
+    sidecar_init(&nothing);
+    beside_forget(&s->beside);
+    s->beside.saved = sidecar_text(&nothing);
+    s->beside.path = path;
+    s->beside.is_over = true;
+    s->beside_watch = (struct beside_watch){0};
+    sidecar_fini(&nothing);
 }
 
 /* -- opening -- */
@@ -79,11 +92,17 @@ static void say_that_they_wait(struct session *s)
                 s->takes.n == 1 ? "it" : "them");
 }
 
+/* Music that was never saved, with what was put beside it. */
+static bool has_come_back(const struct session *s)
+{
+    return !session_has_music(s) && s->project.found.kind == RECOVERY_BACK;
+}
+
 /* None waits. Those of a file that is gone would wait for nothing. */
 static void bring_takes_back(struct session *s, struct sidecar_takes *takes)
 {
     int n_left_out = 0;
-    if (!has_music(s))
+    if (!session_has_music(s) && !has_come_back(s))
         return;
     if (!takes_unpack(s, takes, &n_left_out))
         session_error(s, "opened, but there is no memory for the takes that waited");
@@ -93,12 +112,22 @@ static void bring_takes_back(struct session *s, struct sidecar_takes *takes)
         say_that_they_wait(s);
 }
 
+static const char *name_of(const struct session *s)
+{
+    const char *name = project_base_name(&s->project);
+    return name ? name : "the piece";
+}
+
 void session_load_sidecar(struct session *s)
 {
     struct sidecar side;
     char why[SIDECAR_WHY_BYTES];
     uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
-    enum sidecar_status st = sidecar_load(&side, s->project.path, why);
+    session_settle_beside(s);
+    char *path = session_beside_path(s);
+    enum sidecar_status st = path ? sidecar_load(&side, path, why) : SIDECAR_NONE;
+    if (!path)
+        sidecar_init(&side);
     s->steering = side.steering;
     s->grid = side.roll.grid.division ? side.roll.grid : GRID_STEP_DEFAULT;
     s->snaps = side.roll.snaps;
@@ -111,8 +140,7 @@ void session_load_sidecar(struct session *s)
         settings_apply_to_piece(&s->ways.settings, s);
     }
     if (st == SIDECAR_FAILED)
-        session_error(s, "opened, but not what is in %s.continuo: %s",
-                      project_base_name(&s->project), why);
+        session_error(s, "opened, but not what is in %s.continuo: %s", name_of(s), why);
     sidecar_tracks_give(&side.tracks, s->project.score);
     s->loop.from = side.loop.from;
     s->loop.to = side.loop.to;
@@ -124,9 +152,15 @@ void session_load_sidecar(struct session *s)
     else
         s->loop.state = history_state(s->project.history);
     bring_takes_back(s, &side.takes);
-    s->beside.left_out = side.takes.takes.n > s->takes.n;
+    bool left_out = side.takes.takes.n > s->takes.n;
     sidecar_fini(&side);
-    remember(s, st == SIDECAR_OK);
+    if (st == SIDECAR_OK && path && has_come_back(s)) {
+        remember_unsaved(s, path);
+        path = NULL;
+    } else
+        remember(s, st == SIDECAR_OK);
+    s->beside.left_out = left_out;
+    free(path);
 }
 
 /* -- saving -- */
@@ -142,18 +176,28 @@ static enum sidecar_status write_beside(const struct session *s,
     return sidecar_save(side, path, why);
 }
 
+/* The file of before, or none, goes back to what was saved with it. */
+static void leave_old(struct session *s)
+{
+    struct beside *b = &s->beside;
+    if (b->path && strcmp(b->path, s->project.path) != 0)
+        beside_give_back(b);
+    keeping_hold(&s->project.keep, false);
+}
+
 static enum sidecar_status save_beside(struct session *s, char why[SIDECAR_WHY_BYTES])
 {
     struct sidecar side;
     enum sidecar_status st = SIDECAR_FAILED;
-    if (gather(&side, s))
+    session_settle_beside(s);
+    if (session_gather_sidecar(s, &side))
         st = write_beside(s, &side, why);
     else
         strcpy(why, "out of memory");
     sidecar_fini(&side);
     if (st == SIDECAR_FAILED)
         return st;
-    s->beside.left_out = false;
+    leave_old(s);
     remember(s, st == SIDECAR_OK);
     return st;
 }
@@ -171,11 +215,14 @@ bool session_save_sidecar(struct session *s)
 bool session_keep_sidecar(struct session *s, const char *advice)
 {
     char why[SIDECAR_WHY_BYTES];
-    if (!has_music(s))
+    if (!session_has_music(s))
         return true;
+    session_settle_beside(s);
     char *now = what_to_keep(s);
-    bool is_same = now && s->beside.text && !strcmp(now, s->beside.text);
+    bool is_same = now && s->beside.saved && !strcmp(now, s->beside.saved);
     free(now);
+    if (is_same)
+        session_leave_beside(s);
     if (is_same || save_beside(s, why) != SIDECAR_FAILED)
         return true;
     session_error(s, "not all that belongs in %s.continuo could be kept: %s%s",

@@ -3,7 +3,6 @@
 
 #include "app/sidecar_file.h"
 #include "app/steer_json.h"
-#include "midi/smf.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -206,15 +205,6 @@ static enum sidecar_status load(struct sidecar *s, const char *path,
     return st;
 }
 
-/* NULL: out of memory. */
-static char *path_beside(const char *midi_path)
-{
-    char *file = smf_file_resolve(midi_path), *path;
-    int n = asprintf(&path, "%s.continuo", file ? file : midi_path);
-    free(file);
-    return n < 0 ? NULL : path;
-}
-
 static enum sidecar_status out_of_memory(char why[SIDECAR_WHY_BYTES])
 {
     snprintf(why, SIDECAR_WHY_BYTES, "out of memory");
@@ -225,7 +215,7 @@ enum sidecar_status sidecar_load(struct sidecar *s, const char *midi_path,
                                  char why[SIDECAR_WHY_BYTES])
 {
     sidecar_init(s);
-    char *path = path_beside(midi_path);
+    char *path = sidecar_file_path(midi_path);
     enum sidecar_status st = path ? load(s, path, why) : out_of_memory(why);
     free(path);
     return st;
@@ -314,7 +304,7 @@ static enum sidecar_status save_all(const struct sidecar *s, const char *path,
 enum sidecar_status sidecar_save(const struct sidecar *s, const char *midi_path,
                                  char why[SIDECAR_WHY_BYTES])
 {
-    char *path = path_beside(midi_path);
+    char *path = sidecar_file_path(midi_path);
     enum sidecar_status st = path ? save_all(s, path, why) : out_of_memory(why);
     free(path);
     return st;
@@ -323,7 +313,7 @@ enum sidecar_status sidecar_save(const struct sidecar *s, const char *midi_path,
 enum sidecar_status sidecar_put_aside(const char *midi_path,
                                       char why[SIDECAR_WHY_BYTES])
 {
-    char *path = path_beside(midi_path);
+    char *path = sidecar_file_path(midi_path);
     enum sidecar_status st = !path                ? out_of_memory(why)
                              : access(path, F_OK) ? SIDECAR_NONE
                                                   : sidecar_file_put_aside(path, why);

@@ -5,8 +5,8 @@
  * app/sidecar_takes.h and the others below say; ticks of the file. The number is the format's
  * version. Sections and members that are not known are passed over. The file is not
  * trusted: what is not wholly right is not used at all. Such a file is never written
- * over, but put aside as FILE.mid.continuo.bad first. UI thread only; blocks for the
- * disk. */
+ * over, but put aside as FILE.mid.continuo.bad first. All block for the disk; one
+ * thread at a time (app/beside.h). */
 #ifndef APP_SIDECAR_H
 #define APP_SIDECAR_H
 

@@ -1,6 +1,8 @@
 /* See sidecar_file.h. */
 #include "app/sidecar_file.h"
 
+#include "midi/smf.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,6 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+char *sidecar_file_path(const char *midi_path)
+{
+    char *file = smf_file_resolve(midi_path), *path;
+    int n = asprintf(&path, "%s.continuo", file ? file : midi_path);
+    free(file);
+    return n < 0 ? NULL : path;
+}
 
 static enum sidecar_status fail(char why[SIDECAR_WHY_BYTES], const char *what)
 {
@@ -89,14 +99,31 @@ static bool write_all(int fd, const char *text, size_t n)
     return true;
 }
 
-/* As the file it replaces, or as files are made here. */
+/* As the file it replaces, if there is one. */
 static bool set_permissions(int fd, const char *path)
 {
     struct stat old;
-    mode_t mask = umask(0);
-    umask(mask);
-    mode_t mode = stat(path, &old) ? 0666 & ~mask : old.st_mode & 07777;
-    return fchmod(fd, mode) == 0;
+    return stat(path, &old) || fchmod(fd, old.st_mode & 07777) == 0;
+}
+
+/* A new file beside it, with the permissions that files are made with here; its name is
+ * the caller's. The umask is not asked for: that would change it for other threads. */
+static int create_beside(char **name, const char *path)
+{
+    int fd = -1;
+    *name = NULL;
+    for (int attempt = 0; fd < 0 && attempt < 100; attempt++) {
+        free(*name);
+        if (asprintf(name, "%s-%ld-%d", path, (long)getpid(), attempt) < 0) {
+            *name = NULL;
+            errno = ENOMEM;
+            return -1;
+        }
+        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
 }
 
 /* Closes fd. false: errno says why. */
@@ -117,10 +144,8 @@ enum sidecar_status sidecar_file_write(const char *path, const char *text,
     char *beside;
     if (strlen(text) >= SIDECAR_MAX_BYTES) /* it would not be read again */
         return fail(why, "it would be too large");
-    if (asprintf(&beside, "%s-XXXXXX", path) < 0)
-        return fail(why, "out of memory");
     enum sidecar_status st = SIDECAR_OK;
-    int fd = mkostemp(beside, O_CLOEXEC);
+    int fd = create_beside(&beside, path);
     if (fd < 0) {
         st = fail(why, strerror(errno));
     } else if (!fill_file(fd, path, text) || rename(beside, path)) {

@@ -1,9 +1,13 @@
 /* The sidecar's file as bytes: read within a limit, replaced whole, put aside. Each
- * failure gives a plain phrase. Internal to app/sidecar.c. */
+ * failure gives a plain phrase. Internal to app/sidecar.c and app/beside.c. Any one
+ * thread at a time. */
 #ifndef APP_SIDECAR_FILE_H
 #define APP_SIDECAR_FILE_H
 
 #include "app/sidecar.h"
+
+/* Of the piece of that path. malloc'd; NULL: out of memory. */
+char *sidecar_file_path(const char *midi_path);
 
 struct sidecar_bytes {
     char *text; /* n bytes, and a zero after them */

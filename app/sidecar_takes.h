@@ -35,6 +35,8 @@ struct kept_place {
     int ghost; /* number of the one that it is; 0: none */
 };
 
+#define TAKES_UNTOLD INT64_MIN
+
 /* Empty when no take waits. All owned; zero-initialise. */
 struct sidecar_takes {
     int ticks_per_quarter;
@@ -46,6 +48,11 @@ struct sidecar_takes {
     struct ghost *ghosts;   /* each once, however many takes it is in; */
     size_t n_ghosts;        /* note.id is its number, its place here and 1 */
     struct proposals takes; /* with copies of them; in order of letters */
+
+    /* Which music they fit: what has been done to it since it was saved. Unsaved edits
+     * may be newer than this, or be gone. */
+    int64_t time_put_in;  /* ticks; TAKES_UNTOLD: not known */
+    uint64_t arrangement; /* of tracks; 0: the saved one */
 
     struct generation asked; /* these as in struct session */
     int takes_once;

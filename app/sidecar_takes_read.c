@@ -230,6 +230,7 @@ static const char *read_rows(struct sidecar_takes *t, const cJSON *from)
 const char *sidecar_takes_read(struct sidecar_takes *t, const cJSON *from)
 {
     t->ticks_per_quarter = t->asked.bars = t->takes.n_letters = 1;
+    t->time_put_in = TAKES_UNTOLD;
     const char *wrong = json_fields_read(t, &TAKES_ALL, from);
     if (!wrong && t->hole_from > t->hole_to)
         wrong = "from";

@@ -114,6 +114,15 @@ static void number_ghosts(struct sidecar_takes *out)
         out->ghosts[i].note.id = i + 1;
 }
 
+void takes_tell_music(struct sidecar_takes *t, const struct project *p)
+{
+    const struct history *h = p->history;
+    uint64_t now = history_arrangement(h);
+    int64_t saved = history_time_put_in_at(h, p->saved_state);
+    t->time_put_in = history_time_put_in(h) - saved;
+    t->arrangement = now == history_arrangement_at(h, p->saved_state) ? 0 : now;
+}
+
 bool takes_pack(struct sidecar_takes *out, const struct session *s)
 {
     const struct score *score = s->project.score;
@@ -127,6 +136,7 @@ bool takes_pack(struct sidecar_takes *out, const struct session *s)
     };
     if (!s->has_take)
         return true;
+    takes_tell_music(out, &s->project);
     bool ok = pack_tracks(out, score) && pack_list(&out->takes, &s->takes) &&
               gather_ghosts(out) && pack_standing(out, score) &&
               list_places(&out->replaced, &out->n_replaced, score, s->rewritten.asked,

@@ -6,6 +6,9 @@
 #include "app/session.h"
 #include "app/sidecar_takes.h"
 
+/* Which music takes fit that are packed now. */
+void takes_tell_music(struct sidecar_takes *t, const struct project *p);
+
 /* *out is the caller's, also on failure. A take that is still being written is packed
  * as far as it is; one without notes yet is not. false: out of memory. */
 bool takes_pack(struct sidecar_takes *out, const struct session *s);

@@ -207,6 +207,16 @@ static bool unpack(struct session *s, struct sidecar_takes *t,
     return true;
 }
 
+/* Time was neither put in nor taken out since, nor tracks moved. */
+static bool is_their_music(const struct sidecar_takes *t, const struct project *p)
+{
+    struct sidecar_takes now = {0};
+    takes_tell_music(&now, p);
+    return t->ticks_per_quarter == p->score->ticks_per_quarter &&
+           (t->time_put_in == TAKES_UNTOLD ||
+            (t->time_put_in == now.time_put_in && t->arrangement == now.arrangement));
+}
+
 bool takes_unpack(struct session *s, struct sidecar_takes *from, int *n_left_out)
 {
     const struct score *score = s->project.score;
@@ -215,7 +225,7 @@ bool takes_unpack(struct session *s, struct sidecar_takes *from, int *n_left_out
     if (!from->takes.n)
         return true;
     bool ok = unpacking_init(&u, from, score);
-    if (ok && from->ticks_per_quarter == score->ticks_per_quarter &&
+    if (ok && is_their_music(from, &s->project) &&
         unpack_tracks(&from->asked.options.tracks, &u, from->n_tracks))
         ok = unpack(s, from, &u, n_left_out);
     else

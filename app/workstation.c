@@ -92,6 +92,7 @@ static void rescue(struct session *s)
     bool is_kept = project_is_kept(&s->project);
     if (is_kept || !project_modified(&s->project))
         session_keep_sidecar(s, "");
+    session_flush_beside(s);
     if (!project_modified(&s->project))
         return;
     if (is_kept)

@@ -120,10 +120,12 @@ size_t history_n_states(const struct history *h);
 /* Ticks that changes up to the present state have put in: when another number is told
  * than before, the same music is elsewhere in time. */
 int64_t history_time_put_in(const struct history *h);
+int64_t history_time_put_in_at(const struct history *h, uint64_t state); /* at any */
 
 /* Numbers the arrangements of tracks: when another number is told than before, tracks
  * that were there are gone or have other indices. */
 uint64_t history_arrangement(const struct history *h);
+uint64_t history_arrangement_at(const struct history *h, uint64_t state);
 
 /* The tree: what led to a state from its parent; NULL and 0 for state 0. */
 const struct change *history_change(const struct history *h, uint64_t state);

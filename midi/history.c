@@ -179,9 +179,19 @@ int64_t history_time_put_in(const struct history *h)
     return h->states[h->at].time_put_in;
 }
 
+int64_t history_time_put_in_at(const struct history *h, uint64_t state)
+{
+    return h->states[state].time_put_in;
+}
+
 uint64_t history_arrangement(const struct history *h)
 {
     return h->states[h->at].arrangement;
+}
+
+uint64_t history_arrangement_at(const struct history *h, uint64_t state)
+{
+    return h->states[state].arrangement;
 }
 
 int64_t history_time(const struct history *h, uint64_t state)
