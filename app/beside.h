@@ -13,10 +13,10 @@
 
 /* Zero-initialise; beside_forget frees. */
 struct beside {
-    char *path;  /* of the piece, or what would be its name without one */
-    char *saved; /* what sidecar_text would give of what was saved; NULL: not known */
+    char *path;    /* of the piece, or what would be its name without one */
+    char *saved;   /* what sidecar_text would give of what was saved; NULL: not known */
     bool is_there; /* such a file was. Else the dice do not count: asking throws them */
-    bool left_out;    /* takes of it do not wait now: that file is put aside */
+    bool left_out; /* takes of it do not wait now: that file is put aside */
 
     struct sidecar want; /* freed by beside_write */
 

@@ -14,7 +14,7 @@ struct keeping {
     bool
         is_taken; /* another program has the piece: no journal, and no saving over it */
     bool is_unnamed;
-    bool holds; /* see keeping_hold */
+    bool holds;     /* see keeping_hold */
     bool has_begun; /* the journal has its base; else it is this: */
     bool has_file;
     uint8_t *base;

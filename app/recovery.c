@@ -119,7 +119,8 @@ void recovery_look(struct recovery *r, const char *path, int fd, const uint8_t *
 static bool has_anything_beside(const char *journal_path)
 {
     char *piece = journal_file_piece(journal_path), *path = NULL;
-    bool has = piece && asprintf(&path, "%s.continuo", piece) > 0 && !access(path, F_OK);
+    bool has =
+        piece && asprintf(&path, "%s.continuo", piece) > 0 && !access(path, F_OK);
     free(piece);
     free(path);
     return has;

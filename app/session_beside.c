@@ -132,7 +132,8 @@ static void note_change(struct session *s)
 static int64_t wait_ms(const struct session *s)
 {
     const struct beside_watch *w = &s->beside_watch;
-    int64_t due = s->was_running ? w->written_ms + COMPOSING_MS : w->changed_ms + QUIET_MS;
+    int64_t due =
+        s->was_running ? w->written_ms + COMPOSING_MS : w->changed_ms + QUIET_MS;
     int64_t ms = w->is_urgent ? 0 : due - now_ms();
     return ms > 0 ? ms : 0;
 }

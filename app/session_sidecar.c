@@ -140,8 +140,7 @@ void session_load_sidecar(struct session *s)
         settings_apply_to_piece(&s->ways.settings, s);
     }
     if (st == SIDECAR_FAILED)
-        session_error(s, "opened, but not what is in %s.continuo: %s",
-                      name_of(s), why);
+        session_error(s, "opened, but not what is in %s.continuo: %s", name_of(s), why);
     sidecar_tracks_give(&side.tracks, s->project.score);
     s->loop.from = side.loop.from;
     s->loop.to = side.loop.to;

@@ -213,8 +213,8 @@ static bool is_their_music(const struct sidecar_takes *t, const struct project *
     struct sidecar_takes now = {0};
     takes_tell_music(&now, p);
     return t->ticks_per_quarter == p->score->ticks_per_quarter &&
-           (t->time_put_in == TAKES_UNTOLD || (t->time_put_in == now.time_put_in &&
-                                               t->arrangement == now.arrangement));
+           (t->time_put_in == TAKES_UNTOLD ||
+            (t->time_put_in == now.time_put_in && t->arrangement == now.arrangement));
 }
 
 bool takes_unpack(struct session *s, struct sidecar_takes *from, int *n_left_out)
