@@ -6,10 +6,10 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib
+PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
-        libcmocka-dev \
+        libcmocka-dev libsndfile1-dev \
         timgm6mb-soundfont tmux git
 LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
@@ -37,7 +37,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak play-soak install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -67,6 +67,12 @@ $(B)/soundfonts/make_soundfont: $(B)/soundfonts/make_soundfont.o
 	$(CC) $(OPT) $(LDFLAGS) $^ -lm -o $@
 $(SOUNDFONT): $(B)/soundfonts/make_soundfont
 	$< $@
+
+# A keyboard that plays from a script, in PortMidi's place.
+STANDIN := $(B)/standin/libportmidi.so.0
+$(STANDIN): tests/midi/stand_in_portmidi.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O2 -g -shared -fPIC -Wl,-soname,$(@F) $< -lm -o $@
 
 # tests/ROOM/fuzz_x.c is a libFuzzer target, and with FUZZ_REPLAY a test that
 # replays tests/ROOM/corpus/x.
@@ -100,7 +106,7 @@ test: deps
 	@$(MAKE) --no-print-directory check
 
 # The same without looking for packages: what asan and tsan repeat.
-check: $(B)/continuo $(SOUNDFONT) $(TESTS) $(REPLAYS)
+check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(TESTS) $(REPLAYS)
 	@FLAVOUR=$(FLAVOUR) sh tests/run.sh $(TESTS) $(REPLAYS)
 
 asan tsan: deps
@@ -160,6 +166,17 @@ KILL_SEED ?= 1
 kill-soak: $(B)/continuo
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_KILLS=$(KILLS) \
 	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/test_kill.sh
+
+# A keyboard plays from scripts, with floods of events, and is pulled out again and again;
+# ten minutes are played and checked for drift, and a sound server is killed twenty times:
+# some twenty minutes in all; `make test` does a little of each.
+PLAYS ?= 20
+play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(B)/tests/app/test_keyboard \
+  $(B)/tests/midi/test_playing $(B)/tests/midi/test_device_lost
+	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
+	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_PLAYS=$(PLAYS) $(B)/tests/app/test_keyboard
+	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_PLAY_SECONDS=600 $(B)/tests/midi/test_playing
+	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_DEVICE_ROUNDS=20 $(B)/tests/midi/test_device_lost
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

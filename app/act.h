@@ -78,7 +78,13 @@ act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer
 act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
 /* act_play.c */
-act_fn act_play, act_play_start, act_panic;
+act_fn act_play, act_play_start, act_panic, act_metronome;
+/* act_record.c */
+act_fn act_record;
+/* act_piano.c */
+act_fn act_piano, act_piano_mode, act_piano_octave, act_piano_velocity;
+/* act_step.c */
+act_fn act_step_rest, act_step_back;
 /* act_loop.c */
 act_fn act_loop;
 /* act_marker.c */
@@ -152,6 +158,14 @@ act_line_fn act_history_line, act_undo_line, act_revert_line, act_earlier_line,
 /* act_ways.c */
 act_line_fn act_tutor_line, act_set_line, act_theme_line, act_map_line, act_config_line;
 
+/* act_mix.c: of the track; "" tells what it is */
+act_line_fn act_volume_line, act_pan_line, act_reverb_line, act_chorus_line;
+/* act_render.c: "NAME.wav 24 96000" */
+act_line_fn act_render_line, act_render_over_line;
+/* act_record.c, act_keyboard.c */
+act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
+act_line_fn act_input_line, act_monitor_line;
+
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */
 bool act_edit_line(struct session *s, const char *verb, const char *rest);
@@ -160,6 +174,27 @@ bool act_steer_line(struct session *s, const char *name, const char *value);
  * came from. */
 void act_open_line(struct session *s, const char *path, bool forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
+
+/* -- sound -- */
+
+/* act_mix.c: of the track; "" tells what it is. */
+void act_volume_line(struct session *s, const char *word);
+void act_pan_line(struct session *s, const char *word);
+void act_reverb_line(struct session *s, const char *word);
+void act_chorus_line(struct session *s, const char *word);
+/* A leading ~/ is the home folder, as in a shell. false: too long. */
+bool file_expand(char *out, size_t n_out, const char *path);
+const char *file_base_name(const char *path); /* what follows its last slash */
+/* act_soundfont.c */
+void act_soundfont_line(struct session *s, const char *word);
+void soundfont_watch(struct session *s); /* says when it is there */
+/* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
+ * asked; false: there was none. */
+void act_render_line(struct session *s, const char *line);
+void act_render_over_line(struct session *s, const char *line);
+void render_watch(struct session *s);
+bool render_is_stopped(struct session *s);
+void render_view(const struct session *s, struct view *v);
 
 /* -- prompts -- */
 
@@ -215,5 +250,6 @@ void history_view(struct session *s, struct view *v);
 void tracks_view(struct session *s, struct view *v);
 void instrument_view(struct session *s, struct view *v);
 void steer_view(struct session *s, struct view *v);
+void render_view(const struct session *s, struct view *v);
 
 #endif

@@ -13,7 +13,9 @@ static const struct {
     {"humanize", act_humanise_line}, {"transpose", act_transpose_line},
     {"invert", act_invert_line},     {"stretch", act_stretch_line},
     {"reverse", act_reverse_line},   {"velocity", act_velocity_line},
-    {"chord", act_chord_line},
+    {"chord", act_chord_line},       {"volume", act_volume_line},
+    {"pan", act_pan_line},           {"reverb", act_reverb_line},
+    {"chorus", act_chorus_line},
 };
 
 static void remember(struct session *s, const char *verb, const char *rest)

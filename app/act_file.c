@@ -9,14 +9,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A leading ~/ is the home folder, as in a shell. false: too long. */
-static bool expand(char *out, size_t n_out, const char *path)
+bool file_expand(char *out, size_t n_out, const char *path)
 {
     const char *home = getenv("HOME");
     bool at_home = path[0] == '~' && path[1] == '/' && home;
     int n =
         snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
     return n >= 0 && (size_t)n < n_out;
+}
+
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
 }
 
 static bool same_file(const char *a, const char *b)
@@ -62,13 +67,14 @@ static bool save(struct session *s, const char *path)
 bool act_save_as(struct session *s, const char *path, bool forced)
 {
     char full[4096];
+    record_stop(s);
     if (!path && !s->project.path) {
         act_prompt(s, &(struct command){.id = CMD_SAVE_AS});
         return false;
     }
     if (!path)
         return session_may_write(s, forced) && save(s, NULL);
-    if (!expand(full, sizeof full, path)) {
+    if (!file_expand(full, sizeof full, path)) {
         session_error(s, "that name is too long");
         return false;
     }
@@ -100,7 +106,10 @@ void act_save_quit(struct session *s, const struct command *c)
 void act_quit(struct session *s, const struct command *c)
 {
     bool is_forced = c->id == CMD_QUIT_NOW;
-    if (project_modified(&s->project) && !is_forced)
+    record_stop(s);
+    if (s->rendering && !is_forced)
+        session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
+    else if (project_modified(&s->project) && !is_forced)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
     else if (session_has_homeless_takes(s) && !is_forced)
         session_error(s, "takes wait that were never saved: :w NAME saves, :q! leaves "
@@ -126,6 +135,7 @@ static void open_another(struct session *s, const char *path)
 void act_open_line(struct session *s, const char *path, bool forced)
 {
     char full[4096];
+    record_stop(s);
     if (!*path && forced && s->project.path)
         path = s->project.path;
     if (!*path)
@@ -135,7 +145,7 @@ void act_open_line(struct session *s, const char *path, bool forced)
     else if (session_has_homeless_takes(s) && !forced)
         session_error(s, "takes wait that were never saved: :w NAME saves, :e! NAME "
                          "opens without");
-    else if (!expand(full, sizeof full, path))
+    else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
     else if (forced || session_keep_sidecar(s, "; :e! NAME opens without"))
         open_another(s, full);

@@ -195,6 +195,8 @@ void act_again(struct session *s, const struct command *c)
 void act_stop(struct session *s, const struct command *c)
 {
     (void)c;
+    if (!s->was_running && render_is_stopped(s))
+        return; /* its end will be told */
     if (!s->was_running) {
         session_say(s, "nothing is being generated; :q leaves the program");
         return;

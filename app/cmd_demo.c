@@ -58,7 +58,8 @@ static bool write_music(const struct options *o, const struct score *s)
 static bool write_sound(const struct options *o, const struct score *s)
 {
     char path[MAX_PATH];
-    if (!name_file(path, o, "demo.wav") || !render_file(s, path, o->soundfont))
+    if (!name_file(path, o, "demo.wav") ||
+        !render_file(s, path, &(struct render_wishes){.soundfont = o->soundfont}))
         return false;
     say_wrote(path, "its sound");
     return true;

@@ -6,16 +6,22 @@
 
 const struct verb VERB_RENDER = {
     .name = "render",
-    .arguments = "IN.mid -o OUT.wav [--soundfont FILE]",
-    .about = "Renders a MIDI file to a WAV file through FluidSynth.",
+    .arguments = "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --soundfont FILE]",
+    .about =
+        "Renders a MIDI file through FluidSynth: to WAV, FLAC or Ogg Vorbis, as the\n"
+        "name of OUT ends. Ctrl-C stops it, and leaves what was there.",
     .n_files = 1,
-    .takes = OPTION_OUTPUT | OPTION_SOUNDFONT,
+    .takes = OPTION_OUTPUT | OPTION_SOUND | OPTION_SOUNDFONT,
     .needs = OPTION_OUTPUT,
 };
 
 static int render(struct options *o, struct score *s)
 {
-    return render_file(s, o->output, o->soundfont) ? 0 : 1;
+    const struct render_wishes wishes = {.soundfont = o->soundfont,
+                                         .format = o->sound_format,
+                                         .sample_rate = o->sample_rate,
+                                         .bits = o->sound_bits};
+    return render_file(s, o->output, &wishes) ? 0 : 1;
 }
 
 int cmd_render(int argc, char **argv)

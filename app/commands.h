@@ -14,6 +14,7 @@ int cmd_compare(int argc, char **argv);
 int cmd_logits(int argc, char **argv);
 int cmd_tokens(int argc, char **argv);
 int cmd_quantise(int argc, char **argv);
+int cmd_devices(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_copy(int argc, char **argv);
@@ -26,6 +27,6 @@ int cmd_completions(int argc, char **argv);
 struct verb;
 extern const struct verb VERB_CONTINUE, VERB_INPAINT, VERB_ACCOMPANY, VERB_RENDER,
     VERB_EVAL, VERB_LOGITS, VERB_TOKENS, VERB_QUANTISE, VERB_MODELS, VERB_INFO,
-    VERB_COPY, VERB_BENCH, VERB_DEMO, VERB_CONFIG, VERB_COMPLETIONS;
+    VERB_COPY, VERB_BENCH, VERB_DEMO, VERB_CONFIG, VERB_COMPLETIONS, VERB_DEVICES;
 
 #endif

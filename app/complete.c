@@ -98,7 +98,8 @@ static bool is_verb(const char *line, const char *verb)
 
 static bool wants_file(const char *line)
 {
-    static const char *const VERBS[] = {"e", "e!", "w", "w!", "wq", "wq!", "x"};
+    static const char *const VERBS[] = {"e",   "e!", "w",      "w!",      "wq",
+                                        "wq!", "x",  "render", "render!", "soundfont"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++)
         if (is_verb(line, VERBS[i]))
             return true;

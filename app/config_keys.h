@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-enum { KEY_REQUESTS_MAX = 256, KEYS_MAX_EACH = 8, KEY_COMPLAINT_BYTES = 160 };
+enum { KEY_REQUESTS_MAX = 512, KEYS_MAX_EACH = 8, KEY_COMPLAINT_BYTES = 160 };
 
 /* One line of [keys]. */
 struct key_request {

@@ -4,6 +4,7 @@
 
 #include "app/say.h"
 #include "app/values.h"
+#include "midi/audio_file.h"
 #include "midi/tokens.h"
 
 #include <getopt.h>
@@ -63,6 +64,12 @@ static const struct row ROWS[] = {
     {"style", "NAME", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"polyphony", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"scale", "KEY", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"format", "F", "wav, flac or ogg; else as OUT ends", TEXT, OPTION_SOUND,
+     AT(sound_format), 0, 0},
+    {"rate", "HZ", "samples a second, 8000 to 192000 (44100)", COUNT, OPTION_SOUND,
+     AT(sample_rate), AUDIO_LEAST_RATE, AUDIO_MOST_RATE},
+    {"bits", "N", "of a sample: 16, 24, or 32 for float in a WAV file (16)", COUNT,
+     OPTION_SOUND, AT(sound_bits), 16, 32},
     {"soundfont", "FILE", "a soundfont; else the system's, else our own", TEXT,
      OPTION_SOUNDFONT, AT(soundfont), 0, 0},
     {"data", "PATH", "the music, most often a folder", TEXT, OPTION_DATA, AT(data), 0,

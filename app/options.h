@@ -28,6 +28,7 @@ enum option_set {
     OPTION_PRECISION = 1 << 18,
     OPTION_WEIGHTS = 1 << 19,
     OPTION_ALL = 1 << 20,
+    OPTION_SOUND = 1 << 21, /* --format --rate --bits */
 };
 
 struct verb {
@@ -53,6 +54,8 @@ struct options {
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
+    const char *sound_format;
+    int sample_rate, sound_bits; /* 0: not said */
     bool json, melody, hold, all;
     struct model_precision precision;
     bool has_precision; /* it was said */

@@ -45,7 +45,7 @@ static bool is_offered(const struct binding *b, enum mode mode)
     bool is_pointing = b->id >= CMD_POINT && b->id <= CMD_SCROLL_DOWN;
     bool is_closing = b->id == CMD_ESCAPE || b->id == CMD_PALETTE;
     return binding_help_in(b, mode) && b->group != GROUP_MOUSE && !is_pointing &&
-           !is_closing && b->id != CMD_STEER_POINT;
+           !is_closing && b->id != CMD_STEER_POINT && b->id != CMD_PIANO;
 }
 
 static void add_commands(struct palette *p, const struct session *s)

@@ -3,6 +3,7 @@
 
 #include "app/machine.h"
 #include "app/recent.h"
+#include "app/rendering.h"
 #include "tui/lane.h"
 
 #include <errno.h>
@@ -61,6 +62,7 @@ static void start_afresh(struct session *s)
 {
     const struct score *score = s->project.score;
     player_stop(s->player);
+    recorder_start_afresh(s);
     session_clear_selection(s);
     s->selected_before.n = 0;
     session_drop_take(s);
@@ -183,6 +185,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->groove = GROOVE_DEFAULT;
     s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
+    s->count_in = 1;
+    s->click_volume = CLICK_VOLUME_DEFAULT;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
     s->steering.seed = o->seed;
@@ -192,7 +196,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->player = player_create(&(struct player_config){
         .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
-    if (!s->survey || !s->lane.points || !s->player || !s->generator) {
+    if (!s->survey || !s->lane.points || !s->player || !s->generator ||
+        !recorder_init(s, o)) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
@@ -205,6 +210,8 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 void session_fini(struct session *s)
 {
     session_settle_beside(s);
+    recorder_fini(s);
+    rendering_destroy(s->rendering);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -293,7 +300,8 @@ static void follow_playhead(struct session *s)
 
 static bool is_busy(const struct session *s)
 {
-    return player_is_playing(s->player) || s->was_running;
+    return player_is_playing(s->player) || s->was_running || s->rendering ||
+           player_is_loading(s->player);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -317,12 +325,16 @@ static void read_ahead(struct session *s)
 
 void session_tick(struct session *s)
 {
+    recorder_tick(s);
     session_collect(s);
     session_watch_take(s);
+    render_watch(s);
+    sound_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
     player_collect(s->player);
+    soundfont_watch(s);
     follow_playhead(s);
     mouse_tick(s);
     read_ahead(s);
@@ -333,7 +345,9 @@ void session_tick(struct session *s)
 int session_patience_ms(const struct session *s)
 {
     int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
-    int drag = mouse_patience_ms(s), beside = session_beside_patience_ms(s);
+    int drag = mouse_patience_ms(s), played = recorder_patience_ms(s);
+    int beside = session_beside_patience_ms(s);
+    ms = played >= 0 && played < ms ? played : ms;
     ms = beside >= 0 && beside < ms ? beside : ms;
     return drag >= 0 && drag < ms ? drag : ms;
 }

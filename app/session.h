@@ -17,6 +17,7 @@
 #include "app/mouse.h"
 #include "app/project.h"
 #include "app/proposals.h"
+#include "app/recorder.h"
 #include "app/registers.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
@@ -102,6 +103,8 @@ struct beside_watch {
     bool is_lent, has_failed;       /* that was said */
 };
 
+struct rendering; /* app/rendering.h */
+
 struct session {
     struct project project;
     struct player *player;
@@ -125,6 +128,14 @@ struct session {
     struct lane lane;
     enum drag drag; /* what the mouse is doing */
     struct mouse mouse;
+
+    /* -- sound -- */
+    enum click_wish clicks;
+    int count_in, click_volume;  /* bars before recording; 0..127 */
+    struct rendering *rendering; /* app/rendering.h; NULL: none is at work */
+    bool had_sound, lost_sound;  /* at the last look; and had it before */
+    bool font_is_usual;          /* the soundfont that is being loaded was not named */
+    struct recorder rec;         /* keyboards, and what is being recorded */
 
     /* -- what is selected (act_select.c) -- */
     bool bars;            /* selecting whole bars, of every pitch, */
@@ -228,7 +239,8 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
-    double gain; /* 0: a sensible one */
+    const char *input; /* a MIDI keyboard (midi/input.h); NULL: none is looked for */
+    double gain;       /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;
@@ -335,6 +347,10 @@ void session_say_loop(struct session *s);
 void session_send_loop(const struct session *s);
 void session_follow_loop(struct session *s); /* after time was put in or taken out */
 bool session_has_loop(const struct session *s);
+/* act_play.c. watch: says when the device goes, or is back; send_clicks: tells the player
+ * whether to click now, recording or not. */
+void sound_watch(struct session *s);
+void session_send_clicks(const struct session *s, bool is_recording);
 
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);

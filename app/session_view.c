@@ -218,13 +218,16 @@ void session_view(struct session *s, struct view *v, int count)
     v->playing = player_is_playing(s->player);
     v->playhead_tick = player_tick(s->player);
     v->has_sound = player_has_sound(s->player);
+    v->clicks = s->clicks == CLICKS_ALWAYS;
     v->file_name = project_base_name(&s->project);
     v->modified = project_modified(&s->project);
     v->message = s->message[0] ? s->message : NULL;
     v->message_is_error = s->message_is_error;
     view_machine(s, v);
+    render_view(s, v);
     view_prompt(s, v);
     lane_view(s, v);
+    recorder_view(s, v);
     view_mouse(s, v);
     view_ways(s, v);
     steer_view(s, v);

@@ -12,17 +12,31 @@ void settings_init(struct settings *s)
 {
     *s = (struct settings){
         .gain = 0.6,
+        .click_volume = CLICK_VOLUME_DEFAULT,
         .precision = PRECISION_DEFAULT,
         .steering = STEERING_DEFAULT,
         .theme = "auto",
         .follow = true,
         .velocity = 80,
+        .count_in = 1,
         .grid = GRID_STEP_DEFAULT,
     };
     s->groove = GROOVE_DEFAULT;
 }
 
-enum kind { TEXT, FILE_NAME, THEME, COUNT, REAL, SWITCH, PRECISION, MAP, GRID, GROOVE };
+enum kind {
+    TEXT,
+    FILE_NAME,
+    THEME,
+    COUNT,
+    REAL,
+    SWITCH,
+    PRECISION,
+    MAP,
+    GRID,
+    GROOVE,
+    CLICKS
+};
 
 struct row {
     const char *section, *name, *help;
@@ -42,6 +56,16 @@ static const struct row ROWS[] = {
      "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
      ROOM(driver), true, 0, 0},
     {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+    {"sound", "input", "a MIDI keyboard, by part of its name, or none; else the last",
+     TEXT, AT(input), ROOM(input), true, 0, 0},
+    {"sound", "latency", "milliseconds that what is played comes late", REAL,
+     AT(latency_ms), 0, false, -500, 500},
+    {"sound", "metronome", "when beats are clicked", CLICKS, AT(metronome), 0, false, 0,
+     0},
+    {"sound", "count-in", "bars that are clicked before recording begins", COUNT,
+     AT(count_in), 0, false, 0, 2},
+    {"sound", "click-volume", "how loud the metronome is", COUNT, AT(click_volume), 0,
+     false, 0, CLICK_VOLUME_MOST},
     {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
      AT(model), ROOM(model), true, 0, 0},
     {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
@@ -169,6 +193,19 @@ static bool set_map(enum map_wish *at, const char *text)
     return false;
 }
 
+/* enum click_wish */
+static const char *const CLICK_WORDS[] = {"recording", "always", "never"};
+
+static bool set_clicks(enum click_wish *at, const char *text)
+{
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, CLICK_WORDS[i])) {
+            *at = (enum click_wish)i;
+            return true;
+        }
+    return false;
+}
+
 bool settings_set(int i, struct settings *s, const char *text)
 {
     const struct row *r = row_of(i);
@@ -192,6 +229,8 @@ bool settings_set(int i, struct settings *s, const char *text)
         return value_precision(text, at);
     case MAP:
         return set_map(at, text);
+    case CLICKS:
+        return set_clicks(at, text);
     case GRID:
         return grid_step_parse(text, at);
     case GROOVE:
@@ -218,6 +257,7 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
         snprintf(buf, SETTING_BYTES, "%s",
                  r->kind == SWITCH      ? *(const bool *)at ? "yes" : "no"
                  : r->kind == MAP       ? MAP_WORDS[*(const enum map_wish *)at]
+                 : r->kind == CLICKS    ? CLICK_WORDS[*(const enum click_wish *)at]
                  : r->kind == PRECISION ? value_precision_name(s->precision.weights)
                                         : (const char *)at);
     return buf;
@@ -237,6 +277,7 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
         [SWITCH] = "yes or no",
         [PRECISION] = "f32, bf16 or int8",
         [MAP] = "auto (where there is room), yes or no",
+        [CLICKS] = "recording (only then), always or never",
         [GRID] = "1/1 to 1/64, 1/16t (triplets), 1/8. (dotted), or off",
         [GROOVE] = "as in: 80% start end length swing 56 within 30%",
     };
@@ -273,7 +314,12 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
+    s->rec.latency_ms = settings->latency_ms;
     s->map = settings->minimap;
+    s->clicks = settings->metronome;
+    s->count_in = settings->count_in;
+    s->click_volume = settings->click_volume;
+    session_send_clicks(s, false);
     if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
         snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
     session_resize(s, s->layout.columns, s->layout.rows);
@@ -286,7 +332,11 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->groove = s->groove;
     settings->follow = s->follow;
     settings->velocity = s->last_velocity;
+    settings->latency_ms = s->rec.latency_ms;
     settings->minimap = s->map;
+    settings->metronome = s->clicks;
+    settings->count_in = s->count_in;
+    settings->click_volume = s->click_volume;
     if (*s->theme)
         snprintf(settings->theme, sizeof settings->theme, "%s", s->theme);
 }

@@ -13,11 +13,18 @@
 #include "tui/theme.h"
 #include "tui/view.h"
 
+/* When the metronome is heard. */
+enum click_wish { CLICKS_RECORDING, CLICKS_ALWAYS, CLICKS_NEVER };
+
 enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
 
 struct settings {
     char soundfont[SETTING_BYTES], driver[64];
     double gain;
+    char input[96];
+    double latency_ms;
+    enum click_wish metronome;
+    int count_in, click_volume;
     char model[SETTING_BYTES];
     int threads;
     struct model_precision precision;

@@ -1,10 +1,12 @@
 #include "app/start.h"
 
+#include "app/soundfont_choice.h"
 #include "app/usage.h"
 #include "app/values.h"
 
 #include <getopt.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* Told in this order; the letter is getopt's. */
 static const struct row {
@@ -40,12 +42,21 @@ static int wrong_usage(void)
     return 2;
 }
 
+/* What was chosen in the program comes before what is configured, if it is there yet. */
+static const char *chosen_soundfont(const struct settings *s)
+{
+    static char path[4096];
+    if (soundfont_recall(path, sizeof path) && access(path, R_OK) == 0)
+        return path;
+    return *s->soundfont ? s->soundfont : NULL;
+}
+
 static void take_config(struct session_options *o, const struct settings *s)
 {
     *o = (struct session_options){
         .journals = true,
         .model = *s->model ? s->model : NULL,
-        .soundfont = *s->soundfont ? s->soundfont : NULL,
+        .soundfont = chosen_soundfont(s),
         .driver = *s->driver ? s->driver : NULL,
         .gain = s->gain,
         .seed = s->steering.seed,
@@ -95,6 +106,8 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
                                   .val = ROWS[i].letter};
     *s = (struct start){0};
     take_config(&s->session, &c->settings);
+    s->session.input =
+        *c->settings.input ? c->settings.input : keyboard_remembered(s->input);
     int letter;
     while ((letter = getopt_long(argc, argv, "h", list, NULL)) != -1)
         if (letter == 'h') {

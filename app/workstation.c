@@ -175,6 +175,8 @@ static int run(const struct start *first, struct config *config)
         catch_signals();
         loop(&d);
     }
+    if (!st)
+        record_stop(&d.session);
     screen_close(d.screen);
     restore_messages(terminal);
     if (st) {

@@ -15,6 +15,7 @@ const char *midi_strerror(enum midi_status st)
         [MIDI_TOO_LONG] = "is too long for this",
         [MIDI_BAD_TOKEN] = "holds tokens that make no score",
         [MIDI_BAD_EDIT] = "does not fit the score as it is",
+        [MIDI_STOPPED] = "was stopped, and is not written",
         [MIDI_NO_SOUND] = "cannot be heard: no soundfont, or no synthesiser",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])

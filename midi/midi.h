@@ -26,6 +26,7 @@ enum midi_status {
     MIDI_TOO_LONG,     /* a time or a piece too long for what was asked */
     MIDI_BAD_TOKEN,    /* a token sequence that no score encodes to */
     MIDI_BAD_EDIT,     /* an edit that does not fit the score it is applied to */
+    MIDI_STOPPED,      /* because it was asked to */
     MIDI_NO_SOUND,     /* no soundfont, or the synth could not be made */
 };
 

@@ -1,9 +1,11 @@
-/* The ui's side of the player; midi/player_thread.c is the other.
+/* The ui's side of the player, and what passes between it and the thread: commands in a
+ * ring, the newest music in one atomic slot, used music back in another ring,
+ * and the state of the transport in atomics. No locks.
  *
  * A command takes effect a moment after the call. Until it has, the ui is told
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
-#include "midi/player_thread.h"
+#include "midi/player_state.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +33,7 @@ static bool copy_config(struct player *p, const struct player_config *config)
         return false;
     bool has_font =
         soundfont_find(p->soundfont, sizeof p->soundfont, config->soundfont);
+    snprintf(p->font_path, sizeof p->font_path, "%s", has_font ? p->soundfont : "");
     p->config =
         (struct sound_config){.soundfont = has_font ? p->soundfont : NULL,
                               .driver = p->driver,
@@ -39,15 +42,24 @@ static bool copy_config(struct player *p, const struct player_config *config)
     return true;
 }
 
+static void collect_snapshots(struct player *p)
+{
+    struct snapshot *s;
+    while (ring_pop(p->returns, &s))
+        free_snapshot(s);
+}
+
 static void free_player(struct player *p)
 {
     free_snapshot(atomic_load(&p->newest));
     free_snapshot(p->snapshot);
     free_snapshot(p->retired);
     if (p->returns)
-        player_collect(p);
+        collect_snapshots(p);
+    font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
+    live_destroy(p->live);
     sem_destroy(&p->wake);
     free(p->driver);
     free(p->file_name);
@@ -64,7 +76,7 @@ static int start_thread(struct player *p)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&blocked, own[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, player_run, p);
+    int error = pthread_create(&p->thread, NULL, player_thread, p);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
@@ -78,9 +90,12 @@ struct player *player_create(const struct player_config *config)
     sem_init(&p->wake, 0, 0);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
+    atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
-    if (!p->commands || !p->returns || !copy_config(p, config) || start_thread(p)) {
+    p->live = live_create(&p->wake);
+    if (!p->commands || !p->returns || !p->live || !copy_config(p, config) ||
+        start_thread(p)) {
         free_player(p);
         return NULL;
     }
@@ -110,14 +125,65 @@ void player_set_score(struct player *p, struct score *snapshot)
     *s = (struct snapshot){snapshot, schedule};
     free_snapshot(atomic_exchange(&p->newest, s)); /* never seen by the player */
     sem_post(&p->wake);
-    player_collect(p);
+    collect_snapshots(p);
+}
+
+/* It was loaded: to the player with it, if it is any good. */
+static void pass_on_font(struct player *p)
+{
+    if (font_loader_is_bad(p->font)) {
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_news = FONT_IS_BAD;
+        return;
+    }
+    struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
+    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
+    p->n_fonts_sent += p->font_is_sent;
+    sem_post(&p->wake);
+}
+
+static void forget_font(struct player *p)
+{
+    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
+    font_loader_destroy(p->font);
+    p->font = NULL;
+    p->font_is_sent = false;
+    p->font_news = FONT_IS_HEARD;
+}
+
+static void mind_font(struct player *p)
+{
+    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
+        forget_font(p);
+    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
+        pass_on_font(p);
 }
 
 void player_collect(struct player *p)
 {
-    struct snapshot *s;
-    while (ring_pop(p->returns, &s))
-        free_snapshot(s);
+    collect_snapshots(p);
+    mind_font(p);
+}
+
+bool player_set_soundfont(struct player *p, const char *path)
+{
+    if (p->font)
+        return false;
+    p->font = font_loader_start(path);
+    return p->font;
+}
+
+enum font_news player_font_news(struct player *p)
+{
+    enum font_news news = p->font_news;
+    p->font_news = FONT_NO_NEWS;
+    return news;
+}
+
+bool player_is_loading(const struct player *p)
+{
+    return p->font;
 }
 
 static bool send_command(struct player *p, struct player_command c)
@@ -139,11 +205,29 @@ static void send_transport(struct player *p, struct player_command c, bool playi
     p->wanted_tick = tick;
 }
 
-void player_play(struct player *p, int64_t from_tick)
+void player_play_after(struct player *p, int64_t from_tick, int n_bars)
 {
     int64_t tick = from_tick > 0 ? from_tick : 0;
-    send_transport(p, (struct player_command){.kind = PLAYER_PLAY, .tick = tick}, true,
-                   (double)tick);
+    send_transport(
+        p, (struct player_command){.kind = PLAYER_PLAY, .tick = tick, .n_bars = n_bars},
+        true, (double)tick);
+}
+
+void player_play(struct player *p, int64_t from_tick)
+{
+    player_play_after(p, from_tick, 0);
+}
+
+void player_set_metronome(struct player *p, bool on)
+{
+    atomic_store(&p->clicks, on);
+    sem_post(&p->wake);
+}
+
+void player_set_click_volume(struct player *p, int volume)
+{
+    bool is_in_range = volume >= 0 && volume <= CLICK_VOLUME_MOST;
+    atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
 void player_stop(struct player *p)
@@ -197,21 +281,36 @@ double player_tick(const struct player *p)
     return is_settled(p) ? atomic_load(&p->tick) : p->wanted_tick;
 }
 
+unsigned player_pass(const struct player *p)
+{
+    return is_settled(p) ? atomic_load(&p->pass) : 0;
+}
+
+double player_count_in_ms(const struct player *p)
+{
+    return is_settled(p) ? atomic_load(&p->count_in_ms) : 0;
+}
+
 bool player_has_sound(const struct player *p)
 {
     return atomic_load(&p->state) == SOUND_ON;
 }
 
+bool player_is_opening(const struct player *p)
+{
+    return atomic_load(&p->state) == SOUND_OPENING;
+}
+
 const char *player_status(const struct player *p, char *buf, size_t n)
 {
-    const char *slash = strrchr(p->soundfont, '/');
+    const char *slash = strrchr(p->font_path, '/');
     switch (atomic_load(&p->state)) {
     case SOUND_OPENING:
         snprintf(buf, n, "opening sound");
         break;
     case SOUND_ON:
         snprintf(buf, n, "sound: %s, %s", atomic_load(&p->driver_name),
-                 slash ? slash + 1 : p->soundfont);
+                 slash ? slash + 1 : p->font_path);
         break;
     case SOUND_NO_FONT:
         snprintf(buf, n, "no soundfont: playing silently");
@@ -224,6 +323,16 @@ const char *player_status(const struct player *p, char *buf, size_t n)
         break;
     }
     return buf;
+}
+
+struct live *player_live(struct player *p)
+{
+    return p->live;
+}
+
+const char *player_soundfont(const struct player *p)
+{
+    return p->font_path;
 }
 
 int player_n_dropped(const struct player *p)

@@ -1,14 +1,17 @@
-/* The player's thread: it obeys, plays what is due, and looks after the device. */
-#include "midi/player_thread.h"
+/* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
+ * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
+#include "midi/player_state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <time.h>
 
 enum {
-    WAKE_BUSY_MS = 10,  /* while something plays */
-    WAKE_IDLE_MS = 100, /* else: only to see that the device lives */
-    MAX_REOPENS = 3,    /* in a row, of a device whose clock never ran */
-    RETRY_MS = 5000,    /* between looks for a device that was not there */
+    WAKE_BUSY_MS = 10,    /* while something plays */
+    WAKE_IDLE_MS = 100,   /* else: only to see that the device lives */
+    MAX_REOPENS = 3,      /* in a row, of a device whose clock never ran */
+    STANDSTILL_MS = 3000, /* at most is made up for when another clock takes over */
+    RETRY_MS = 2000,      /* between looks for a device that was not there */
 };
 
 static double clock_ms(void)
@@ -18,57 +21,75 @@ static double clock_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* Plays on through a sound opened anew, and settles what the ui is told of it.
- * false: out of memory, and the old one is still in use. */
-static bool open_sound(struct player *p, const char *driver)
+/* What the ui is told of the sound. */
+static void tell_sound(struct player *p)
 {
-    struct sound_config config = p->config;
-    config.driver = driver;
-    struct sound *sound = sound_open(&config);
-    if (!sound)
+    atomic_store(&p->driver_name, sound_driver(p->sound));
+    atomic_store(&p->state, (int)sound_state(p->sound));
+}
+
+/* false: out of memory. */
+static bool open_sound(struct player *p)
+{
+    p->sound = sound_open(&p->config);
+    if (!p->sound)
         return false;
-    p->sound = sound;
-    atomic_store(&p->driver_name, sound_driver(sound));
-    atomic_store(&p->state, (int)sound_state(sound));
-    transport_set_sound(&p->transport, sound);
-    p->last_ms = p->opened_ms = clock_ms();
+    transport_set_sound(&p->transport, p->sound, 0);
+    live_begin(p->live, p->sound);
+    p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
+    tell_sound(p);
     return true;
 }
 
-/* Perhaps a device was plugged in, or a server started, since. */
-static void look_for_device(struct player *p)
+/* Plays on by another clock: the device's, or without one the system's. */
+static void change_clock(struct player *p)
 {
-    bool is_time = clock_ms() - p->opened_ms > RETRY_MS;
-    bool is_wanted = atomic_load(&p->state) == SOUND_NO_DEVICE;
-    if (!is_wanted || !is_time || p->n_reopened > MAX_REOPENS)
-        return;
-    struct sound *without = p->sound;
-    if (open_sound(p, p->config.driver))
-        sound_close(without);
+    double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
+    transport_set_sound(&p->transport, p->sound, lost);
+    live_change_clock(p->live);
+    tell_sound(p);
+    p->last_ms = p->moved_ms = clock_ms();
 }
 
-/* A device whose clock stands still is opened anew; one that never runs is
- * given up, and the transport goes on by the system's clock. */
-static bool check_sound(struct player *p)
+static bool open_device(struct player *p)
+{
+    bool is_there = sound_open_device(p->sound, p->config.driver);
+    p->looked_ms = clock_ms();
+    return is_there;
+}
+
+/* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
+ * is given up until somebody wants to play. */
+static void look_for_device(struct player *p, bool is_wanted)
+{
+    bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
+    bool is_missing = atomic_load(&p->state) == SOUND_NO_DEVICE;
+    bool may_run = is_wanted || p->n_reopened < MAX_REOPENS;
+    if (is_missing && is_time && may_run && open_device(p))
+        change_clock(p);
+}
+
+/* A device whose clock stands still is opened anew; without one the transport goes on by
+ * the system's clock. */
+static void check_sound(struct player *p)
 {
     double now = clock_ms();
     /* However long the whole process was stopped, the device was too. */
     double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
     p->last_ms = now;
     if (sound_is_alive(p->sound, elapsed)) {
+        if (sound_still_ms(p->sound) == 0)
+            p->moved_ms = now;
         if (sound_has_run(p->sound))
             p->n_reopened = 0;
-        return true;
+        look_for_device(p, false);
+        return;
     }
     atomic_store(&p->state, SOUND_OPENING);
-    sound_close(p->sound);
-    p->sound = NULL;
-    bool is_hopeless = p->n_reopened++ >= MAX_REOPENS;
-    if (!open_sound(p, is_hopeless ? "none" : p->config.driver))
-        return false;
-    if (is_hopeless)
-        atomic_store(&p->state, SOUND_NO_DEVICE);
-    return true;
+    sound_close_device(p->sound);
+    if (p->n_reopened++ < MAX_REOPENS)
+        open_device(p);
+    change_clock(p);
 }
 
 /* false: the ui is not collecting; wait before taking more. */
@@ -91,12 +112,27 @@ static void adopt_newest(struct player *p)
     retire(p);
 }
 
+/* Where there was no soundfont, the sound is opened with this one. */
+static void take_font(struct player *p, struct font_loader *font)
+{
+    snprintf(p->soundfont, sizeof p->soundfont, "%s", font_loader_path(font));
+    p->config.soundfont = p->soundfont;
+    if (!sound_take_font(p->sound, font)) {
+        struct sound *without = p->sound;
+        if (open_sound(p))
+            sound_close(without);
+        else
+            p->sound = without;
+    }
+    atomic_fetch_add(&p->n_fonts_taken, 1);
+}
+
 static void obey(struct player *p, const struct player_command *c)
 {
     switch (c->kind) {
     case PLAYER_PLAY:
-        look_for_device(p);
-        transport_play(&p->transport, c->tick);
+        look_for_device(p, true);
+        transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
     case PLAYER_STOP:
         transport_stop(&p->transport);
@@ -113,6 +149,10 @@ static void obey(struct player *p, const struct player_command *c)
     case PLAYER_PANIC:
         transport_panic(&p->transport);
         p->auditions = (struct auditions){0};
+        live_forget_held(p->live);
+        break;
+    case PLAYER_FONT:
+        take_font(p, c->font);
         break;
     }
 }
@@ -122,6 +162,8 @@ static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
+    atomic_store(&p->pass, p->transport.pass);
+    atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
     if (n_heard)
         atomic_store(&p->n_heard, n_heard);
 }
@@ -151,17 +193,20 @@ static void wait_ms(struct player *p, int ms)
         continue;
 }
 
-void *player_run(void *player)
+void *player_thread(void *player)
 {
     struct player *p = player;
-    bool ok = open_sound(p, p->config.driver);
+    bool ok = open_sound(p);
     while (ok && !atomic_load(&p->quit)) {
+        live_pass(p->live, p->sound, &p->transport);
+        p->transport.click_volume = atomic_load(&p->click_volume);
+        transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
         transport_advance(&p->transport);
         bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
         bool is_busy = any_audition || p->transport.is_playing;
         tell(p, 0);
-        ok = check_sound(p);
+        check_sound(p);
         wait_ms(p, is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
     }
     if (ok)

@@ -192,16 +192,21 @@ static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out
     return true;
 }
 
+static struct voice voice_of(const struct score *s, int track, const struct note *n)
+{
+    uint8_t channel = s->tracks[track].channel & 15, pitch = n->pitch & 127;
+    return (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
+}
+
 static void start_note(struct schedule *s, struct voices *v, int track,
                        struct message *out)
 {
-    const struct track *t = &s->score->tracks[track];
-    const struct note *n = &t->notes[s->next_note[track]++];
-    uint8_t channel = t->channel & 15, pitch = n->pitch & 127;
-    v->voice[v->n++] =
-        (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
+    const struct note *n = &s->score->tracks[track].notes[s->next_note[track]++];
+    struct voice voice = voice_of(s->score, track, n);
     uint8_t velocity = n->velocity & 127;
-    *out = (struct message){n->start, 0x90 | channel, pitch, velocity ? velocity : 1};
+    v->voice[v->n++] = voice;
+    *out = (struct message){n->start, 0x90 | voice.channel, voice.pitch,
+                            velocity ? velocity : 1};
 }
 
 static void take_event(struct schedule *s, int chunk, struct message *out)
@@ -257,6 +262,22 @@ void voices_follow(struct voices *v, const struct schedule *s, int64_t now)
     for (int i = 0; i < v->n; i++) {
         const struct note *n = find_note(s, &v->voice[i]);
         v->voice[i].end = n ? n->start + n->length : now;
+    }
+}
+
+/* Notes are by their starts, and any of them may be as long as it likes. */
+void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick)
+{
+    v->n = 0;
+    for (size_t i = 0; i < s->score->n_tracks; i++) {
+        const struct track *t = &s->score->tracks[i];
+        for (size_t j = 0; s->is_audible[i] && j < t->n_notes; j++) {
+            const struct note *n = &t->notes[j];
+            if (n->start >= tick)
+                break;
+            if (tick - n->start <= n->length && v->n < MAX_VOICES)
+                v->voice[v->n++] = voice_of(s->score, (int)i, n);
+        }
     }
 }
 

@@ -54,6 +54,10 @@ bool schedule_next(struct schedule *s, struct voices *v, int64_t before,
  * whose note moved, vanished or fell silent end at `now`. */
 void voices_follow(struct voices *v, const struct schedule *s, int64_t now);
 
+/* The voices of all notes that sound just before `tick`, and of those that end there; at
+ * most MAX_VOICES of them. */
+void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick);
+
 /* For a place where nothing sounds on: ends one of the voices at `tick`, whatever end its
  * note has; false when none is left. */
 bool voices_end(struct voices *v, int64_t tick, struct message *out);

@@ -2,6 +2,7 @@
  * the samples it renders. The sequencer does not keep the order of events at
  * one time, so every event gets a time of its own, 50 microseconds apart. */
 #include "midi/sound.h"
+#include "midi/sound_message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,23 +12,34 @@
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
     STILL_MS = 1200,          /* a live device never stands still so long */
-    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32 */
+    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
+    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48, */
+    CLICK_CHANNEL = 48,       /* and the metronome's clicks after those */
+    N_SYNTH_CHANNELS = 64,    /* FluidSynth has them by sixteens */
+    CLICK_MS = 30,            /* from a click to its note-off */
+    WINDOW_MS = 10,           /* see sound_take_back */
+    N_WINDOWS = 32,
     DRUM_CHANNEL = 9,
     CC_SUSTAIN = 64,
     CC_SOSTENUTO = 66,
 };
 
+/* Windows begin so much after whole ones, where no moment of music falls that was
+ * computed in two ways. */
+static const double WINDOW_OFFSET_MS = 0.0314159;
+
 struct sound {
     enum sound_state state;
     const char *driver_name;
     fluid_settings_t *settings;
-    fluid_synth_t *synth; /* NULL unless SOUND_ON, as all below */
+    fluid_synth_t *synth; /* NULL without a soundfont, as the next */
     fluid_sequencer_t *sequencer;
-    fluid_audio_driver_t *driver;
-    fluid_event_t *event;  /* reused for every message */
-    fluid_seq_id_t client; /* the synth's name in the sequencer */
-    unsigned last_time;    /* of the latest queued event, sequencer ticks */
-    unsigned seen_time;    /* by sound_is_alive */
+    fluid_audio_driver_t *driver; /* NULL unless SOUND_ON: nothing goes to the synth */
+    fluid_event_t *event;         /* reused for every message */
+    int font;                     /* the soundfont, as the synth names it */
+    fluid_seq_id_t client;        /* the synth's name in the sequencer */
+    unsigned last_time;           /* of the latest queued event, sequencer ticks */
+    unsigned seen_time;           /* by sound_is_alive */
     double still_ms;
     bool has_run;
 };
@@ -49,67 +61,9 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
 {
     fluid_settings_setnum(settings, "synth.gain", gain);
     fluid_settings_setint(settings, "synth.reverb.active", 1);
-    fluid_settings_setint(settings, "synth.chorus.active", 0);
+    fluid_settings_setint(settings, "synth.chorus.active", 1);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
-    fluid_settings_setint(settings, "synth.midi-channels", 2 * AUDITION_CHANNEL);
-}
-
-void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
-{
-    int channel = first_channel + (m->status & 15);
-    switch (m->status & 0xf0) {
-    case 0x80:
-        fluid_synth_noteoff(synth, channel, m->data1);
-        break;
-    case 0x90:
-        fluid_synth_noteon(synth, channel, m->data1, m->data2);
-        break;
-    case 0xa0:
-        fluid_synth_key_pressure(synth, channel, m->data1, m->data2);
-        break;
-    case 0xb0:
-        fluid_synth_cc(synth, channel, m->data1, m->data2);
-        break;
-    case 0xc0:
-        fluid_synth_program_change(synth, channel, m->data1);
-        break;
-    case 0xd0:
-        fluid_synth_channel_pressure(synth, channel, m->data1);
-        break;
-    case 0xe0:
-        fluid_synth_pitch_bend(synth, channel, m->data1 | m->data2 << 7);
-        break;
-    default:
-        break;
-    }
-}
-
-static void fill_event(fluid_event_t *e, const struct message *m)
-{
-    int channel = m->status & 15;
-    switch (m->status & 0xf0) {
-    case 0x80:
-        fluid_event_noteoff(e, channel, m->data1);
-        break;
-    case 0x90:
-        fluid_event_noteon(e, channel, m->data1, m->data2);
-        break;
-    case 0xa0:
-        fluid_event_key_pressure(e, channel, m->data1, m->data2);
-        break;
-    case 0xb0:
-        fluid_event_control_change(e, channel, m->data1, m->data2);
-        break;
-    case 0xc0:
-        fluid_event_program_change(e, channel, m->data1);
-        break;
-    case 0xd0:
-        fluid_event_channel_pressure(e, channel, m->data1);
-        break;
-    default:
-        fluid_event_pitch_bend(e, channel, m->data1 | m->data2 << 7);
-        break;
-    }
+    fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
 }
 
 static bool open_driver(struct sound *s, const char *name)
@@ -151,17 +105,23 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
 {
     s->settings = make_settings(config);
     s->synth = s->settings ? new_fluid_synth(s->settings) : NULL;
-    if (!s->synth || fluid_synth_sfload(s->synth, config->soundfont, 1) < 0)
+    if (!s->synth)
+        return false;
+    s->font = fluid_synth_sfload(s->synth, config->soundfont, 1);
+    if (s->font < 0)
         return false;
     fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
+                                 CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);
+    fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* by its new type */
     s->event = new_fluid_event();
     s->sequencer = new_fluid_sequencer2(0);
     if (!s->event || !s->sequencer)
         return false;
     fluid_sequencer_set_time_scale(s->sequencer, TICKS_PER_SECOND);
     s->client = fluid_sequencer_register_fluidsynth(s->sequencer, s->synth);
-    fluid_event_set_source(s->event, -1);
     fluid_event_set_dest(s->event, s->client);
     return s->client >= 0;
 }
@@ -182,14 +142,41 @@ static void release(struct sound *s)
     s->settings = NULL;
 }
 
-static enum sound_state try_open(struct sound *s, const struct sound_config *config)
+bool sound_open_device(struct sound *s, const char *driver)
 {
-    if (config->driver && !strcmp(config->driver, "none"))
-        return SOUND_OFF;
-    if (!config->soundfont || !make_synth(s, config))
-        return SOUND_NO_FONT;
-    bool ok = config->driver ? open_driver(s, config->driver) : open_any_driver(s);
-    return ok ? SOUND_ON : SOUND_NO_DEVICE;
+    bool may = s->synth && !s->driver;
+    if (!may || !(driver ? open_driver(s, driver) : open_any_driver(s)))
+        return false;
+    s->state = SOUND_ON;
+    s->still_ms = 0;
+    s->has_run = false;
+    return true;
+}
+
+void sound_close_device(struct sound *s)
+{
+    if (!s->driver)
+        return;
+    delete_fluid_audio_driver(s->driver);
+    s->driver = NULL;
+    s->driver_name = "";
+    s->state = SOUND_NO_DEVICE;
+    s->still_ms = 0;
+    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
+    fluid_synth_all_sounds_off(s->synth, -1);
+    s->last_time = 0;
+}
+
+static void try_open(struct sound *s, const struct sound_config *config)
+{
+    if (config->driver && !strcmp(config->driver, "none")) {
+        s->state = SOUND_OFF;
+    } else if (!config->soundfont || !make_synth(s, config)) {
+        s->state = SOUND_NO_FONT;
+        release(s);
+    } else if (!sound_open_device(s, config->driver)) {
+        s->state = SOUND_NO_DEVICE;
+    }
 }
 
 struct sound *sound_open(const struct sound_config *config)
@@ -199,9 +186,7 @@ struct sound *sound_open(const struct sound_config *config)
         return NULL;
     sound_hush();
     s->driver_name = "";
-    s->state = try_open(s, config);
-    if (s->state != SOUND_ON)
-        release(s);
+    try_open(s, config);
     return s;
 }
 
@@ -211,6 +196,14 @@ void sound_close(struct sound *s)
         return;
     release(s);
     free(s);
+}
+
+bool sound_take_font(struct sound *s, struct font_loader *font)
+{
+    if (!s->synth)
+        return false;
+    s->font = font_loader_give(font, s->synth, s->font);
+    return true;
 }
 
 enum sound_state sound_state(const struct sound *s)
@@ -225,41 +218,87 @@ const char *sound_driver(const struct sound *s)
 
 double sound_now(const struct sound *s)
 {
-    if (s->sequencer)
+    if (s->driver)
         return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+static unsigned sequencer_time(double ms)
+{
+    double ticks = fmax(ms, 0) * (TICKS_PER_SECOND / 1000.0);
+    return (unsigned)fmin(ticks, UINT32_MAX - 1.0);
+}
+
+/* Which of the windows it is queued in, as the event's source, of which FluidSynth
+ * only asks when events are removed. */
+static fluid_seq_id_t window_of(double ms)
+{
+    return (fluid_seq_id_t)fmod(floor(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS),
+                                N_WINDOWS);
+}
+
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
-    if (!s->synth)
+    if (!s->driver)
         return;
-    double wanted = fmin(fmax(ms, 0) * (TICKS_PER_SECOND / 1000.0), UINT32_MAX - 1.0);
-    unsigned time = (unsigned)wanted;
+    unsigned time = sequencer_time(ms);
     if (time <= s->last_time)
         time = s->last_time + 1;
     s->last_time = time;
-    fill_event(s->event, m);
+    sound_fill_event(s->event, m);
+    fluid_event_set_source(s->event, window_of(ms));
     fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
+}
+
+/* Nothing else is on its channel, so that order does not matter. */
+void sound_click_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->driver)
+        return;
+    fluid_event_set_source(s->event, window_of(ms)); /* the note-off goes with it */
+    fluid_event_noteon(s->event, CLICK_CHANNEL, m->data1, m->data2);
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+    fluid_event_noteoff(s->event, CLICK_CHANNEL, m->data1);
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
+}
+
+double sound_take_back(struct sound *s, double ms)
+{
+    double n = ceil(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS);
+    double from = n * WINDOW_MS + WINDOW_OFFSET_MS;
+    if (!s->driver)
+        return from;
+    for (int i = 0; i < N_WINDOWS / 2; i++) /* the others are of what is due before */
+        fluid_sequencer_remove_events(s->sequencer,
+                                      window_of(from + (i + 0.5) * WINDOW_MS), -1, -1);
+    if (s->last_time > sequencer_time(from))
+        s->last_time = sequencer_time(from);
+    return from;
 }
 
 void sound_send(struct sound *s, const struct message *m)
 {
-    if (s->synth)
+    if (s->driver)
         sound_apply(s->synth, m, 0);
 }
 
 void sound_audition(struct sound *s, const struct message *m)
 {
-    if (s->synth)
+    if (s->driver)
         sound_apply(s->synth, m, AUDITION_CHANNEL);
+}
+
+void sound_live(struct sound *s, const struct message *m)
+{
+    if (s->synth)
+        sound_apply(s->synth, m, LIVE_CHANNEL);
 }
 
 void sound_forget(struct sound *s)
 {
-    if (!s->synth)
+    if (!s->driver)
         return;
     fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
     s->last_time = 0;
@@ -267,7 +306,9 @@ void sound_forget(struct sound *s)
 
 void sound_release(struct sound *s)
 {
-    for (int channel = 0; s->synth && channel < AUDITION_CHANNEL; channel++) {
+    if (s->driver)
+        fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
+    for (int channel = 0; s->driver && channel < AUDITION_CHANNEL; channel++) {
         fluid_synth_all_notes_off(s->synth, channel);
         fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);
         fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);
@@ -276,13 +317,13 @@ void sound_release(struct sound *s)
 
 void sound_silence(struct sound *s)
 {
-    if (s->synth)
+    if (s->driver)
         fluid_synth_all_sounds_off(s->synth, -1);
 }
 
 bool sound_is_alive(struct sound *s, double elapsed_ms)
 {
-    if (!s->sequencer)
+    if (!s->driver)
         return true;
     unsigned time = fluid_sequencer_get_tick(s->sequencer);
     s->still_ms = time == s->seen_time ? s->still_ms + elapsed_ms : 0;
@@ -294,4 +335,9 @@ bool sound_is_alive(struct sound *s, double elapsed_ms)
 bool sound_has_run(const struct sound *s)
 {
     return s->has_run;
+}
+
+double sound_still_ms(const struct sound *s)
+{
+    return s->still_ms;
 }

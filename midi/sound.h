@@ -7,6 +7,7 @@
 #ifndef MIDI_SOUND_H
 #define MIDI_SOUND_H
 
+#include "midi/font_loader.h"
 #include "midi/schedule.h"
 
 #include <fluidsynth.h>
@@ -33,12 +34,17 @@ void sound_hush(void);
 
 /* What synths in the player and the renderer have in common: gain, reverb. */
 void sound_set_defaults(fluid_settings_t *settings, double gain);
-/* Sends a message at once; `first_channel` is added to its channel. */
-void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
 
-/* Never fails for want of sound; NULL: out of memory. */
+/* Never fails for want of sound; NULL: out of memory. Where there is no device, or its
+ * clock stands still, it may be opened again: what was loaded stays. */
 struct sound *sound_open(const struct sound_config *config);
-void sound_close(struct sound *s); /* NULL is fine */
+bool sound_open_device(struct sound *s, const char *driver); /* as the config's */
+void sound_close_device(struct sound *s); /* what sounds is cut, what is queued lost */
+void sound_close(struct sound *s);        /* NULL is fine */
+
+/* Another soundfont, that was loaded, in the place of the one there is. false: there was
+ * none, and it needs to be opened with this one. */
+bool sound_take_font(struct sound *s, struct font_loader *font);
 
 enum sound_state sound_state(const struct sound *s);
 const char *
@@ -48,16 +54,25 @@ double sound_now(const struct sound *s); /* milliseconds from an arbitrary start
 
 /* Queues for the time `ms`; among equal times, later calls come later. */
 void sound_send_at(struct sound *s, double ms, const struct message *m);
+/* A click of the metronome, on a channel of its own; in any order. */
+void sound_click_at(struct sound *s, double ms, const struct message *m);
+/* Removes all that was queued, at most 150 ms ahead, for a time that is returned or
+ * later, at most 10 ms after `ms`. What has come nearer than
+ * the device renders at once may be heard already, and should not be asked for. */
+double sound_take_back(struct sound *s, double ms);
 void sound_send(struct sound *s, const struct message *m); /* at once */
 void sound_audition(struct sound *s,
                     const struct message *m); /* on channels of its own */
-void sound_forget(struct sound *s);           /* what was queued and is not due yet */
-void sound_release(struct sound *s); /* ends all notes but auditions, lifts pedals */
-void sound_silence(struct sound *s); /* cuts everything short */
+void sound_live(struct sound *s,
+                const struct message *m); /* at once; on its own, too */
+void sound_forget(struct sound *s);       /* what was queued and is not due yet */
+void sound_release(struct sound *s);      /* ends the piece's notes, lifts its pedals */
+void sound_silence(struct sound *s);      /* cuts everything short */
 
 /* Call now and then, `elapsed_ms` since the last call. false: the device's
  * clock has stood still for over a second, its server is gone. */
 bool sound_is_alive(struct sound *s, double elapsed_ms);
-bool sound_has_run(const struct sound *s); /* its clock has moved */
+bool sound_has_run(const struct sound *s);    /* its clock has moved */
+double sound_still_ms(const struct sound *s); /* of looks that saw it stand still */
 
 #endif

@@ -8,7 +8,9 @@
 #include <math.h>
 
 enum {
-    AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
+    AHEAD_MS = 60,        /* how far ahead of the playhead messages are sent, */
+    CLOSE_CLICKS_MS = 40, /* and clicks that follow each other faster are not */
+    NEAR_MS = 25,  /* what is due so soon is not taken back; drivers render in bursts */
     LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
     LEAST_MS = 20, /* a shorter pass is no loop */
 };
@@ -38,25 +40,56 @@ static bool turn_is_ahead(const struct transport *t, double ms)
 
 /* The moment of the piece so long before a turn: the pass before, or one before that
  * where several fit into what is sent ahead. */
-static double seconds_before_turn(const struct transport *t, double seconds)
+static double seconds_before_turn(const struct transport *t, double seconds,
+                                  unsigned *n_back)
 {
     double end = seconds_at(t, t->turned.to);
     double pass = end - seconds_at(t, t->turned.from);
     double whole = fmin(floor(seconds / pass), t->n_turns - 1);
+    *n_back = 1 + (unsigned)whole;
     return end - (seconds - whole * pass);
+}
+
+/* n_back: how many turns that have been sent are still to come at that moment. */
+static double seconds_when(const struct transport *t, double ms, unsigned *n_back)
+{
+    *n_back = 0;
+    if (turn_is_ahead(t, ms))
+        return seconds_before_turn(t, (t->anchor_ms - ms) / 1000, n_back);
+    return t->anchor_seconds + (ms - t->anchor_ms) / 1000;
 }
 
 static double tick_at(const struct transport *t, double ms)
 {
-    double seconds = turn_is_ahead(t, ms)
-                         ? seconds_before_turn(t, (t->anchor_ms - ms) / 1000)
-                         : t->anchor_seconds + (ms - t->anchor_ms) / 1000;
-    return timeline_tick(timeline(t), fmax(seconds, 0));
+    unsigned n_back;
+    return timeline_tick(timeline(t), fmax(seconds_when(t, ms, &n_back), 0));
+}
+
+/* Time before the piece is as fast as its beginning. */
+double transport_tick_at(const struct transport *t, double ms, unsigned *pass)
+{
+    unsigned n_back;
+    double seconds = seconds_when(t, ms, &n_back);
+    *pass = t->n_passes > n_back ? t->n_passes - n_back : 0;
+    return seconds < 0 ? -timeline_tick(timeline(t), -seconds)
+                       : timeline_tick(timeline(t), seconds);
 }
 
 static double ms_at(const struct transport *t, int64_t tick)
 {
     return t->anchor_ms + (seconds_at(t, tick) - t->anchor_seconds) * 1000;
+}
+
+/* The first whole tick that is not heard before `ms`, near `tick`: exactly as ms_at has
+ * it, since by that it was decided what was sent for which moment. */
+static int64_t first_tick_from(const struct transport *t, double ms, double tick)
+{
+    int64_t first = (int64_t)ceil(tick);
+    while (first > 0 && ms_at(t, first - 1) >= ms)
+        first--;
+    while (ms_at(t, first) < ms)
+        first++;
+    return first;
 }
 
 /* Playing will come to the loop's end. */
@@ -116,7 +149,32 @@ static void skip_to(struct transport *t, int64_t tick)
     t->state = edited;
 }
 
-void transport_play(struct transport *t, int64_t from_tick)
+/* All that was sent and can still be changed will be sent anew: it was of music, or of a
+ * loop, that is about to be another. */
+static void take_back(struct transport *t)
+{
+    double from = sound_take_back(t->sound, sound_now(t->sound) + NEAR_MS);
+    t->clicked_ms = -INFINITY;
+    count_in_take_back(&t->count_in, from);
+    bool turns = turn_is_ahead(t, from);
+    if (!turns && from < t->anchor_ms)
+        from = t->anchor_ms;
+    double tick = tick_at(t, from);
+    if (turns) { /* and is not made */
+        transport_tick_at(t, from, &t->n_passes);
+        t->tick = tick;
+        set_anchor(t, from);
+    }
+    int64_t first = first_tick_from(t, from, tick);
+    if (turns || first < t->sent_tick) {
+        t->sent_tick = first;
+        t->voices.n = 0;
+        seek_state(t, first, &t->state);
+        schedule_find_voices(t->schedule, &t->voices, first);
+    }
+}
+
+void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
 {
     transport_stop(t);
     t->tick = (double)from_tick;
@@ -124,10 +182,27 @@ void transport_play(struct transport *t, int64_t from_tick)
     if (!t->schedule)
         return;
     chase_to(t, from_tick);
-    set_anchor(t, sound_now(t->sound) + LEAD_MS);
+    count_in_init(&t->count_in, timeline(t), from_tick, n_bars);
+    t->count_in.start_ms = sound_now(t->sound) + LEAD_MS;
+    set_anchor(t, t->count_in.start_ms + t->count_in.length_ms);
+    t->clicked_ms = -INFINITY;
     find_end(t);
+    t->n_passes = t->pass = 0;
     t->is_playing = true;
     transport_advance(t);
+}
+
+void transport_play(struct transport *t, int64_t from_tick)
+{
+    transport_play_after(t, from_tick, 0);
+}
+
+double transport_count_in_ms(const struct transport *t)
+{
+    if (!t->is_playing || !t->count_in.n)
+        return 0;
+    double end = t->count_in.start_ms + t->count_in.length_ms;
+    return fmax(end - sound_now(t->sound), 0);
 }
 
 void transport_stop(struct transport *t)
@@ -159,6 +234,7 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
         t->schedule = schedule;
         return;
     }
+    take_back(t);
     double now = sound_now(t->sound);
     if (turn_is_ahead(t, now)) {
         t->schedule = schedule;
@@ -173,22 +249,73 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
     voices_follow(&t->voices, schedule, t->sent_tick);
 }
 
-void transport_set_sound(struct transport *t, struct sound *sound)
+/* So much later, round the loop as often as that is. */
+static double tick_after(const struct transport *t, double ms)
+{
+    double seconds = timeline_seconds(timeline(t), t->tick) + ms / 1e3;
+    double from = seconds_at(t, t->loop.from), to = seconds_at(t, t->loop.to);
+    if (will_turn(t) && seconds >= to)
+        seconds = from + fmod(seconds - from, to - from);
+    return timeline_tick(timeline(t), seconds);
+}
+
+void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms)
 {
     t->sound = sound;
     t->voices.n = 0;
-    if (t->is_playing)
-        transport_play(t, (int64_t)t->tick);
+    if (!t->is_playing)
+        return;
+    unsigned pass = t->pass;
+    transport_play(t, (int64_t)tick_after(t, lost_ms + LEAD_MS));
+    t->n_passes = t->pass = pass; /* and goes on from there */
 }
 
 void transport_set_loop(struct transport *t, int64_t from, int64_t to)
 {
+    if (t->is_playing)
+        take_back(t);
     t->loop = (struct loop){from > 0 ? from : 0, to};
+}
+
+/* The metronome's beats from what was sent last to `tick`; none past the end. */
+static void send_clicks(struct transport *t, int64_t tick)
+{
+    int64_t before =
+        tick > t->end_tick && !will_turn(t) && !t->is_endless ? t->end_tick : tick;
+    struct click c = click_at(timeline(t), t->sent_tick);
+    for (; t->clicks && c.tick < before; c = click_at(timeline(t), c.tick + 1)) {
+        double ms = ms_at(t, c.tick);
+        struct message m = click_message(c.strength, t->click_volume);
+        if (ms - t->clicked_ms < CLOSE_CLICKS_MS)
+            continue;
+        sound_click_at(t->sound, ms, &m);
+        t->clicked_ms = ms;
+    }
+}
+
+static void send_count_in(struct transport *t, double until_ms)
+{
+    double ms;
+    enum click_strength strength;
+    while (count_in_next(&t->count_in, until_ms, &ms, &strength)) {
+        struct message m = click_message(strength, t->click_volume);
+        sound_click_at(t->sound, ms, &m);
+    }
+}
+
+void transport_set_clicks(struct transport *t, bool on)
+{
+    if (t->clicks == on)
+        return;
+    t->clicks = on;
+    if (t->is_playing)
+        take_back(t);
 }
 
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
+    send_clicks(t, tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m)) {
         sound_send_at(t->sound, ms_at(t, m.tick), &m);
         chase_feed(&t->state, &m);
@@ -226,6 +353,7 @@ static void turn(struct transport *t)
     send_turn(t, ms);
     /* Of another loop only the last pass is known, as far as its start. */
     t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
+    t->n_passes++;
     t->turned = t->loop;
     t->anchor_ms = ms;
     t->anchor_tick = (double)t->loop.from;
@@ -237,10 +365,13 @@ static void turn(struct transport *t)
 static void send_ahead(struct transport *t, double now)
 {
     double until = now + AHEAD_MS;
+    send_count_in(t, until);
     while (will_turn(t) && ms_at(t, t->loop.to) <= until)
         turn(t);
     double ahead = ceil(tick_at(t, until));
-    int64_t most = will_turn(t) ? t->loop.to - 1 : t->end_tick + 1;
+    int64_t most = will_turn(t)    ? t->loop.to - 1
+                   : t->is_endless ? INT64_MAX / 2
+                                   : t->end_tick + 1;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
 }
 
@@ -249,11 +380,11 @@ void transport_advance(struct transport *t)
     if (!t->is_playing)
         return;
     double now = sound_now(t->sound);
-    if (!turn_is_ahead(t, now))
-        now = fmax(now, t->anchor_ms);
     send_ahead(t, now);
-    t->tick = tick_at(t, now);
-    if (will_turn(t) || t->tick < (double)t->end_tick)
+    if (!turn_is_ahead(t, now)) /* what is counted before it begins stands still */
+        now = fmax(now, t->anchor_ms);
+    t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
+    if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)
         return;
     t->tick = (double)t->end_tick;
     transport_stop(t);

@@ -4,7 +4,7 @@
 # failure; every cmocka case and every script counts as one.
 B=build/$FLAVOUR
 export CONTINUO_BIN="$PWD/$B/continuo" CONTINUO_HOME="$PWD"
-export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2"
+export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2" CONTINUO_STANDIN="$PWD/$B/standin"
 # FluidSynth loads soundfonts through libgomp, whose threads TSan cannot follow.
 export CMOCKA_MESSAGE_OUTPUT=STDOUT OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}"

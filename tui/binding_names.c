@@ -10,6 +10,7 @@ const char *binding_group_name(enum binding_group group)
         "Takes",
         "Steering it",
         "Sound",
+        "A keyboard",
         "Moving",
         "Structure",
         "Editing",
@@ -50,10 +51,11 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 const char *mode_name(enum mode mode)
 {
     static const char *const NAMES[MODE_COUNT] = {
-        [MODE_NORMAL] = "NORMAL", [MODE_DRAW] = "DRAW",      [MODE_SELECT] = "SELECT",
-        [MODE_TAKES] = "TAKES",   [MODE_STEER] = "STEER",    [MODE_LANE] = "LANE",
-        [MODE_TRACKS] = "TRACKS", [MODE_MAP] = "MAP",        [MODE_HISTORY] = "HISTORY",
-        [MODE_HELP] = "HELP",     [MODE_PROMPT] = "COMMAND", [MODE_PALETTE] = "PALETTE",
+        [MODE_NORMAL] = "NORMAL",  [MODE_DRAW] = "DRAW",       [MODE_SELECT] = "SELECT",
+        [MODE_TAKES] = "TAKES",    [MODE_STEER] = "STEER",     [MODE_LANE] = "LANE",
+        [MODE_PLAY] = "PLAY",      [MODE_STEP] = "STEP",       [MODE_TRACKS] = "TRACKS",
+        [MODE_MAP] = "MAP",        [MODE_HISTORY] = "HISTORY", [MODE_HELP] = "HELP",
+        [MODE_PROMPT] = "COMMAND", [MODE_PALETTE] = "PALETTE",
     };
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }

@@ -16,6 +16,7 @@ enum binding_group { /* in the order of the help */
                      GROUP_TAKES,
                      GROUP_STEER,
                      GROUP_TRANSPORT,
+                     GROUP_KEYBOARD,
                      GROUP_MOVE,
                      GROUP_STRUCTURE,
                      GROUP_EDIT,

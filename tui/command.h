@@ -20,6 +20,8 @@ enum mode {
     MODE_MAP,     /* the list of tempos, meters and markers */
     MODE_HISTORY, /* the list of all that was done */
     MODE_LANE,    /* the lane under the roll is edited */
+    MODE_PLAY,    /* the computer's keys are a piano, */
+    MODE_STEP,    /* and what is played is put at the cursor */
     MODE_HELP,
     MODE_PROMPT,
     MODE_PALETTE, /* what one may do, to be searched */
@@ -181,6 +183,19 @@ enum command_id {
     CMD_PLAY_START,
     CMD_PANIC,
     CMD_LOOP,
+    /* a keyboard */
+    CMD_RECORD,
+    CMD_PIANO_PLAY, /* the mode, or out of it */
+    CMD_PIANO_STEP,
+    CMD_PIANO_LEAVE,
+    CMD_PIANO, /* a key of it; text says which */
+    CMD_PIANO_LOWER,
+    CMD_PIANO_HIGHER,
+    CMD_PIANO_SOFTER,
+    CMD_PIANO_LOUDER,
+    CMD_STEP_REST,
+    CMD_STEP_BACK,
+    CMD_METRONOME,
     /* finding one's place; the list of what changes along the piece */
     CMD_MARKER,
     CMD_MARKER_NEXT,

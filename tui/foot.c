@@ -129,17 +129,21 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
  * returns its left edge. */
 static int paint_engine(const struct paint *p, int wanted)
 {
-    char text[128], count[16] = "";
+    char text[128], count[32] = "";
     const struct view *v = p->v;
     const char *model = v->model_name ? v->model_name : "no model";
     const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
+    else if (v->rendering)
+        snprintf(count, sizeof count, "rendering %d%%   ",
+                 (int)(100 * v->rendered_share));
+    const char *click = v->clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
-    snprintf(text, sizeof text, "%s%s%.*s ", count, silent, length, model);
+    snprintf(text, sizeof text, "%s%s%s%.*s ", count, click, silent, length, model);
     if (wanted > p->l.columns - text_columns(text))
-        snprintf(text, sizeof text, "%s%s", count, silent);
+        snprintf(text, sizeof text, "%s%s%s", count, click, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;
@@ -191,8 +195,9 @@ static void paint_words(const struct paint *p, const char *words, int room)
         snprintf(first, sizeof first, "%.*s", (int)(rest - words), words);
         words = first;
     }
+    bool is_red = v->message_is_error || (v->recording && words == v->record_label);
     cells_text(p->c, 1, p->l.status.row, room - 1, words,
-               v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+               is_red ? p->t->error : p->t->text, COLOUR_KEEP,
                v->message_is_error ? ATTR_BOLD : 0);
 }
 
@@ -207,6 +212,8 @@ void paint_status(const struct paint *p)
         words = about_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
         words = v->lane_label;
+    if (!words)
+        words = v->record_label;
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->generating && r->columns < 100);

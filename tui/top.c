@@ -17,11 +17,23 @@ static int text_before(const struct paint *p, int right, const char *text, uint3
     return left;
 }
 
+/* Over the mode's place, in the colour of what is not to be overlooked. */
+static int paint_recording(const struct paint *p, int right)
+{
+    char badge[32];
+    const char *mode = p->v->mode == MODE_NORMAL ? "" : mode_name(p->v->mode);
+    snprintf(badge, sizeof badge, " REC %s%s", mode, *mode ? " " : "");
+    return text_before(p, right, badge, p->t->on_accent, p->t->error,
+                       ATTR_BOLD | ATTR_REVERSE * (p->t->depth == DEPTH_MONO));
+}
+
 static int paint_mode(const struct paint *p, int right)
 {
     char badge[24];
     bool quiet = p->v->mode == MODE_NORMAL;
     snprintf(badge, sizeof badge, " %s ", mode_name(p->v->mode));
+    if (p->v->recording)
+        return paint_recording(p, right);
     int attr = ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
     if (!quiet)
         return text_before(p, right, badge, p->t->on_accent, p->t->accent, attr);

@@ -140,7 +140,8 @@ struct view {
 
     const int16_t *stroke; /* [CELLS_MAX] values the mouse draws, by column of the roll;
                               -1: none there. NULL: none */
-    const struct ghost *drafts; /* notes held by the mouse, where they would lie */
+    const struct ghost
+        *drafts; /* held by the mouse, or being played: where they'd lie */
     size_t n_drafts;
 
     bool has_hole; /* framed and named on the roll */
@@ -154,7 +155,12 @@ struct view {
 
     bool playing;
     double playhead_tick;
-    bool has_sound;
+    bool rendering; /* to a file */
+    double rendered_share;
+    bool has_sound, clicks; /* the metronome is on */
+
+    bool recording;
+    const char *record_label; /* what is being recorded or played; NULL: nothing is */
 
     bool generating;
     double generated_share; /* 0..1 of the hole's span, mean of the takes at work */

@@ -35,25 +35,37 @@ static inline const uint8_t *listen_chunk(const uint8_t *file, size_t n, const c
     return NULL;
 }
 
+/* The whole file, *n bytes of it, the caller's; NULL: it cannot be read. */
+static inline uint8_t *listen_read(const char *path, size_t *n)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f || fseek(f, 0, SEEK_END))
+        return NULL;
+    size_t size = (size_t)ftell(f);
+    uint8_t *file = malloc(size + 1);
+    rewind(f);
+    *n = file ? fread(file, 1, size, f) : 0;
+    fclose(f);
+    return file;
+}
+
 /* 16-bit stereo only; false if it is not. Free r->x. */
 static inline bool listen_load(struct recording *r, const char *path)
 {
-    static uint8_t file[4 << 20];
-    FILE *f = fopen(path, "rb");
-    size_t n = f ? fread(file, 1, sizeof file, f) : 0, n_fmt = 0, n_data = 0;
-    if (f)
-        fclose(f);
+    size_t n = 0, n_fmt = 0, n_data = 0;
+    uint8_t *file = listen_read(path, &n);
     const uint8_t *fmt = n > 12 ? listen_chunk(file, n, "fmt ", &n_fmt) : NULL;
     const uint8_t *data = n > 12 ? listen_chunk(file, n, "data", &n_data) : NULL;
-    if (!fmt || !data || n_fmt < 16 || fmt[0] != 1 || fmt[2] != 2 || fmt[14] != 16)
-        return false;
-    *r = (struct recording){calloc(n_data / 4 + 1, sizeof(float)), n_data / 4,
-                            listen_u32(fmt + 4)};
+    *r = (struct recording){0};
+    if (fmt && data && n_fmt >= 16 && fmt[0] == 1 && fmt[2] == 2 && fmt[14] == 16)
+        *r = (struct recording){calloc(n_data / 4 + 1, sizeof(float)), n_data / 4,
+                                listen_u32(fmt + 4)};
     for (size_t i = 0; r->x && i < r->n; i++) {
         int16_t left = (int16_t)(data[4 * i] | data[4 * i + 1] << 8);
         int16_t right = (int16_t)(data[4 * i + 2] | data[4 * i + 3] << 8);
         r->x[i] = ((float)left + (float)right) / 65536;
     }
+    free(file);
     return r->x;
 }
 

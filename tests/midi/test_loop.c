@@ -1,5 +1,4 @@
-/* Loops, by a transport that is given another sound: one whose clock the test sets, and
- * which keeps what it is sent. */
+/* Loops, by a transport that is given a sound of the test's (tests/midi/fake_sound.h). */
 #include "midi/chunk.h"
 #include "midi/transport.h"
 
@@ -9,57 +8,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/midi/fake_sound.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { QUARTER = 480, MOST_SENT = 20000 };
-
-static double clock_now;
-static struct {
-    double ms;
-    struct message m;
-} sent[MOST_SENT];
-static int n_sent;
-
-/* -- the sound -- */
-
-double sound_now(const struct sound *s)
-{
-    (void)s;
-    return clock_now;
-}
-
-void sound_send_at(struct sound *s, double ms, const struct message *m)
-{
-    (void)s;
-    assert_true(n_sent < MOST_SENT);
-    assert_true(n_sent == 0 || ms >= sent[n_sent - 1].ms - 1e-6);
-    assert_true(ms > clock_now - 1e-6); /* in time */
-    sent[n_sent].ms = ms;
-    sent[n_sent++].m = *m;
-}
-
-void sound_send(struct sound *s, const struct message *m)
-{
-    (void)s;
-    (void)m;
-}
-
-void sound_forget(struct sound *s)
-{
-    (void)s;
-}
-
-void sound_release(struct sound *s)
-{
-    (void)s;
-}
-
-void sound_silence(struct sound *s)
-{
-    (void)s;
-}
+enum { QUARTER = 480 };
 
 /* -- music -- */
 

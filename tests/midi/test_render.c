@@ -87,7 +87,7 @@ static struct recording render_and_load(const struct score *s, bool dry)
         .soundfont = own_soundfont(), .tail_seconds = 0.5, .dry = dry};
     struct recording r;
     const char *path = in_folder("out.wav");
-    assert_int_equal(render_wav(s, path, &options), MIDI_OK);
+    assert_int_equal(render_to_file(s, path, &options), MIDI_OK);
     assert_true(listen_load(&r, path));
     unlink(path);
     return r;
@@ -192,15 +192,15 @@ static void test_refusals(void **state)
     struct score *s = make_scale(0, 0);
     struct render_options none = {.soundfont = NULL},
                           absent = {.soundfont = in_folder("no.sf2")};
-    assert_int_equal(render_wav(s, in_folder("out.wav"), &none), MIDI_NO_SOUND);
+    assert_int_equal(render_to_file(s, in_folder("out.wav"), &none), MIDI_NO_SOUND);
     absent.soundfont = "/nowhere/no.sf2";
-    assert_int_equal(render_wav(s, in_folder("out.wav"), &absent), MIDI_NO_SOUND);
+    assert_int_equal(render_to_file(s, in_folder("out.wav"), &absent), MIDI_NO_SOUND);
     assert_int_equal(access(in_folder("out.wav"), F_OK), -1);
     struct render_options good = {.soundfont = own_soundfont()};
-    assert_int_equal(render_wav(s, "/nowhere/out.wav", &good), MIDI_CANNOT_WRITE);
-    assert_int_equal(render_wav(s, "/dev/null", &good), MIDI_NOT_REGULAR);
+    assert_int_equal(render_to_file(s, "/nowhere/out.wav", &good), MIDI_CANNOT_WRITE);
+    assert_int_equal(render_to_file(s, "/dev/null", &good), MIDI_NOT_REGULAR);
     add(s, 0, 0, (int64_t)QUARTER * 1000000, 50);
-    assert_int_equal(render_wav(s, in_folder("out.wav"), &good), MIDI_TOO_LONG);
+    assert_int_equal(render_to_file(s, in_folder("out.wav"), &good), MIDI_TOO_LONG);
     score_destroy(s);
 }
 

@@ -374,7 +374,7 @@ static void every_row_is_whole(void **state)
             assert_true(i > 0 && bindings[i - 1].id == b->id);
         /* Elsewhere a digit is a count. */
         if (b->keys[0] >= '1' && b->keys[0] <= '9')
-            assert_int_equal(b->modes, IN(MODE_TAKES));
+            assert_true(b->modes == IN(MODE_TAKES) || b->id == CMD_PIANO);
     }
 }
 

@@ -1,10 +1,10 @@
-/* What the two sides of the player share: an inner part of midi/player.h. What passes
- * between them: commands in a ring, the newest music in one atomic slot, used music back
- * in another ring, and the state of the transport in atomics. No locks. */
-#ifndef MIDI_PLAYER_THREAD_H
-#define MIDI_PLAYER_THREAD_H
+/* What the player's two sides share: an inner part of midi/player.h. The ui's is player.c,
+ * the thread's player_thread.c. */
+#ifndef MIDI_PLAYER_STATE_H
+#define MIDI_PLAYER_STATE_H
 
 #include "midi/audition.h"
+#include "midi/live.h"
 #include "midi/player.h"
 #include "midi/ring.h"
 #include "midi/sound.h"
@@ -27,52 +27,67 @@ struct player_command {
         PLAYER_SEEK,
         PLAYER_LOOP,
         PLAYER_AUDITION,
-        PLAYER_PANIC
+        PLAYER_PANIC,
+        PLAYER_FONT
     } kind;
-    unsigned number; /* of the transport's commands, from 1; 0 for AUDITION, LOOP */
-    int64_t tick, to_tick; /* to_tick: of LOOP */
+    unsigned
+        number; /* of the transport's commands, from 1; 0 for PLAYER_AUDITION, PLAYER_LOOP, PLAYER_FONT */
+    int64_t tick, to_tick; /* to_tick: of PLAYER_LOOP */
+    int n_bars;            /* of PLAYER_PLAY, counted before it */
     struct audition audition;
+    struct font_loader *font; /* the ui's, which waits until it is taken */
 };
 
 struct player {
     /* Constant once the thread runs. */
     pthread_t thread;
-    struct sound_config config; /* strings are the player's own */
-    char soundfont[4096];
+    struct sound_config config; /* but its soundfont; strings are the player's own */
     char *driver, *file_name;
 
     /* The two ends belong to the two threads. */
     struct ring *commands; /* ui to player: struct player_command */
     struct ring *returns;  /* player to ui: struct snapshot * */
+    struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
 
     /* Ui only. */
     unsigned n_sent;
     bool wanted_playing;
     double wanted_tick;
     int n_dropped;
+    char font_path[4096];     /* that is heard, or would be */
+    struct font_loader *font; /* being loaded, or taken */
+    bool font_is_sent;
+    unsigned n_fonts_sent;
+    enum font_news font_news;
 
     /* Shared. */
     sem_t wake;                        /* the ui posts */
+    atomic_uint n_fonts_taken;         /* player writes, done with them */
     atomic_bool quit;                  /* the ui sets */
     _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
-    atomic_uint n_heard;               /* as all below: player writes, ui reads */
+    atomic_bool clicks;                /* as the next, ui writes, player reads */
+    atomic_int click_volume;
+    atomic_uint n_heard; /* as all below: player writes, ui reads */
     atomic_bool is_playing;
-    _Atomic double tick;
+    _Atomic double tick, count_in_ms;
+    atomic_uint pass;
     atomic_int state;                  /* enum sound_state */
     _Atomic(const char *) driver_name; /* set before state; never freed */
 
     /* Player's thread only. */
     struct sound *sound;
+    char soundfont[4096]; /* config's */
     struct transport transport;
     struct snapshot *snapshot; /* being played */
     struct snapshot *retired;  /* waits for room in `returns` */
     struct auditions auditions;
     double last_ms;   /* of the latest look at the device */
-    double opened_ms; /* of the latest try to open one */
+    double moved_ms;  /* when the clock that it plays by was seen to move */
+    double looked_ms; /* of the latest try to open one */
     int n_reopened;
 };
 
-/* The thread's function; takes the player, and ends when it is told to quit. */
-void *player_run(void *player);
+/* The thread, until `quit`; it opens the sound and closes it. */
+void *player_thread(void *player);
 
 #endif

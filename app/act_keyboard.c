@@ -1,0 +1,147 @@
+/* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "app/act.h"
+#include "app/session.h"
+
+#include "app/paths.h"
+#include "midi/live.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *keyboard_remembered(char name[INPUT_NAME_BYTES])
+{
+    char path[4096];
+    name[0] = '\0';
+    FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "re") : NULL;
+    if (f && !fgets(name, INPUT_NAME_BYTES, f))
+        name[0] = '\0';
+    if (f)
+        fclose(f);
+    name[strcspn(name, "\n")] = '\0';
+    return name;
+}
+
+/* What cannot be remembered is chosen all the same. */
+static void remember(const char *name)
+{
+    char path[4096];
+    FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "we") : NULL;
+    if (!f)
+        return;
+    fprintf(f, "%s\n", name);
+    fclose(f);
+}
+
+/* "Keystation, Digital Piano" */
+static const char *list_devices(const struct input_news *news, char *buf, size_t n)
+{
+    size_t used = 0;
+    buf[0] = '\0';
+    for (int i = 0; i < news->n_devices && used < n; i++)
+        used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "",
+                                 news->devices[i]);
+    return buf;
+}
+
+static void say_state(struct session *s, const struct input_news *news)
+{
+    char list[160];
+    list_devices(news, list, sizeof list);
+    const char *there = *list ? list : "no other";
+    switch (news->state) {
+    case INPUT_OPEN:
+        session_say(s, "the keyboard is %s; there are: %s", news->name, list);
+        break;
+    case INPUT_LOST:
+        session_say(s, "the keyboard %s is gone, and looked for; there is %s",
+                    news->name, there);
+        break;
+    case INPUT_MISSING:
+        session_say(s, "a keyboard%s%s is looked for; there is %s",
+                    *news->wanted ? " named " : "", news->wanted, there);
+        break;
+    case INPUT_OFF:
+        session_say(s, "no MIDI keyboard is listened to; :input NAME chooses one");
+        break;
+    }
+}
+
+void act_input_line(struct session *s, const char *name)
+{
+    struct input_news news;
+    if (!s->rec.input) {
+        session_say(s, "MIDI keyboards are not looked for here");
+        return;
+    }
+    if (*name) {
+        remember(!strcmp(name, "any") ? "" : name);
+        s->rec.was_chosen = true;
+        input_choose(s->rec.input, !strcmp(name, "any") ? "" : name);
+        session_say(s,
+                    !strcmp(name, "none") ? "no MIDI keyboard is listened to"
+                                          : "looking for the keyboard %s",
+                    name);
+        return;
+    }
+    input_news(s->rec.input, &news);
+    say_state(s, &news);
+}
+
+void act_monitor_line(struct session *s, const char *word)
+{
+    if (*word && strcmp(word, "on") != 0 && strcmp(word, "off") != 0) {
+        session_error(s, ":monitor is on or off, not %s", word);
+        return;
+    }
+    if (*word)
+        s->rec.monitors = !strcmp(word, "on");
+    live_set_monitor(player_live(s->player), s->rec.monitors);
+    session_say(s, s->rec.monitors ? "what is played is heard"
+                                   : "what is played is recorded, and not heard");
+}
+
+/* The first one that is found when the program starts is no news. */
+static void tell_change(struct session *s, const struct input_news *news)
+{
+    struct recorder *r = &s->rec;
+    if (news->state == INPUT_LOST)
+        session_error(s, "the keyboard %s is gone; it is looked for", news->name);
+    else if (news->state == INPUT_OPEN && (r->was_lost || r->was_chosen))
+        session_say(s, "the keyboard is %s", news->name);
+    else if (news->state == INPUT_MISSING && r->was_chosen)
+        return;
+    r->told_ms = live_now();
+    r->was_lost = news->state == INPUT_LOST;
+    r->was_chosen = r->was_chosen && news->state != INPUT_OPEN;
+}
+
+/* What is recorded is to be seen again after a moment. */
+static void fade(struct session *s)
+{
+    enum { TOLD_MS = 3000 };
+    struct recorder *r = &s->rec;
+    if (!r->told_ms || live_now() - r->told_ms < TOLD_MS)
+        return;
+    r->told_ms = 0;
+    if (r->is_on)
+        s->message[0] = '\0';
+}
+
+void keyboard_watch(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    struct input_news news;
+    fade(s);
+    if (!r->input)
+        return;
+    input_news(r->input, &news);
+    unsigned n_lost = news.n_overflows + live_n_lost(player_live(s->player));
+    if (news.n_changes != r->n_input_changes) {
+        r->n_input_changes = news.n_changes;
+        tell_change(s, &news);
+    }
+    if (n_lost != r->n_lost)
+        session_error(s, "what was played came too fast: %u time%s some of it was lost",
+                      n_lost, n_lost == 1 ? "" : "s");
+    r->n_lost = n_lost;
+}

@@ -1,0 +1,294 @@
+/* Recording: from R to R, and then one change of the piece for what was played, or one for
+ * each time that a loop was gone round. Those are siblings in the history, of which the
+ * last stands; `:pass 1` has another in its place. */
+#include "app/act.h"
+#include "app/edit.h"
+#include "midi/live.h"
+
+#include "app/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- beginning -- */
+
+/* What replaces is bounded by the marks: a selection, else the loop. */
+static bool find_marks(const struct session *s, int64_t *from, int64_t *to)
+{
+    bool is_box = s->mode == MODE_SELECT && s->has_box;
+    *from = is_box ? s->box.from : s->loop.from;
+    *to = is_box ? s->box.to : s->loop.to;
+    return is_box || session_has_loop(s);
+}
+
+/* false: it is to be punched in, and nothing says where, which is said. */
+static bool find_span(struct session *s, int64_t from)
+{
+    struct record_span *span = &s->rec.span;
+    *span = (struct record_span){.mode = s->rec.mode, .from = from, .to = from};
+    if (span->mode != RECORD_PUNCH || find_marks(s, &span->from, &span->to))
+        return true;
+    session_say(s, "punch needs marks: select something, or set a loop with \\");
+    return false;
+}
+
+static bool find_targets(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    for (int channel = 0; channel < 16; channel++) {
+        int t = r->targets[channel] = recorder_target(s, channel);
+        if (t >= 0 && t < 64)
+            r->span.tracks |= UINT64_C(1) << t;
+    }
+    r->arrangement = history_arrangement(s->project.history);
+    return r->targets[0] >= 0;
+}
+
+static void drop_waiting(struct session *s)
+{
+    struct live_event e;
+    while (live_take(player_live(s->player), &e))
+        continue;
+}
+
+static void roll(struct session *s, int64_t from)
+{
+    session_publish(s);
+    live_set_latency(player_live(s->player), s->rec.latency_ms);
+    live_listen(player_live(s->player), true, true, s->rec.wake_fd);
+    session_send_clicks(s, true);
+    if (!player_is_playing(s->player))
+        player_play_after(s->player, from, s->count_in);
+}
+
+static void begin(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    bool plays = player_is_playing(s->player);
+    int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor_tick;
+    if (!find_span(s, from))
+        return;
+    if (!find_targets(s)) {
+        session_say(s, "this score has no tracks; A adds one");
+        return;
+    }
+    if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
+        from = r->span.from;
+    recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
+    if (s->loop.on && session_has_loop(s) && from < s->loop.to)
+        recording_set_loop(&r->recording, s->loop.from, s->loop.to);
+    if (s->mode == MODE_SELECT)
+        session_clear_selection(s);
+    drop_waiting(s);
+    r->is_on = true;
+    r->pass = 0;
+    r->tick = (double)from;
+    roll(s, from);
+}
+
+void act_record(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (!record_stop(s))
+        begin(s);
+}
+
+/* -- while it goes on -- */
+
+void record_take(struct session *s, const struct live_event *e)
+{
+    struct recorder *r = &s->rec;
+    int track = r->targets[e->status & 15];
+    if (track < 0 || (size_t)track >= s->project.score->n_tracks)
+        return;
+    if (e->has_tick && e->pass > r->pass)
+        r->pass = e->pass;
+    recording_feed(&r->recording, e, track, s->project.score->tracks[track].channel);
+}
+
+static void follow_playhead(struct recorder *r, const struct player *p)
+{
+    r->pass = player_pass(p) > r->pass ? player_pass(p) : r->pass;
+    r->tick = player_tick(p);
+}
+
+/* Tracks that are gone or elsewhere end it: what was played is of where they were. */
+void record_follow(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    if (!r->is_on)
+        return;
+    bool moved = history_arrangement(s->project.history) != r->arrangement;
+    if (moved || !player_is_playing(s->player)) {
+        record_stop(s);
+        return;
+    }
+    follow_playhead(r, s->player);
+}
+
+/* -- ending -- */
+
+/* What of the piece a pass was played over. */
+static struct record_span span_of(const struct recorder *r, unsigned pass)
+{
+    struct record_span span = r->span;
+    const struct recording *rec = &r->recording;
+    if (span.mode == RECORD_PUNCH)
+        return span;
+    span.from = pass ? rec->loop_from : rec->from;
+    span.to = pass < r->pass ? rec->loop_to : (int64_t)ceil(r->tick);
+    if (span.to < span.from)
+        span.to = span.from;
+    return span;
+}
+
+static bool put_pass(struct session *s, unsigned pass, bool is_only)
+{
+    struct recorder *r = &s->rec;
+    char label[48];
+    struct record_span span = span_of(r, pass);
+    if (is_only)
+        snprintf(label, sizeof label, "record");
+    else
+        snprintf(label, sizeof label, "record, pass %u", pass + 1);
+    struct change *c =
+        record_change(s->project.score, &r->recording, pass, &span, label);
+    if (c && !change_n_edits(c)) { /* all of it lies outside the marks */
+        change_destroy(c);
+        return false;
+    }
+    return edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY);
+}
+
+/* Each from the same state, and the last of them stands. */
+static void put_passes(struct session *s, unsigned n)
+{
+    struct recorder *r = &s->rec;
+    r->n_passes = 0;
+    for (unsigned pass = 0; pass <= r->pass; pass++) {
+        if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
+            continue;
+        if (r->n_passes && !project_undo(&s->project, NULL))
+            break;
+        if (put_pass(s, pass, n == 1))
+            r->passes[r->n_passes++] = history_state(s->project.history);
+        else if (r->n_passes)
+            project_go(&s->project, r->passes[r->n_passes - 1]);
+    }
+    session_revalidate(s);
+}
+
+static void say_what_was_recorded(struct session *s, unsigned n)
+{
+    const struct recorder *r = &s->rec;
+    size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
+    if (r->recording.is_short_of_memory)
+        session_error(s, "out of memory: some of what was played is lost");
+    else if (!n)
+        session_say(s, "nothing was played");
+    else if (!r->n_passes)
+        session_say(s, "nothing was played between the marks");
+    else if (n > 1)
+        session_say(s,
+                    "%d passes; the last stands, :pass 1 has the first instead, U "
+                    "lists them",
+                    r->n_passes);
+    else if (n_events)
+        session_say(s, "recorded %zu note%s and %zu event%s; u takes them back",
+                    n_notes, n_notes == 1 ? "" : "s", n_events,
+                    n_events == 1 ? "" : "s");
+    else
+        session_say(s, "recorded %zu note%s; u takes %s back", n_notes,
+                    n_notes == 1 ? "" : "s", n_notes == 1 ? "it" : "them");
+}
+
+bool record_stop(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    struct live_event e;
+    unsigned n = 0;
+    if (!r->is_on)
+        return false;
+    piano_release(s);
+    while (live_take(player_live(s->player), &e))
+        record_take(s, &e);
+    follow_playhead(r, s->player);
+    player_stop(s->player);
+    r->is_on = false;
+    live_listen(player_live(s->player), false, false, -1);
+    session_send_clicks(s, false);
+    recording_end(&r->recording, llround(r->tick), r->pass);
+    for (unsigned pass = 0; pass <= r->pass; pass++)
+        n += recording_has_pass(&r->recording, pass);
+    put_passes(s, n);
+    say_what_was_recorded(s, n);
+    recording_fini(&r->recording);
+    return true;
+}
+
+/* -- lines -- */
+
+void act_record_line(struct session *s, const char *word)
+{
+    static const char *const WORDS[] = {"merge", "replace", "punch"};
+    static const char *const MEAN[] = {
+        "what is played joins what is there",
+        "what is played replaces what is there",
+        "what is played between the marks, a selection or the loop, replaces that",
+    };
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(word, WORDS[i]))
+            s->rec.mode = (enum record_mode)i;
+        else if (i == 2 && *word && strcmp(word, WORDS[s->rec.mode]) != 0) {
+            session_error(s, ":record is merge, replace or punch, not %s", word);
+            return;
+        }
+    session_say(s, "record %s: %s", WORDS[s->rec.mode], MEAN[s->rec.mode]);
+}
+
+void act_count_in_line(struct session *s, const char *word)
+{
+    if (*word && !value_count(word, 0, 2, &s->count_in)) {
+        session_error(s, "count in 0, 1 or 2 bars, not %s", word);
+        return;
+    }
+    session_say(s, "%d bar%s counted before a recording", s->count_in,
+                s->count_in == 1 ? " is" : "s are");
+}
+
+void act_latency_line(struct session *s, const char *word)
+{
+    if (*word && !value_real(word, -500, 500, &s->rec.latency_ms)) {
+        session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
+        return;
+    }
+    session_say(s, "what is played is recorded %g ms earlier", s->rec.latency_ms);
+}
+
+void act_pass_line(struct session *s, const char *word)
+{
+    struct recorder *r = &s->rec;
+    int n = 0, at = -1;
+    if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
+        session_say(s,
+                    r->n_passes < 2 ? "there are no passes: a recording in a loop "
+                                      "makes them"
+                                    : "there are passes 1 to %d",
+                    r->n_passes);
+        return;
+    }
+    for (int i = 0; i < r->n_passes; i++)
+        if (r->passes[i] == history_state(s->project.history))
+            at = i;
+    if (at < 0) {
+        session_say(s, "the piece has changed since; U has pass %d in its list", n);
+        return;
+    }
+    enum midi_status st = project_go(&s->project, r->passes[n - 1]);
+    session_revalidate(s);
+    if (st)
+        session_error(s, "that could not be done: it %s", midi_strerror(st));
+    else
+        session_say(s, "pass %d of %d", n, r->n_passes);
+}

@@ -1,0 +1,289 @@
+/* A pass of a recording as one change of the score. See record.h.
+ *
+ * Notes of one pitch on one track never overlap by our hand: what is struck again ends
+ * where it is struck, and what was played ends where the next that is there begins. */
+#include "midi/controllers.h"
+#include "midi/held_keys.h"
+#include "midi/note.h"
+#include "midi/record.h"
+
+#include <stdlib.h>
+
+struct making {
+    const struct score *score;
+    const struct recording *recording;
+    unsigned pass;
+    const struct record_span *span;
+    struct change *change;
+
+    struct note *notes; /* room for all that were played; those of one track, */
+    size_t n_notes;     /* by pitch and start */
+    const struct recorded_event **events; /* the same; by tick */
+    size_t n_events;
+};
+
+static bool is_in_span(const struct making *m, int64_t tick)
+{
+    return tick >= m->span->from && tick < m->span->to;
+}
+
+static bool replaces(const struct making *m)
+{
+    return m->span->mode != RECORD_MERGE;
+}
+
+/* -- what was played on a track -- */
+
+static int by_pitch(const void *a, const void *b)
+{
+    const struct note *x = a, *y = b;
+    if (x->pitch != y->pitch)
+        return x->pitch - y->pitch;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static void collect_notes(struct making *m, int track)
+{
+    m->n_notes = 0;
+    for (size_t i = 0; i < m->recording->n_notes; i++) {
+        const struct recorded_note *r = &m->recording->notes[i];
+        struct note n = r->note;
+        bool is_out = m->span->mode == RECORD_PUNCH && !is_in_span(m, n.start);
+        if (r->track != track || r->pass != m->pass || is_out)
+            continue;
+        if (m->span->mode == RECORD_PUNCH && n.length > m->span->to - n.start)
+            n.length = m->span->to - n.start;
+        m->notes[m->n_notes++] = n;
+    }
+    qsort(m->notes, m->n_notes, sizeof *m->notes, by_pitch);
+}
+
+/* Two keyboards may have held one key. Of two struck at once the latter stays. */
+static void part_played(struct making *m)
+{
+    for (size_t i = 0; i + 1 < m->n_notes; i++) {
+        struct note *n = &m->notes[i];
+        const struct note *next = n + 1;
+        if (n->pitch == next->pitch && n->length > next->start - n->start)
+            n->length = next->start - n->start;
+    }
+}
+
+/* Index of the first of that pitch that starts at `tick` or later; of the next pitch's
+ * where there is none. */
+static size_t first_played(const struct making *m, int pitch, int64_t tick)
+{
+    const struct note key = {.pitch = (uint8_t)pitch, .start = tick};
+    size_t low = 0, high = m->n_notes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_pitch(&m->notes[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* -- what is there already -- */
+
+static bool overlaps_next(const struct note *n, const struct note *next)
+{
+    return n->pitch == next->pitch && n->start <= next->start &&
+           n->length > next->start - n->start;
+}
+
+static enum midi_status meet_note(struct making *m, int track, const struct note *n)
+{
+    if (replaces(m) && is_in_span(m, n->start))
+        return change_remove_note(m->change, track, n);
+    size_t i = first_played(m, n->pitch, n->start);
+    struct note *after = i < m->n_notes ? &m->notes[i] : NULL;
+    if (after && after->pitch == n->pitch && after->start == n->start)
+        return change_remove_note(m->change, track, n);
+    if (i > 0 && overlaps_next(&m->notes[i - 1], n))
+        m->notes[i - 1].length = n->start - m->notes[i - 1].start;
+    if (!after || !overlaps_next(n, after))
+        return MIDI_OK;
+    struct note cut = *n;
+    cut.length = after->start - n->start;
+    cut.raw_length = 0;
+    return change_replace_note(m->change, track, n, cut);
+}
+
+static enum midi_status change_notes(struct making *m, int track)
+{
+    const struct track *t = &m->score->tracks[track];
+    enum midi_status st = MIDI_OK;
+    collect_notes(m, track);
+    part_played(m);
+    for (size_t i = 0; !st && i < t->n_notes; i++)
+        st = meet_note(m, track, &t->notes[i]);
+    for (size_t i = 0; !st && i < m->n_notes; i++)
+        if (m->notes[i].length > 0)
+            st = change_add_note(m->change, track, m->notes[i]);
+    return st;
+}
+
+/* -- events -- */
+
+static int by_tick(const void *a, const void *b)
+{
+    const struct recorded_event *x = *(const struct recorded_event *const *)a;
+    const struct recorded_event *y = *(const struct recorded_event *const *)b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x > y) - (x < y); /* both in one array, as they came */
+}
+
+static void collect_events(struct making *m, int track)
+{
+    m->n_events = 0;
+    for (size_t i = 0; i < m->recording->n_events; i++) {
+        const struct recorded_event *e = &m->recording->events[i];
+        bool is_out = m->span->mode == RECORD_PUNCH && !is_in_span(m, e->tick);
+        if (e->track == track && e->pass == m->pass && !is_out)
+            m->events[m->n_events++] = e;
+    }
+    qsort(m->events, m->n_events, sizeof(struct recorded_event *), by_tick);
+}
+
+/* What a hand or a foot does while it plays, and not what sets the track up. */
+static bool is_gesture(const uint8_t *data)
+{
+    int kind = data[0] & 0xf0, number = data[1];
+    bool is_pedal = number >= CC_PEDAL && number < CC_PEDAL + 6;
+    return kind == 0xa0 || kind == 0xd0 || kind == 0xe0 ||
+           (kind == 0xb0 &&
+            (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));
+}
+
+static bool was_played(const struct making *m, const uint8_t *data)
+{
+    for (size_t i = 0; i < m->n_events; i++)
+        if (m->events[i]->data[0] == data[0] && m->events[i]->data[1] == data[1])
+            return true;
+    return false;
+}
+
+static enum midi_status remove_events(struct making *m, const struct track *t)
+{
+    const struct chunk *c = &m->score->chunks[t->chunk];
+    enum midi_status st = MIDI_OK;
+    for (size_t i = control_first_event(c, m->span->from);
+         !st && i < c->n_events && c->events[i].tick < m->span->to; i++) {
+        const struct event *e = &c->events[i];
+        bool is_own = e->n_data >= 2 && e->data[0] >= 0xa0 && e->data[0] < 0xf0 &&
+                      (e->data[0] & 15) == t->channel;
+        if (is_own && (is_gesture(e->data) ||
+                       ((e->data[0] & 0xf0) == 0xb0 && was_played(m, e->data))))
+            st = change_event(m->change, t->chunk, e, NULL);
+    }
+    return st;
+}
+
+/* After what the chunk has at that tick. */
+static uint32_t order_at(const struct chunk *c, int64_t tick)
+{
+    size_t after = control_first_event(c, tick + 1);
+    if (after == 0 || c->events[after - 1].tick < tick)
+        return ORDER_FIRST;
+    uint32_t last = c->events[after - 1].order;
+    return last < ORDER_LAST ? last + 1 : last;
+}
+
+struct last_place {
+    int64_t tick;
+    uint32_t order, apart; /* apart: between tracks that share a chunk */
+};
+
+/* Each has a place of its own, after the last that was put. */
+static enum midi_status put_event(struct making *m, int chunk, struct last_place *last,
+                                  int64_t tick, const uint8_t *data, size_t n)
+{
+    uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
+    bool again = tick == last->tick && last->order < ORDER_LAST;
+    uint32_t first = order_at(&m->score->chunks[chunk], tick);
+    uint32_t order = again                              ? last->order + 1
+                     : first < ORDER_LAST - last->apart ? first + last->apart
+                                                        : ORDER_LAST;
+    last->tick = tick;
+    last->order = order;
+    struct event e = {
+        .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
+    return change_event(m->change, chunk, NULL, &e);
+}
+
+/* What was held when it ended does not hold for the rest of the piece. */
+static enum midi_status release_at_end(struct making *m, int chunk,
+                                       struct last_place *last, struct held_keys *held)
+{
+    uint8_t data[3];
+    enum midi_status st = MIDI_OK;
+    while (!st && held_keys_end(held, data))
+        st = put_event(m, chunk, last, m->span->to, data,
+                       (data[0] & 0xf0) == 0xd0 ? 2 : 3);
+    return st;
+}
+
+static enum midi_status change_events(struct making *m, int track)
+{
+    const struct track *t = &m->score->tracks[track];
+    struct last_place last = {-1, 0, (uint32_t)track << 12};
+    struct held_keys held = {0};
+    collect_events(m, track);
+    enum midi_status st = replaces(m) ? remove_events(m, t) : MIDI_OK;
+    for (size_t i = 0; !st && i < m->n_events; i++) {
+        const struct recorded_event *e = m->events[i];
+        held_keys_follow(&held, e->data);
+        st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
+    }
+    return st ? st : release_at_end(m, t->chunk, &last, &held);
+}
+
+/* -- all of it -- */
+
+static bool concerns(const struct making *m, int track)
+{
+    bool is_replaced = replaces(m) && track < 64 && m->span->tracks >> track & 1;
+    for (size_t i = 0; !is_replaced && i < m->recording->n_notes; i++)
+        is_replaced = m->recording->notes[i].track == track;
+    for (size_t i = 0; !is_replaced && i < m->recording->n_events; i++)
+        is_replaced = m->recording->events[i].track == track;
+    return is_replaced;
+}
+
+static enum midi_status change_tracks(struct making *m)
+{
+    enum midi_status st = MIDI_OK;
+    for (int t = 0; !st && t < (int)m->score->n_tracks; t++) {
+        if (!concerns(m, t))
+            continue;
+        st = change_notes(m, t);
+        if (!st)
+            st = change_events(m, t);
+    }
+    return st;
+}
+
+struct change *record_change(const struct score *s, const struct recording *r,
+                             unsigned pass, const struct record_span *span,
+                             const char *label)
+{
+    struct making m = {
+        .score = s,
+        .recording = r,
+        .pass = pass,
+        .span = span,
+        .change = change_create(label),
+        .notes = calloc(r->n_notes + 1, sizeof *m.notes),
+        .events = calloc(r->n_events + 1, sizeof(struct recorded_event *)),
+    };
+    bool ok = m.change && m.notes && m.events && change_tracks(&m) == MIDI_OK;
+    free(m.notes);
+    free(m.events);
+    if (ok)
+        return m.change;
+    change_destroy(m.change);
+    return NULL;
+}

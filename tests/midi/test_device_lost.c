@@ -1,0 +1,150 @@
+/* The sound comes and goes: a JACK server with a device of its own making is started, killed
+ * in the middle of a note and started again, while the player plays. The transport keeps
+ * time all along. Skipped where there is no jackd; CONTINUO_DEVICE_ROUNDS=N kills it N
+ * times. */
+#include "midi/player.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { QUARTER = 480 }; /* at 120: 0.96 ticks a millisecond */
+
+static char server[64];
+static pid_t pid;
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static bool has_jackd(void)
+{
+    return system("command -v jackd >/dev/null 2>&1") == 0;
+}
+
+static void start_server(void)
+{
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid)
+        return;
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; fd++)
+        dup2(null, fd);
+    execlp("jackd", "jackd", "--no-realtime", "-n", server, "-d", "dummy", "-r",
+           "44100", "-p", "256", (char *)NULL);
+    _exit(127);
+}
+
+static void end_server(int number)
+{
+    if (pid > 0) {
+        kill(pid, number);
+        waitpid(pid, NULL, 0);
+    }
+    pid = 0;
+}
+
+static int end_all(void **state)
+{
+    (void)state;
+    end_server(SIGTERM);
+    return 0;
+}
+
+/* Time as the playhead has it must be time as it is, whatever sounds. */
+struct pace {
+    double ms, tick;
+};
+
+static void assert_pace(const struct player *p, const struct pace *from,
+                        double within_ms)
+{
+    double ms = (player_tick(p) - from->tick) / 0.96;
+    double off = ms - (now_ms() - from->ms);
+    if (fabs(off) > within_ms)
+        fail_msg("the playhead is %.0f ms off", off);
+}
+
+static void wait_for_sound(const struct player *p, bool wanted, int ms)
+{
+    double until = now_ms() + ms;
+    while (player_has_sound(p) != wanted && now_ms() < until)
+        sleep_ms(20);
+    char status[128];
+    if (player_has_sound(p) != wanted)
+        fail_msg("after %d ms: %s", ms, player_status(p, status, sizeof status));
+}
+
+static struct score *long_note(void)
+{
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "t", 0, 16), 0);
+    struct note n = {.length = 4000 * QUARTER, .pitch = 60, .velocity = 90};
+    assert_true(score_add_note(s, 0, n) != 0);
+    return s;
+}
+
+static void it_comes_back(void **state)
+{
+    (void)state;
+    const char *rounds = getenv("CONTINUO_DEVICE_ROUNDS");
+    int n = rounds ? atoi(rounds) : 1;
+    if (!has_jackd())
+        skip();
+    snprintf(server, sizeof server, "continuo-test-%ld", (long)getpid());
+    setenv("JACK_DEFAULT_SERVER", server, 1);
+    setenv("JACK_NO_START_SERVER", "1", 1);
+    struct player *p = player_create(&(struct player_config){
+        .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"), .driver = "jack"});
+    assert_non_null(p);
+    player_set_score(p, long_note());
+    player_play(p, 0);
+    sleep_ms(500);
+    assert_false(player_has_sound(p));
+    struct pace from = {now_ms(), player_tick(p)};
+    for (int i = 0; i < n; i++) {
+        start_server();
+        wait_for_sound(p, true, 8000);
+        sleep_ms(300);
+        assert_pace(p, &from, 200);
+        end_server(SIGKILL);
+        wait_for_sound(p, false, 4000);
+        sleep_ms(100);
+        assert_true(player_is_playing(p));
+        assert_pace(p, &from, 200);
+    }
+    start_server();
+    wait_for_sound(p, true, 8000);
+    assert_pace(p, &from, 200);
+    player_stop(p);
+    player_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(it_comes_back, end_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

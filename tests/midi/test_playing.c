@@ -1,0 +1,207 @@
+/* What is heard while one works: edits at once, silence when it is asked for, another
+ * soundfont without a gap, no drift. FluidSynth's file driver runs in real time. With
+ * CONTINUO_PLAY_SECONDS=600 the last plays for ten minutes. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/playing.h"
+
+/* Whether a note begins within 5 ms of `seconds` after the first. */
+static bool is_heard_at(const double *onsets, int n, double seconds)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(onsets[i] - onsets[0] - seconds) < 0.005)
+            return true;
+    return false;
+}
+
+/* Notes that are put 50 ms before they are due sound in time: all but those of moments at
+ * which a busy machine let the player wait. */
+static void test_edits_are_heard_within_50_ms(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    double onsets[64], wanted[N];
+    struct player *p = start_player("file");
+    struct score *s = make_score(120); /* 0.96 ticks a millisecond */
+    add(s, 0, 0, 60, 72);
+    add(s, 0, 8 * QUARTER - 10, 10, 72);
+    player_set_score(p, score_clone(s));
+    player_play(p, 0);
+    for (int i = 0; i < N; i++) {
+        sleep_ms(350);
+        int64_t start = (int64_t)(player_tick(p) + 50 * 0.96);
+        add(s, 0, start, 60, 73 + i);
+        wanted[i] = (double)start / 960;
+        player_set_score(p, score_clone(s));
+    }
+    sleep_ms(300);
+    player_stop(p);
+    score_destroy(s);
+    struct recording r = finish(p);
+    int n = listen_onsets(&r, onsets, 64), n_heard = 0;
+    for (int i = 0; i < N; i++)
+        n_heard += is_heard_at(onsets, n, wanted[i]);
+    assert_in_range(n_heard, N - 2, N);
+    free(r.x);
+}
+
+/* But for what the room does with it. */
+static void expect_silence(const struct recording *r, double from, double to,
+                           double loud)
+{
+    double energy = listen_energy(r, from, to);
+    if (energy > loud * 1e-3)
+        fail_msg("%.1f dB at %.2f s", 10 * log10(energy / loud), from);
+}
+
+/* Held chords with the pedal down, ended in every way there is: nothing sounds on. */
+static void test_nothing_hangs(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(240); /* 0.25 s a quarter */
+    for (int i = 0; i < 4; i++)
+        add(s, 0, 0, 12 * QUARTER, 60 + 4 * i);
+    add(s, 0, 16 * QUARTER, QUARTER, 60);
+    player_set_score(p, s);
+    double began = now_ms();
+    player_play(p, 0);
+    sleep_ms(300);
+    double at_seek = (now_ms() - began) / 1000;
+    player_seek(p, 13 * QUARTER); /* where nothing sounds */
+    sleep_ms(500);
+    double at_play = (now_ms() - began) / 1000;
+    player_set_loop(p, 0, 8 * QUARTER);
+    player_play(p, 0);
+    sleep_ms(300);
+    player_set_loop(p, 0, 0);
+    double at_stop = (now_ms() - began) / 1000;
+    player_stop(p);
+    sleep_ms(500);
+    double at_again = (now_ms() - began) / 1000;
+    player_play(p, 0);
+    sleep_ms(200);
+    player_panic(p);
+    double at_panic = (now_ms() - began) / 1000;
+    sleep_ms(400);
+    struct recording r = finish(p);
+    double onset = 0;
+    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
+    double loud = listen_energy(&r, onset + 0.1, onset + 0.25);
+    expect_silence(&r, onset + at_seek + 0.35, onset + at_play - 0.02, loud);
+    expect_silence(&r, onset + at_stop + 0.35, onset + at_again - 0.02, loud);
+    expect_silence(&r, onset + at_panic + 0.3, onset + at_panic + 0.4, loud);
+    free(r.x);
+}
+
+static void wait_for_font(struct player *p, enum font_news wanted)
+{
+    enum font_news news = FONT_NO_NEWS;
+    for (int i = 0; i < 500 && !news; i++) {
+        sleep_ms(10);
+        player_collect(p);
+        news = player_font_news(p);
+    }
+    assert_int_equal(news, wanted);
+    assert_false(player_is_loading(p));
+}
+
+/* Loaded while it plays, no note comes late; a file that is none changes nothing. */
+static void test_another_soundfont(void **state)
+{
+    (void)state;
+    char bad[80], status[128], before[128];
+    double wanted[6], onsets[32];
+    snprintf(bad, sizeof bad, "%s.sf2", wav_path);
+    FILE *f = fopen(bad, "wb");
+    assert_non_null(f);
+    fwrite("RIFF\0\0\0\0sfbk....", 1, 16, f);
+    fclose(f);
+    struct player *p = start_player("file");
+    struct score *s = make_score(150); /* 0.4 s a quarter */
+    for (int i = 0; i < 6; i++) {
+        add(s, 0, i * QUARTER, QUARTER / 4, 72 + i);
+        wanted[i] = i * 0.4;
+    }
+    player_set_score(p, s);
+    player_status(p, before, sizeof before);
+    player_play(p, 0);
+    sleep_ms(100);
+    assert_true(player_set_soundfont(p, bad));
+    assert_false(player_set_soundfont(p, bad)); /* one at a time */
+    wait_for_font(p, FONT_IS_BAD);
+    assert_string_equal(player_status(p, status, sizeof status), before);
+    for (int i = 0; i < 2; i++) {
+        assert_true(player_set_soundfont(p, own_soundfont()));
+        wait_for_font(p, FONT_IS_HEARD);
+    }
+    wait_until_stopped(p, 5000);
+    struct recording r = finish(p);
+    assert_onsets(&r, wanted, 6);
+    listen_onsets(&r, onsets, 32);
+    assert_int_equal(listen_key(&r, 60, 96, onsets[5] + 0.02, onsets[5] + 0.09), 77);
+    free(r.x);
+    unlink(bad);
+}
+
+/* Without a soundfont there is no sound, until one is chosen. */
+static void test_a_first_soundfont(void **state)
+{
+    (void)state;
+    struct player *p = player_create(&(struct player_config){
+        .driver = "file", .file_name = wav_path, .soundfont = "/"});
+    assert_non_null(p);
+    for (int i = 0; i < 300 && player_is_opening(p); i++)
+        sleep_ms(10);
+    if (player_has_sound(p)) { /* the system's own was found */
+        player_destroy(p);
+        unlink(wav_path);
+        return;
+    }
+    assert_true(player_set_soundfont(p, own_soundfont()));
+    wait_for_font(p, FONT_IS_HEARD);
+    assert_true(player_has_sound(p));
+    player_destroy(p);
+    unlink(wav_path);
+}
+
+/* Every note within 2 ms of where it was a long time before. */
+static void test_no_drift(void **state)
+{
+    (void)state;
+    enum { MOST = 4000 };
+    static double onsets[MOST];
+    const char *asked = getenv("CONTINUO_PLAY_SECONDS");
+    int n = 4 * (asked ? atoi(asked) : 4);
+    n = n < MOST ? n : MOST;
+    struct player *p = start_player("file");
+    struct score *s = make_score(240); /* 0.25 s a quarter */
+    for (int i = 0; i < n; i++)
+        add(s, 0, i * QUARTER, QUARTER / 3, 72 + i % 7);
+    player_set_score(p, s);
+    player_play(p, 0);
+    for (int i = 0; i < n * 25 + 800 && player_is_playing(p); i++)
+        sleep_ms(10);
+    assert_false(player_is_playing(p));
+    struct recording r = finish(p);
+    assert_int_equal(listen_onsets(&r, onsets, MOST), n);
+    for (int i = 1; i < n; i++)
+        assert_true(fabs(onsets[i] - onsets[0] - 0.25 * i) < 0.0035);
+    free(r.x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_edits_are_heard_within_50_ms),
+        cmocka_unit_test(test_nothing_hangs),
+        cmocka_unit_test(test_another_soundfont),
+        cmocka_unit_test(test_a_first_soundfont),
+        cmocka_unit_test(test_no_drift),
+    };
+    return cmocka_run_group_tests(tests, make_name, NULL);
+}
