@@ -209,9 +209,9 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 
 void session_fini(struct session *s)
 {
+    session_settle_beside(s);
     recorder_fini(s);
     rendering_destroy(s->rendering);
-    session_settle_beside(s);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);

@@ -23,8 +23,8 @@ static void say_back(struct session *s, const struct recovery *r)
     bool is_one = k == 1;
     char takes[40] = "";
     if (s->takes.n)
-        snprintf(takes, sizeof takes, "; %d take%s, too", s->takes.n,
-                 s->takes.n == 1 ? "" : "s");
+        snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
+                 s->takes.n == 1 ? " waits" : "s wait");
     session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s%s", n, n == 1 ? "" : "s",
                 k, is_one ? " is" : "s are",
                 s->project.path ? ":revert drops" : ":w NAME keeps",

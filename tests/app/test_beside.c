@@ -206,7 +206,7 @@ static void takes_outlive_a_kill(void **state)
     assert_true(sum_of_takes(s) == shown);
     assert_int_equal(score_n_notes(s->project.score), 32); /* and the edit is back */
     assert_non_null(strstr(s->message, "1 unsaved edit is back"));
-    assert_non_null(strstr(s->message, "4 takes"));
+    assert_non_null(strstr(s->message, "4 takes wait: T"));
     assert_ids(s);
     end(s);
 }

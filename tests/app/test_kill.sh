@@ -3,6 +3,7 @@
 # editing, again and again. Notes are drawn in a row, so that the cursor's place on the
 # last screen tells how many it showed; after a burst of undoing, the list of what was
 # done tells the state. Whatever was shown must be there when the piece is opened again.
+# Then a few times while takes of the bundled model wait, or are being written.
 # CONTINUO_KILLS: how often; CONTINUO_KILL_SEED: another sequence.
 set -eu
 : "${CONTINUO_BIN:?}"
@@ -32,9 +33,10 @@ state=${CONTINUO_KILL_SEED:-1}
 random() { state=$(((state * 1103515245 + 12345) % 2147483648)); echo $((state / 65536 % $1)); }
 
 # The shell keeps the screen as it is when the program is gone, and says nothing on it.
-begin() {
+begin() { # in the editor, with these options
+  options=$*
   tm respawn-pane -k -t w "exec 2>/dev/null; \
-    '$CONTINUO_BIN' --audio none --model /nonexistent song$song.mid; echo >'$dir/dead'; exec sleep 1000"
+    '$CONTINUO_BIN' --audio none $options; echo >'$dir/dead'; exec sleep 1000"
   wait_for 'NORMAL'
   victim=$(pgrep -P "$(tm display-message -p -t w '#{pane_pid}')")
 }
@@ -103,12 +105,49 @@ i=0 song=1 least=0 most=0 have=0 latest=
 tm new-session -d -s w -x 80 -y 24 -c "$dir" "sleep 1000"
 while [ "$i" -lt "$kills" ]; do
   i=$((i + 1))
-  begin
+  begin --model /nonexistent song$song.mid
   check
   if [ "$have" -gt 3000 ]; then # another piece: counts go to 9999
     song=$((song + 1)) least=0 most=0 have=0 latest=
-    begin
+    begin --model /nonexistent song$song.mid
   fi
   if [ "$(random 4)" -gt 0 ] || [ "$have" -lt 9 ]; then draw_and_die; else undo_and_die; fi
 done
 echo "killed $kills times, $have notes at the end of piece $song"
+
+# The notes of the take that is shown: "take A of 2, ...  23 notes  ...".
+notes_of_take() {
+  keys T
+  wait_for 'take A'
+  sed -n 's/^ *take A.*  \([0-9][0-9]*\) notes .*/\1/p' "$dir/screen"
+}
+# All have come: what waits is beside the music a moment later, whatever the piece is.
+kill_waiting() {
+  begin "$@"
+  keys ':takes 2' Enter 2 C
+  wait_for '2 takes in'
+  shown=$(notes_of_take)
+  kill_it 30
+  begin "$@"
+  wait_for '2 takes? wait'
+  came=$(notes_of_take)
+  [ "$came" = "$shown" ] || fail "$shown notes of take A were shown, $came came back"
+  kill_it 1
+}
+# They are coming: those of a second ago are there.
+kill_composing() {
+  begin "$@"
+  keys ':takes 8' Enter 64 C
+  wait_for 'take A.* [1-9][0-9]* notes|8 takes in'
+  sleep 1
+  kill_it 40
+  begin "$@"
+  wait_for 'takes? waits?'
+}
+
+i=takes
+kill_waiting
+kill_waiting song$song.mid
+kill_waiting "new.mid"
+kill_composing "newer.mid"
+echo "killed with takes that wait, and none was lost"
