@@ -35,12 +35,12 @@ void act_panic(struct session *s, const struct command *c)
     session_say(s, "all sound off");
 }
 
-void session_send_clicks(const struct session *s, bool is_recording)
+void session_send_clicks(const struct session *s)
 {
     player_set_click_volume(s->player, s->click_volume);
     player_set_metronome(s->player,
                          s->clicks == CLICKS_ALWAYS ||
-                             (s->clicks == CLICKS_RECORDING && is_recording));
+                             (s->clicks == CLICKS_RECORDING && s->rec.is_on));
 }
 
 void act_metronome(struct session *s, const struct command *c)
@@ -54,7 +54,7 @@ void act_metronome(struct session *s, const struct command *c)
         [CLICKS_NEVER] = "the metronome is off, also while recording"};
     (void)c;
     s->clicks = NEXT[s->clicks];
-    session_send_clicks(s, false);
+    session_send_clicks(s);
     session_say(s, "%s", WORDS[s->clicks]);
 }
 

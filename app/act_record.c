@@ -57,7 +57,7 @@ static void roll(struct session *s, int64_t from)
     session_publish(s);
     live_set_latency(player_live(s->player), s->rec.latency_ms);
     live_listen(player_live(s->player), true, true, s->rec.wake_fd);
-    session_send_clicks(s, true);
+    session_send_clicks(s);
     if (!player_is_playing(s->player))
         player_play_after(s->player, from, s->count_in);
 }
@@ -217,7 +217,7 @@ bool record_stop(struct session *s)
     player_stop(s->player);
     r->is_on = false;
     live_listen(player_live(s->player), false, false, -1);
-    session_send_clicks(s, false);
+    session_send_clicks(s);
     recording_end(&r->recording, llround(r->tick), r->pass);
     for (unsigned pass = 0; pass <= r->pass; pass++)
         n += recording_has_pass(&r->recording, pass);

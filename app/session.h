@@ -350,7 +350,7 @@ bool session_has_loop(const struct session *s);
 /* act_play.c. watch: says when the device goes, or is back; send_clicks: tells the player
  * whether to click now, recording or not. */
 void sound_watch(struct session *s);
-void session_send_clicks(const struct session *s, bool is_recording);
+void session_send_clicks(const struct session *s);
 
 /* Lines of the grid: at or before, after, and before a tick. Bar lines are among them. */
 int64_t grid_floor(const struct session *s, int64_t tick);

@@ -319,7 +319,7 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->clicks = settings->metronome;
     s->count_in = settings->count_in;
     s->click_volume = settings->click_volume;
-    session_send_clicks(s, false);
+    session_send_clicks(s);
     if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
         snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
     session_resize(s, s->layout.columns, s->layout.rows);
