@@ -72,7 +72,7 @@ static void clear_line(void)
 }
 
 static enum midi_status render(const struct score *s, const char *path,
-                               struct render_options *o)
+                               struct render_options o)
 {
     int shown = -1;
     struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
@@ -80,9 +80,9 @@ static enum midi_status render(const struct score *s, const char *path,
     sigaction(SIGINT, &action, &interrupt);
     sigaction(SIGTERM, &action, &terminate);
     stop_asked = 0;
-    o->go_on = show_share;
-    o->context = &shown;
-    enum midi_status st = render_to_file(s, path, o);
+    o.go_on = show_share;
+    o.context = &shown;
+    enum midi_status st = render_to_file(s, path, &o);
     int error = errno;
     clear_line();
     sigaction(SIGINT, &interrupt, NULL);
@@ -104,7 +104,7 @@ bool render_file(const struct score *s, const char *path,
         return false;
     o.soundfont = font;
     errno = 0;
-    enum midi_status st = render(s, path, &o);
+    enum midi_status st = render(s, path, o);
     if (st)
         say_midi_error(st == MIDI_NO_SOUND ? font : path, st);
     return st == MIDI_OK;
