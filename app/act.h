@@ -162,6 +162,8 @@ act_line_fn act_tutor_line, act_set_line, act_theme_line, act_map_line, act_conf
 act_line_fn act_volume_line, act_pan_line, act_reverb_line, act_chorus_line;
 /* act_render.c: "NAME.wav 24 96000" */
 act_line_fn act_render_line, act_render_over_line;
+/* act_soundfont.c */
+act_line_fn act_soundfont_line;
 /* act_record.c, act_keyboard.c */
 act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
 act_line_fn act_input_line, act_monitor_line;
@@ -175,26 +177,15 @@ bool act_steer_line(struct session *s, const char *name, const char *value);
 void act_open_line(struct session *s, const char *path, bool forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
 
-/* -- sound -- */
-
-/* act_mix.c: of the track; "" tells what it is. */
-void act_volume_line(struct session *s, const char *word);
-void act_pan_line(struct session *s, const char *word);
-void act_reverb_line(struct session *s, const char *word);
-void act_chorus_line(struct session *s, const char *word);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
 const char *file_base_name(const char *path); /* what follows its last slash */
-/* act_soundfont.c */
-void act_soundfont_line(struct session *s, const char *word);
-void soundfont_watch(struct session *s); /* says when it is there */
-/* act_render.c: "NAME.wav 24 96000". watch: says when it is over. is_stopped: as it was
- * asked; false: there was none. */
-void act_render_line(struct session *s, const char *line);
-void act_render_over_line(struct session *s, const char *line);
+/* act_soundfont.c: says when the font that was asked for is there. */
+void soundfont_watch(struct session *s);
+/* act_render.c. watch: says when it is over. is_stopped: as it was asked; false: there was
+ * none. */
 void render_watch(struct session *s);
 bool render_is_stopped(struct session *s);
-void render_view(const struct session *s, struct view *v);
 
 /* -- prompts -- */
 
