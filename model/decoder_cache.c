@@ -1,6 +1,7 @@
 /* Keys and values of the tokens so far, in f32 or in bf16: where they lie
  * (decoder_internal.h has the shapes), how they get there and how they are read. */
 #include "model/decoder_internal.h"
+#include "model/quantise.h"
 
 #include <string.h>
 
@@ -57,21 +58,13 @@ void decoder_mix(const struct decoder *d, const struct mixing *m)
         mix_f32(d, m);
 }
 
-static float widen(uint16_t bf16)
-{
-    uint32_t bits = (uint32_t)bf16 << 16;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* Lines of `width` pairs become two lines of `width` each. */
 static void unzip(float *to, const uint16_t *from, int n_pairs, int width)
 {
     for (int p = 0; p < n_pairs; p++, from += 2 * width)
         for (int i = 0; i < width; i++) {
-            to[2 * p * width + i] = widen(from[2 * i]);
-            to[(2 * p + 1) * width + i] = widen(from[2 * i + 1]);
+            to[2 * p * width + i] = quantise_from_bf16(from[2 * i]);
+            to[(2 * p + 1) * width + i] = quantise_from_bf16(from[2 * i + 1]);
         }
 }
 

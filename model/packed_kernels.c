@@ -1,6 +1,7 @@
 /* The plain set: what the others are tested against. See packed_kernels.h. */
 #include "model/level.h"
 #include "model/packed_sets.h"
+#include "model/quantise.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,14 +38,6 @@ static void plain_prepare(enum model_weights_kind kind, void *to, float *scale,
     memcpy(to, x, (size_t)n * sizeof *x);
 }
 
-static float widen(uint32_t bf16)
-{
-    uint32_t bits = bf16 << 16;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* Row r of a panel of n groups times one vector. */
 static float sum_f32(const uint32_t *panel, const void *x, int n, int r)
 {
@@ -63,8 +56,8 @@ static float sum_bf16(const uint32_t *panel, const void *x, int n, int r)
     float sum = 0.0f;
     for (int g = 0; g < n; g++) {
         uint32_t pair = panel[g * PANEL + r];
-        sum += widen(pair & 0xffff) * values[2 * g];
-        sum += widen(pair >> 16) * values[2 * g + 1];
+        sum += quantise_from_bf16((uint16_t)pair) * values[2 * g];
+        sum += quantise_from_bf16((uint16_t)(pair >> 16)) * values[2 * g + 1];
     }
     return sum;
 }

@@ -10,6 +10,8 @@
 
 #include "model/safetensors.h"
 
+#include <string.h>
+
 /* The largest integer that is written. -128 is read as what it says. */
 enum { QUANTISE_MAX = 127 };
 
@@ -27,6 +29,14 @@ void quantise_widen_row(float *to, const int8_t *from, float scale, size_t n);
 
 /* To the nearest bf16, ties to even; the largest bf16 for finite numbers beyond it. */
 uint16_t quantise_to_bf16(float x);
+/* What those 16 bits are: the upper half of an f32. Exact. */
+static inline float quantise_from_bf16(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 /* The scales of t, which f holds in eight bits. NULL: they are missing, misshapen, not
  * f32, or one is not finite or negative. name[96] receives what they are called. */

@@ -81,14 +81,6 @@ static enum model_status add_int8(struct draft *d, const struct model_tensor *t,
     return MODEL_OK;
 }
 
-static float from_bf16(uint16_t half)
-{
-    uint32_t bits = (uint32_t)half << 16;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
                                   const float *from)
 {
@@ -98,7 +90,7 @@ static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
     for (int64_t row = 0; row < t->shape[0]; row++) {
         for (int64_t i = 0; i < t->shape[1]; i++, to++) {
             *to = quantise_to_bf16(from[i]);
-            d->row[i] = from_bf16(*to);
+            d->row[i] = quantise_from_bf16(*to);
         }
         if (t->n_dims == 2)
             note_error(d, t, row, from);

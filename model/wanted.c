@@ -89,13 +89,11 @@ enum model_status wanted_find(struct wanted *w, const struct safetensors *f,
     return MODEL_OK;
 }
 
-/* bf16 is the upper half of an f32. */
+/* Wherever in a file they begin. */
 static void widen(float *to, const uint8_t *from, size_t n)
 {
-    for (size_t i = 0; i < n; i++, from += 2) {
-        uint32_t bits = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 24;
-        memcpy(&to[i], &bits, sizeof bits);
-    }
+    for (size_t i = 0; i < n; i++, from += 2)
+        to[i] = quantise_from_bf16((uint16_t)(from[0] | from[1] << 8));
 }
 
 void wanted_place(struct wanted *w, float *own)
