@@ -75,6 +75,20 @@ static inline void scene_fini(struct scene *s)
     score_destroy(s->score);
 }
 
+/* A frame that leaves no cell as it was. */
+static inline void draw_over_all(struct cells *c, const struct view *v,
+                                 const struct theme *t)
+{
+    enum { UNPAINTED = 0xE000 }; /* for private use: nothing is drawn with it */
+    struct region all = {0, 0, c->columns, c->rows};
+    cells_fill(c, all, UNPAINTED, COLOUR_DEFAULT, COLOUR_DEFAULT);
+    frame_draw(c, v, t);
+    for (int i = 0; i < c->columns * c->rows; i++)
+        if (c->at[i].glyph == UNPAINTED)
+            fail_msg("%dx%d, mode %d: column %d of row %d is not painted", c->columns,
+                     c->rows, v->mode, i % c->columns, i / c->columns);
+}
+
 static inline void check(struct scene *s, const char *name)
 {
     frame_draw(&s->cells, &s->view, &s->theme);

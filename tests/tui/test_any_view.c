@@ -87,7 +87,7 @@ static void random_views_hold(void **state)
         v->n_steer_lines = (int)(noise(&seed) % 8);
         v->steer_chosen = (int)(noise(&seed) % 8);
         s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
-        frame_draw(&s.cells, v, &s.theme);
+        draw_over_all(&s.cells, v, &s.theme);
     }
     scene_fini(&s);
 }
