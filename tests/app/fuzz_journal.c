@@ -1,18 +1,11 @@
 /* Whatever bytes are read as a journal: it is refused, or it is replayed, every state in
  * it is gone to as far as the music allows, and what it says is written and read again as
- * the same. With FUZZ_REPLAY, a program that does this for files and folders of files. */
+ * the same. */
 #include "app/journal_contents.h"
+#include "tests/fuzz_replay.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* All that it says, in as few records as that takes. */
 static struct bytes_out write_again(const struct journal_contents *c)
@@ -95,44 +88,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     free(records.bytes);
     return 0;
 }
-
-#ifdef FUZZ_REPLAY
-#include <ftw.h>
-#include <stdio.h>
-#include <sys/stat.h>
-
-static int n_replayed;
-
-/* The bytes end where their memory does, so that ASan sees the first too many. */
-static int replay(const char *path, const struct stat *about, int kind,
-                  struct FTW *where)
-{
-    (void)where;
-    if (kind != FTW_F)
-        return 0;
-    size_t n = (size_t)about->st_size;
-    uint8_t *bytes = malloc(n ? n : 1);
-    FILE *f = fopen(path, "rb");
-    if (!f || !bytes || fread(bytes, 1, n, f) != n) {
-        perror(path);
-        exit(1);
-    }
-    LLVMFuzzerTestOneInput(bytes, n);
-    free(bytes);
-    fclose(f);
-    n_replayed++;
-    return 0;
-}
-
-/* Nothing replayed is a failure: a folder that moved must not pass. */
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (nftw(argv[i], replay, 8, FTW_PHYS)) {
-            perror(argv[i]);
-            return 1;
-        }
-    printf("%d replayed\n", n_replayed);
-    return n_replayed == 0;
-}
-#endif

@@ -1,19 +1,11 @@
 /* Whatever bytes are read as a file are written as a whole one, which reads
- * without loss, is equal, and is written the same again. With FUZZ_REPLAY, a
- * program that does this for files and folders of files. */
+ * without loss, is equal, and is written the same again. */
 #include "midi/smf.h"
 #include "midi/edit.h"
+#include "tests/fuzz_replay.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_notes(const struct score *s)
 {
@@ -79,42 +71,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     score_destroy(s);
     return 0;
 }
-
-#ifdef FUZZ_REPLAY
-#include <ftw.h>
-#include <stdio.h>
-#include <sys/stat.h>
-
-static int n_replayed;
-
-static int replay(const char *path, const struct stat *about, int kind,
-                  struct FTW *where)
-{
-    (void)where;
-    if (kind != FTW_F)
-        return 0;
-    FILE *f = fopen(path, "rb");
-    uint8_t *bytes = malloc((size_t)about->st_size + 1);
-    if (!f || !bytes) {
-        perror(path);
-        exit(1);
-    }
-    LLVMFuzzerTestOneInput(bytes, fread(bytes, 1, (size_t)about->st_size, f));
-    free(bytes);
-    fclose(f);
-    n_replayed++;
-    return 0;
-}
-
-/* Nothing replayed is a failure: a folder that moved must not pass. */
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (nftw(argv[i], replay, 8, FTW_PHYS)) {
-            perror(argv[i]);
-            return 1;
-        }
-    printf("%d replayed\n", n_replayed);
-    return n_replayed == 0;
-}
-#endif

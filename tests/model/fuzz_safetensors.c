@@ -1,20 +1,12 @@
 /* Whatever bytes are taken for a container, every tensor it then claims lies
  * within them and apart from the others, its configuration is read or refused, and so
- * is the model: every weight of one that is taken is finite.
- * With FUZZ_REPLAY, a program that does this for files and folders of files. */
+ * is the model: every weight of one that is taken is finite. */
 #include "model/safetensors.h"
+#include "tests/fuzz_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* Reads every byte a tensor claims: the sanitizers see one too many. */
 static void touch(const struct tensor *t)
@@ -95,44 +87,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     check_model(bytes, n_bytes);
     return 0;
 }
-
-#ifdef FUZZ_REPLAY
-#include <ftw.h>
-#include <stdio.h>
-#include <sys/stat.h>
-
-static int n_replayed;
-
-/* The bytes end where their memory does, so that ASan sees the first too many. */
-static int replay(const char *path, const struct stat *about, int kind,
-                  struct FTW *where)
-{
-    (void)where;
-    if (kind != FTW_F)
-        return 0;
-    size_t n = (size_t)about->st_size;
-    uint8_t *bytes = malloc(n ? n : 1);
-    FILE *f = fopen(path, "rb");
-    if (!f || !bytes || fread(bytes, 1, n, f) != n) {
-        perror(path);
-        exit(1);
-    }
-    LLVMFuzzerTestOneInput(bytes, n);
-    free(bytes);
-    fclose(f);
-    n_replayed++;
-    return 0;
-}
-
-/* Nothing replayed is a failure: a folder that moved must not pass. */
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (nftw(argv[i], replay, 8, FTW_PHYS)) {
-            perror(argv[i]);
-            return 1;
-        }
-    printf("%d replayed\n", n_replayed);
-    return n_replayed == 0;
-}
-#endif
