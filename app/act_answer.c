@@ -143,6 +143,7 @@ static void let_take_wait(struct session *s)
     proposals_end(&s->takes, false);
     s->sound_changed = true;
     s->mode = MODE_TAKES;
+    session_show_cursor(s); /* which is where it began */
     session_say(s, "%zu notes of both wait: a keeps them, v then a some, x none",
                 t->n_waiting);
 }
