@@ -23,27 +23,27 @@ static void send(const struct transport *t, const struct cued *c, int status, do
     sound_cue_at(t->sound, ms, &m);
 }
 
-static void strike(const struct transport *t, struct cued *c, double now_ms,
-                   double until_ms)
+static void strike(const struct transport *t, struct cued *c,
+                   const struct cue_span *span)
 {
     double ms = transport_ms_at(t, c->cue.start);
-    if (c->is_struck || ms > until_ms)
+    if (c->is_struck || ms > span->until_ms || c->cue.start >= span->before)
         return;
     c->is_struck = true;
-    c->is_ended = transport_ms_at(t, c->cue.end) <= now_ms; /* and is not heard */
-    c->on_ms = c->off_ms = fmax(ms, now_ms);
+    c->is_ended = transport_ms_at(t, c->cue.end) <= span->now_ms; /* never heard */
+    c->on_ms = c->off_ms = fmax(ms, span->now_ms);
     if (!c->is_ended)
         send(t, c, 0x90, c->on_ms);
 }
 
-static void end(const struct transport *t, struct cued *c, double now_ms,
-                double until_ms)
+static void end(const struct transport *t, struct cued *c, const struct cue_span *span)
 {
     double ms = fmax(transport_ms_at(t, c->cue.end) - GAP_MS, c->on_ms + LEAST_MS);
-    if (!c->is_struck || c->is_ended || ms > until_ms)
+    bool is_due = ms <= span->until_ms && c->cue.end < span->before;
+    if (!c->is_struck || c->is_ended || !is_due)
         return;
     c->is_ended = true;
-    c->off_ms = fmax(ms, now_ms);
+    c->off_ms = fmax(ms, span->now_ms);
     send(t, c, 0x80, c->off_ms);
 }
 
@@ -52,14 +52,14 @@ static bool is_over(const struct cued *c, double now_ms)
     return c->is_struck && c->is_ended && c->off_ms <= now_ms;
 }
 
-void cues_send(struct transport *t, double now_ms, double until_ms)
+void cues_send(struct transport *t, const struct cue_span *span)
 {
     struct cues *c = &t->cues;
     int n = 0;
     for (int i = 0; i < c->n; i++) {
-        strike(t, &c->at[i], now_ms, until_ms);
-        end(t, &c->at[i], now_ms, until_ms);
-        if (!is_over(&c->at[i], now_ms))
+        strike(t, &c->at[i], span);
+        end(t, &c->at[i], span);
+        if (!is_over(&c->at[i], span->now_ms))
             c->at[n++] = c->at[i];
     }
     c->n = n;

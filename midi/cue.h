@@ -30,8 +30,13 @@ struct transport;
 
 /* More than there is room for are not heard. */
 void cues_add(struct cues *c, const struct cue *cue);
-/* Sends what is due before `until_ms`, and forgets what is over. */
-void cues_send(struct transport *t, double now_ms, double until_ms);
+/* The moments between which events are sent, and the tick where the playhead waits. */
+struct cue_span {
+    double now_ms, until_ms;
+    int64_t before;
+};
+/* Sends what is due, and forgets what is over. */
+void cues_send(struct transport *t, const struct cue_span *span);
 /* What was sent for `from_ms` or later has been taken back. */
 void cues_take_back(struct cues *c, double from_ms);
 /* Ends what sounds at that moment, and forgets all. What was sent for later is taken back

@@ -407,10 +407,11 @@ static void send_ahead(struct transport *t, double now)
     int64_t most = will_turn(t)    ? t->loop.to - 1
                    : t->is_endless ? INT64_MAX / 2
                                    : t->end_tick + 1;
-    if (may_hold(t) && t->hold_tick < most)
+    bool holds = may_hold(t);
+    if (holds && t->hold_tick < most)
         most = t->hold_tick;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
-    cues_send(t, now, until);
+    cues_send(t, &(struct cue_span){now, until, holds ? t->hold_tick : INT64_MAX});
 }
 
 /* It stands there, and will go on a moment after it may. */
