@@ -61,7 +61,8 @@ static void write_script(void)
     for (int i = 0; i < n_turns; i++)
         for (int k = 0; k < 3; k++) {
             int key = 60 + (5 * i + 3 * k) % 13;
-            double on = phrase_ms(i) + 80 * k, off = on + (k < 2 ? 95 : PHRASE_MS - 160);
+            double on = phrase_ms(i) + 80 * k,
+                   off = on + (k < 2 ? 95 : PHRASE_MS - 160);
             fprintf(f, "%g on %d %d\n%g off %d\n", on, key, 60 + 8 * k, off, key);
         }
     fclose(f);
@@ -107,7 +108,8 @@ static double play(const char *how)
     start_program(NULL);
     keys("':input stand-in' Enter");
     wait_for("the keyboard is Stand-in Piano");
-    keys("':monitor off' Enter ':count-in 0' Enter ':reverb 0' Enter ':chorus 0' Enter");
+    keys(
+        "':monitor off' Enter ':count-in 0' Enter ':reverb 0' Enter ':chorus 0' Enter");
     keys("':tempo 240' Enter ':meter 1/4' Enter '#' '#'");
     wait_for("metronome is off");
     snprintf(line, sizeof line, "':answer %s' Enter", how);
@@ -168,7 +170,8 @@ static void check_silence(const struct recording *r, double loudest)
 }
 
 /* Milliseconds from each last key-up to the sound. */
-static int measure(const struct recording *r, double file_ms, double loudest, double *ms)
+static int measure(const struct recording *r, double file_ms, double loudest,
+                   double *ms)
 {
     int n = 0;
     for (int i = 0; i < n_turns; i++) {
@@ -194,9 +197,10 @@ static void answers_come_at_once(void **state)
     check_silence(&r, loudest);
     assert_true(n >= n_turns - n_turns / 20);
     qsort(ms, (size_t)n, sizeof ms[0], by_size);
-    print_message("%d answers: half within %.1f ms, 19 of 20 within %.1f, all within %.1f"
-                  ", the first after %.1f\n",
-                  n, ms[n / 2], ms[(n - 1) * 19 / 20], ms[n - 1], ms[0]);
+    print_message(
+        "%d answers: half within %.1f ms, 19 of 20 within %.1f, all within %.1f"
+        ", the first after %.1f\n",
+        n, ms[n / 2], ms[(n - 1) * 19 / 20], ms[n - 1], ms[0]);
     assert_true(ms[(n - 1) * 19 / 20] <= of_number("CONTINUO_ANSWER_MS", LATE_MS));
     free(r.x);
     if (!getenv("CONTINUO_KEEP"))
