@@ -122,6 +122,7 @@ static void a_phrase_is_answered_and_both_wait(void **state)
     assert_int_equal(s->answer.turn, ANSWER_WRITES);
     while (player_tick(s->player) < 2 * BAR + 10)
         wait_ms(s, 5);
+    wait_ms(s, 2);
     assert_int_equal(s->answer.turn, ANSWER_LISTENS);
     assert_int_equal(s->answer.turn_to, 3 * BAR);
     assert_int_equal(score_n_notes(s->project.score), 0);
@@ -142,6 +143,7 @@ static void a_turn_in_which_nothing_is_played_is_followed_by_another(void **stat
     begin(s, 1);
     while (player_tick(s->player) < BAR + QUARTER / 2)
         wait_ms(s, 5);
+    wait_ms(s, 2);
     assert_int_equal(fake.n_started, 0);
     assert_int_equal(s->answer.turn_to, 2 * BAR);
     run(s, CMD_ANSWER, 0);
@@ -298,7 +300,7 @@ static void it_answers_on_another_track(void **state)
 {
     struct session *s = *state;
     act_command_line(s, "track Flute");
-    run(s, CMD_TRACK_PREVIOUS, 0);
+    s->track = 0;
     act_command_line(s, "answer 1 beat on 2");
     wait_ms(s, 20);
     touch(s, 60, 30);
