@@ -30,9 +30,8 @@ static bool begin_take(struct session *s)
     proposals_clear(&s->takes);
     if (!proposals_begin(&s->takes, &o))
         return false;
-    s->asked = (struct generation){.options = CONTINUATION_DEFAULT};
-    s->asked.bars = 0;
-    s->has_take = true;
+    s->asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
+    s->has_take = s->answer.has_take = true;
     s->was_running = s->is_switching = false;
     s->take_tracks = (int)s->project.score->n_tracks;
     s->hole_from = s->hole_to = 0;
@@ -140,6 +139,11 @@ static void let_take_wait(struct session *s)
         int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
         s->hole_to = end > s->hole_to ? end : s->hole_to;
     }
+    const struct timeline *of = &s->project.score->timeline;
+    int64_t bars = 1 + timeline_bar_at(of, s->hole_to - 1).index -
+                   timeline_bar_at(of, s->hole_from).index;
+    s->asked.bars = bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
+    s->asked.options.bars = s->asked.bars; /* for r, which makes a take of that span */
     proposals_end(&s->takes, false);
     s->sound_changed = true;
     s->mode = MODE_TAKES;

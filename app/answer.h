@@ -38,6 +38,7 @@ enum answer_turn { ANSWER_OFF, ANSWER_LISTENS, ANSWER_WRITES };
 struct answer {
     struct answer_wish wish;
     enum answer_turn turn;
+    bool has_take;             /* that waits is what both have played */
     char label[96], frame[40]; /* as they are shown */
 
     /* Of what is played, ticks. */

@@ -186,7 +186,12 @@ static void read_ahead(struct generator *g, const struct score *s,
                        const struct generation *wanted)
 {
     continuation_set_cancel(g->continuation, &g->cancel);
-    continuation_begin(g->continuation, s, &wanted->options);
+    bool has_read =
+        continuation_begin(g->continuation, s, &wanted->options) == CONTINUATION_BEGUN;
+    pthread_mutex_lock(&g->lock);
+    if (has_read && !is_stale(g))
+        g->progress.style = continuation_style(g->continuation);
+    pthread_mutex_unlock(&g->lock);
 }
 
 /* On Linux each thread has a niceness of its own, and those of the pool get that of who

@@ -139,6 +139,7 @@ void session_stop_take(struct session *s)
 void session_drop_take(struct session *s)
 {
     answer_forget(s);
+    s->answer.has_take = false;
     session_stop_take(s);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);

@@ -11,6 +11,7 @@
 #include "app/sidecar.h"
 #include "midi/live.h"
 #include "tests/app/fake_generator.h"
+#include "tests/app/tiny_model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -314,6 +315,20 @@ static void it_answers_on_another_track(void **state)
 
 /* -- endings -- */
 
+/* As the next run of the program finds it. */
+static void keep_and_read(struct sidecar *side)
+{
+    char path[600], why[SIDECAR_WHY_BYTES] = "";
+    char *folder = temp_folder();
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/a.mid", folder);
+    assert_int_equal(sidecar_save(side, path, why), SIDECAR_OK);
+    sidecar_fini(side);
+    if (sidecar_load(side, path, why) != SIDECAR_OK)
+        fail_msg("it %s", why);
+    remove_folder(folder);
+}
+
 static void what_was_played_is_kept_beside_the_music(void **state)
 {
     struct session *s = *state;
@@ -324,7 +339,11 @@ static void what_was_played_is_kept_beside_the_music(void **state)
     fake_write(BAR, QUARTER, 72);
     wait_ms(s, 10);
     assert_true(session_gather_sidecar(s, &side));
+    keep_and_read(&side);
+    assert_int_equal(side.takes.takes.n, 1);
     assert_int_equal(side.takes.n_ghosts, 2);
+    assert_int_equal(side.takes.ghosts[0].note.pitch, 60);
+    assert_int_equal(side.takes.ghosts[1].note.pitch, 72);
     sidecar_fini(&side);
 }
 
