@@ -9,7 +9,7 @@
 #define APP_MODEL_READER_H
 
 #include "midi/tokens.h"
-#include "model/decoder.h"
+#include "model/attention.h"
 
 struct model_reader;
 
@@ -35,5 +35,19 @@ void model_reader_push(struct model_reader *r, int32_t token);
  * all stay where they were. */
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
+
+/* What is in the decoder's cache: tokens and their times, [n], of which n_given were read
+ * and the others drawn. Lent until the next call; each reading has a number of its own. */
+struct model_reading {
+    uint64_t number;
+    const int32_t *tokens, *times;
+    int n, n_given;
+};
+struct model_reading model_reader_reading(const struct model_reader *r);
+/* From the next token on attention can be looked at; row [n], see attention_rows, of the
+ * newest token. */
+enum model_status model_reader_watch(struct model_reader *r, bool on);
+enum model_status model_reader_row(struct model_reader *r, struct attention_head h,
+                                   float *row);
 
 #endif
