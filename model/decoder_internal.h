@@ -13,7 +13,7 @@
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
 
-#include "model/decoder.h"
+#include "model/attention.h"
 #include "model/kernels.h"
 #include "model/packed_kernels.h"
 #include "model/packed_model.h"
@@ -63,6 +63,11 @@ struct decoder {
 
     const atomic_bool *cancel; /* others write it */
     struct watch *watch;       /* model/decoder_watch.h; NULL: queries are not kept */
+    struct {
+        struct attention_head head;
+        float *row;     /* the caller\'s, or NULL */
+        uint64_t stamp; /* of the token that left it */
+    } shown;
 
     /* The arena, n_arena bytes, and its parts. */
     float *arena;
