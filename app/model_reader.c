@@ -11,9 +11,10 @@ enum { READ_BLOCK = 128, NONE = -1 };
 struct model_reader {
     int context, vocab;
     struct decoder *decoder;
-    float *logits;  /* [vocab] after the last token read */
-    int32_t *read;  /* [context] the tokens in the decoder's cache */
-    int32_t *times; /* [context] of the tokens being read */
+    float *logits;   /* [vocab] after the last token read */
+    int32_t *read;   /* [context] the tokens in the decoder's cache */
+    int32_t *times;  /* [context] and their times */
+    uint64_t number; /* of this reading */
     struct clock clock;
     int n_read;      /* of these, those read as context, */
     float *after;    /* [vocab] and the logits after the last of them, */
@@ -117,6 +118,12 @@ static void stand_after_context(struct model_reader *r)
     r->pending = NONE;
 }
 
+static uint64_t new_number(void)
+{
+    static atomic_uint_fast64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
 {
     int n = (int)t->n;
@@ -125,6 +132,7 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
     int known = already_read(r, t->id, n);
     r->is_whole = r->is_whole && known == n;
     r->n_read = known;
+    r->number = new_number();
     clock_init(&r->clock);
     for (int i = 0; i < n; i++)
         r->times[i] = clock_next(&r->clock, t->id[i]);
@@ -195,8 +203,32 @@ enum model_status model_reader_next(struct model_reader *const *r, int n,
     enum model_status st =
         decoder_step_many(s.decoders, s.n, s.tokens, s.times, s.logits);
     for (int i = 0; !st && i < s.n; i++) {
-        s.of[i]->clock = s.clocks[i];
-        s.of[i]->pending = NONE;
+        struct model_reader *of = s.of[i];
+        const int place = decoder_length(of->decoder) - 1;
+        of->clock = s.clocks[i];
+        of->pending = NONE;
+        of->read[place] = s.tokens[i];
+        of->times[place] = s.times[i];
     }
     return st;
+}
+
+struct model_reading model_reader_reading(const struct model_reader *r)
+{
+    return (struct model_reading){.number = r->number,
+                                  .tokens = r->read,
+                                  .times = r->times,
+                                  .n = decoder_length(r->decoder),
+                                  .n_given = r->n_read};
+}
+
+enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
+                                        float *row)
+{
+    return decoder_show_row(r->decoder, h, row);
+}
+
+bool model_reader_row_is_shown(const struct model_reader *r)
+{
+    return decoder_row_is_shown(r->decoder);
 }

@@ -9,7 +9,7 @@
 #define APP_MODEL_READER_H
 
 #include "midi/tokens.h"
-#include "model/decoder.h"
+#include "model/attention.h"
 
 struct model_reader;
 
@@ -35,5 +35,18 @@ void model_reader_push(struct model_reader *r, int32_t token);
  * all stay where they were. */
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
+
+/* What is in the decoder's cache: tokens and their times, [n], of which n_given were read
+ * and the others drawn. Lent until the next call; each reading has a number of its own. */
+struct model_reading {
+    uint64_t number;
+    const int32_t *tokens, *times;
+    int n, n_given;
+};
+struct model_reading model_reader_reading(const struct model_reader *r);
+/* As decoder_show_row and decoder_row_is_shown. */
+enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
+                                        float *row);
+bool model_reader_row_is_shown(const struct model_reader *r);
 
 #endif

@@ -17,10 +17,13 @@ enum model_status strand_init(struct strand *t, const struct model *model,
     t->pool = pool;
     t->state = CONTINUATION_DONE;
     t->error = "";
+    t->shown.layer = -1;
     t->grammar = grammar_create();
     t->leaned = calloc(TOKEN_COUNT, sizeof *t->leaned);
-    return t->grammar && t->leaned ? model_reader_create(&t->reader, model, pool)
-                                   : MODEL_NO_MEMORY;
+    t->row = calloc((size_t)model_config(model)->context, sizeof *t->row);
+    return t->grammar && t->leaned && t->row
+               ? model_reader_create(&t->reader, model, pool)
+               : MODEL_NO_MEMORY;
 }
 
 void strand_fini(struct strand *t)
@@ -33,6 +36,7 @@ void strand_fini(struct strand *t)
     taste_destroy(t->taste);
     hole_plan_fini(&t->plan);
     free(t->leaned);
+    free(t->row);
     *t = (struct strand){0};
 }
 
