@@ -362,6 +362,14 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
     return n;
 }
 
+const struct model *generator_model(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    const struct model *m = g->progress.loaded ? g->model : NULL;
+    pthread_mutex_unlock(&g->lock);
+    return m;
+}
+
 void generator_progress(struct generator *g, struct generator_progress *out)
 {
     pthread_mutex_lock(&g->lock);
