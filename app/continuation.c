@@ -13,6 +13,7 @@ struct continuation {
     struct pool *pool;
     struct style_guess *guess;
     const atomic_bool *cancel;
+    struct live_rows *live; /* who looks while notes are written, or NULL */
 
     struct strand strands[CONTINUATION_MAX_TAKES];
     int n_strands; /* made so far; they are kept for later requests */
@@ -108,6 +109,11 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
     for (int i = 0; i < c->n_strands; i++)
         strand_set_cancel(&c->strands[i], flag);
     style_guess_set_cancel(c->guess, flag);
+}
+
+void continuation_set_live(struct continuation *c, struct live_rows *live)
+{
+    c->live = live;
 }
 
 static enum continuation_state choose_style(struct continuation *c,
@@ -268,6 +274,14 @@ static enum model_status ask(struct strand *const *live, int n, const float **lo
     return st;
 }
 
+/* What each has read last, for who looks. */
+static void show(struct continuation *c, struct strand *const *live, int n)
+{
+    const struct live_choice choice = live_rows_choice(c->live);
+    for (int i = 0; i < n; i++)
+        strand_show(live[i], c->live, choice, (int)(live[i] - c->strands));
+}
+
 /* A token of every take that goes on. */
 static enum continuation_state draw_round(struct continuation *c)
 {
@@ -283,6 +297,8 @@ static enum continuation_state draw_round(struct continuation *c)
         strand_end_model(live[0], st);
         return end_as(c, live[0]);
     }
+    if (c->live)
+        show(c, live, n);
     for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++) {
         struct model_reader *readers[STRAND_READERS];
         state = draw(c, live[i], at);

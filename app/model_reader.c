@@ -10,13 +10,13 @@ enum { READ_BLOCK = 128, NONE = -1 };
 
 struct model_reader {
     int context, vocab;
-    struct decoder *decoder; /* NULL: a dry reader */
-    unsigned n_readings;
+    struct decoder *decoder;      /* NULL: a dry reader */
     struct attention_head *muted; /* [n_muted] */
     size_t n_muted;
-    float *logits;  /* [vocab] after the last token read */
-    int32_t *read;  /* [context] the tokens in the decoder's cache */
-    int32_t *times; /* [context] of the tokens being read */
+    float *logits;   /* [vocab] after the last token read */
+    int32_t *read;   /* [context] the tokens in the decoder's cache */
+    int32_t *times;  /* [context] and their times */
+    uint64_t number; /* of this reading */
     struct clock clock;
     int n_read;      /* of these, those read as context, */
     float *after;    /* [vocab] and the logits after the last of them, */
@@ -94,17 +94,6 @@ int model_reader_vocab(const struct model_reader *r)
 int model_reader_length(const struct model_reader *r)
 {
     return r->decoder ? decoder_length(r->decoder) + (r->pending != NONE) : r->n_read;
-}
-
-const int32_t *model_reader_tokens(const struct model_reader *r, int *n)
-{
-    *n = r->n_read;
-    return r->read;
-}
-
-unsigned model_reader_n_readings(const struct model_reader *r)
-{
-    return r->n_readings;
 }
 
 static void forget(struct model_reader *r)
@@ -194,12 +183,18 @@ static void keep_dry(struct model_reader *r, const struct tokens *t)
     r->n_read = (int)t->n;
 }
 
+static uint64_t new_number(void)
+{
+    static atomic_uint_fast64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
 {
     int n = (int)t->n;
-    r->n_readings++;
     if (n > r->context)
         return MODEL_TOO_LONG;
+    r->number = new_number();
     if (!r->decoder) {
         keep_dry(r, t);
         return MODEL_OK;
@@ -280,8 +275,34 @@ enum model_status model_reader_next(struct model_reader *const *r, int n,
     enum model_status st =
         decoder_step_many(s.decoders, s.n, s.tokens, s.times, s.logits);
     for (int i = 0; !st && i < s.n; i++) {
-        s.of[i]->clock = s.clocks[i];
-        s.of[i]->pending = NONE;
+        struct model_reader *of = s.of[i];
+        const int place = decoder_length(of->decoder) - 1;
+        of->clock = s.clocks[i];
+        of->pending = NONE;
+        of->read[place] = s.tokens[i];
+        of->times[place] = s.times[i];
     }
     return st;
+}
+
+struct model_reading model_reader_reading(const struct model_reader *r)
+{
+    return (struct model_reading){.number = r->number,
+                                  .tokens = r->read,
+                                  .times = r->times,
+                                  .n = r->decoder ? decoder_length(r->decoder)
+                                                  : r->n_read,
+                                  .n_given = r->n_read};
+}
+
+enum model_status model_reader_watch(struct model_reader *r, bool on)
+{
+    return decoder_watch(r->decoder, on);
+}
+
+enum model_status model_reader_row(struct model_reader *r, struct attention_head h,
+                                   float *row)
+{
+    return attention_rows(r->decoder, h, decoder_length(r->decoder) - 1, 1, row,
+                          (size_t)r->context);
 }

@@ -27,10 +27,6 @@ int model_reader_context(const struct model_reader *r); /* tokens the model hold
 int model_reader_vocab(const struct model_reader *r);
 int model_reader_length(const struct model_reader *r); /* read, the last one too */
 
-/* Of a dry one: all of them, pushed ones too; and how often it began to read anew. */
-const int32_t *model_reader_tokens(const struct model_reader *r, int *n);
-unsigned model_reader_n_readings(const struct model_reader *r);
-
 /* From now on these heads give nothing, and no others. When that is news, all that was
  * read is forgotten. MODEL_NO_HEAD: one of them is none; then none gives nothing. */
 enum model_status model_reader_mute(struct model_reader *r,
@@ -49,5 +45,19 @@ void model_reader_push(struct model_reader *r, int32_t token);
  * all stay where they were. */
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
+
+/* What is in the decoder's cache: tokens and their times, [n], of which n_given were read
+ * and the others drawn. Lent until the next call; each reading has a number of its own. */
+struct model_reading {
+    uint64_t number;
+    const int32_t *tokens, *times;
+    int n, n_given;
+};
+struct model_reading model_reader_reading(const struct model_reader *r);
+/* From the next token on attention can be looked at; row [n], see attention_rows, of the
+ * newest token. */
+enum model_status model_reader_watch(struct model_reader *r, bool on);
+enum model_status model_reader_row(struct model_reader *r, struct attention_head h,
+                                   float *row);
 
 #endif

@@ -12,7 +12,7 @@ struct run {
     struct replay *out;
     struct strand strand;
     struct parser at; /* of the reading that is going on */
-    unsigned readings;
+    uint64_t reading;
     struct grid_note *notes; /* of the take, in steps of the music */
     size_t n_notes, next;
     size_t wanted;
@@ -153,22 +153,20 @@ static bool keep_drawn(struct run *r, int32_t token)
  * kept, unless that has the wanted note. */
 static enum midi_status follow_reading(struct run *r)
 {
-    unsigned readings = model_reader_n_readings(r->strand.reader);
-    int n;
-    const int32_t *ids = model_reader_tokens(r->strand.reader, &n);
-    if (readings == r->readings)
+    const struct model_reading now = model_reader_reading(r->strand.reader);
+    if (now.number == r->reading)
         return MIDI_OK;
-    r->readings = readings;
+    r->reading = now.number;
     r->is_sealed = r->is_found;
     if (!r->is_sealed) {
-        memcpy(r->out->ids, ids, (size_t)n * sizeof *ids);
-        r->out->n_ids = n;
+        memcpy(r->out->ids, now.tokens, (size_t)now.n * sizeof *now.tokens);
+        r->out->n_ids = now.n;
         r->out->n_drawn = 0;
         r->out->origin = r->strand.origin;
     }
     parser_init(&r->at);
-    for (int i = 0; i < n; i++)
-        if (!parser_feed(&r->at, ids[i]))
+    for (int i = 0; i < now.n; i++)
+        if (!parser_feed(&r->at, now.tokens[i]))
             return MIDI_BAD_TOKEN;
     return MIDI_OK;
 }

@@ -19,8 +19,10 @@ enum model_status strand_init(struct strand *t, const struct model *model,
     t->error = "";
     t->grammar = grammar_create();
     t->leaned = calloc(TOKEN_COUNT, sizeof *t->leaned);
-    return t->grammar && t->leaned ? model_reader_create(&t->reader, model, pool)
-                                   : MODEL_NO_MEMORY;
+    t->row = calloc((size_t)model_config(model)->context, sizeof *t->row);
+    return t->grammar && t->leaned && t->row
+               ? model_reader_create(&t->reader, model, pool)
+               : MODEL_NO_MEMORY;
 }
 
 enum model_status strand_init_dry(struct strand *t, int context, int vocab)
@@ -43,6 +45,7 @@ void strand_fini(struct strand *t)
     hole_plan_fini(&t->plan);
     free(t->leaned);
     free(t->given);
+    free(t->row);
     *t = (struct strand){0};
 }
 

@@ -8,6 +8,7 @@
 #define APP_STRAND_H
 
 #include "app/context.h"
+#include "app/live_row.h"
 #include "app/model_reader.h"
 #include "app/nudge.h"
 #include "app/taste.h"
@@ -28,6 +29,7 @@ struct strand {
     struct model_reader *reader;
     struct grammar *grammar;
     float *leaned; /* [vocab] logits, guided, and leaning to what was liked */
+    float *row;    /* [context] of a token that is looked at */
     const atomic_bool *cancel;
 
     struct model_reader *unasked; /* hears no wishes; made when first wanted */
@@ -73,6 +75,9 @@ enum continuation_state strand_prepare(struct strand *t);
 /* The readers whose logits it wants for a token: one or two, in order; how many. */
 enum { STRAND_READERS = 2 };
 int strand_readers(const struct strand *t, struct model_reader **readers);
+/* The row of the token read last goes there, where `take`, which it is, is looked at. */
+void strand_show(struct strand *t, struct live_rows *live, struct live_choice choice,
+                 int take);
 /* Draws one token from what those say; *has_note: it completed `out`, whose take the
  * caller sets. */
 enum continuation_state strand_draw(struct strand *t, const float *const *logits,
