@@ -77,7 +77,7 @@ void heat_shades(enum heat_scale scale, const float *weights, size_t n, float *s
     const float most = largest(weights, n);
     for (size_t i = 0; i < n; i++) {
         float share = most > 0 ? weights[i] / most : 0;
-        shades[i] = weights[i] < 0                     ? -1
+        shades[i] = weights[i] < 0                        ? -1
                     : scale == HEAT_LOG && weights[i] > 0 ? log_shade(share)
                                                           : share;
     }
@@ -130,7 +130,7 @@ uint32_t heat_colour(const struct theme *t, double shade)
 uint32_t heat_glyph(const struct theme *t, double shade)
 {
     static const uint32_t SHADES[] = {' ', 0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
-    static const char LETTERS[] = " .:-=+*%#@";
+    static const char LETTERS[] = " .:;=+x%#@";
     shade = clamp_shade(shade);
     int n = t->ascii ? (int)sizeof LETTERS - 1 : (int)(sizeof SHADES / sizeof *SHADES);
     int step = shade > 0 ? 1 + (int)(shade * (n - 1)) : 0;

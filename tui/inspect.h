@@ -8,8 +8,8 @@
 #define TUI_INSPECT_H
 
 #include "tui/heat.h"
+#include "tui/layout.h"
 #include "tui/names.h"
-#include "tui/view.h"
 
 /* What stands in the roll's place. */
 enum inspect_page {
@@ -21,11 +21,12 @@ enum inspect_page {
 };
 
 enum {
-    INSPECT_RANKED = 5,   /* strongest notes, numbered on the roll */
-    INSPECT_GUESSES = 8,  /* what else the model would have written */
-    INSPECT_OTHERS = 8,   /* kinds of tokens that are no notes */
-    INSPECT_PARTS = 5,    /* tokens of a note */
-    INSPECT_THUMBNAIL = 8 /* cells of one, each way */
+    INSPECT_RANKED = 5,    /* strongest notes, numbered on the roll */
+    INSPECT_GUESSES = 8,   /* what else the model would have written */
+    INSPECT_OTHERS = 8,    /* kinds of tokens that are no notes */
+    INSPECT_PARTS = 5,     /* tokens of a note */
+    INSPECT_THUMBNAIL = 8, /* cells of one, each way */
+    INSPECT_MARGIN = 4     /* columns left of matrix and thumbnails: bars, layers */
 };
 
 /* A note that was read, of the piece or of a take. */
@@ -75,12 +76,12 @@ struct inspect_effect {
 struct inspect_view {
     enum inspect_page page;
     enum heat_scale scale;
-    bool is_looked_at;    /* attended by the later ones, not to the earlier */
-    bool shows_surprise;  /* the roll is shaded by that */
-    bool is_live;         /* the newest note is being followed */
-    bool is_fixed;        /* Fourier mixing: the weights are always the same */
-    const char *busy;     /* "reading the music", while there is nothing to show; NULL */
-    const char *part;     /* tokens of the chosen note that count: "pitch"; NULL: all */
+    bool is_looked_at;   /* attended by the later ones, not to the earlier */
+    bool shows_surprise; /* the roll is shaded by that */
+    bool is_live;        /* the newest note is being followed */
+    bool is_fixed;       /* Fourier mixing: the weights are always the same */
+    const char *busy;    /* "reading the music", while there is nothing to show; NULL */
+    const char *part;    /* tokens of the chosen note that count: "pitch"; NULL: all */
 
     int n_layers, n_heads;
     int layer, head;       /* -1: all of them */
@@ -95,16 +96,18 @@ struct inspect_view {
     bool is_pinned;
 
     struct inspect_map matrix;
-    const float *thumbnails; /* shades [n_layers][n_heads][THUMBNAIL][THUMBNAIL]; NULL */
-    int n_tokens;            /* that the matrix and the thumbnails are of */
+    const float
+        *thumbnails; /* shades [n_layers][n_heads][THUMBNAIL][THUMBNAIL]; NULL */
+    int n_tokens;    /* that the matrix and the thumbnails are of */
     int chosen_from, chosen_to; /* the chosen note's, [from, to) */
+    int pair_from, pair_to;     /* the other's */
     const int *bar_tokens;      /* the first token of each bar, ascending */
     int n_bars, first_bar;      /* of them; the first one's index, from 0 */
 
-    bool has_pair; /* these figures are known */
+    bool has_pair;                               /* these figures are known */
     float weight, content, index, time, entropy; /* scores; entropy in bits */
     bool has_index, has_time;                    /* the model has such terms */
-    float surprise;                              /* of the chosen, nats; negative: not known */
+    float surprise; /* of the chosen, nats; negative: not known */
     struct inspect_part parts[INSPECT_PARTS];
     int n_parts;
     struct inspect_guess guesses[INSPECT_GUESSES];
