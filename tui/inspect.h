@@ -3,11 +3,11 @@
  * its inspector has found (app/inspect_view.c), the painters (tui/inspect_*.c) read it.
  *
  * Weights are shares of one: what a token's attention gives to each that it sees. Shades
- * are the same for the eye (tui/heat.h). Notes are named by the score's bars. */
+ * are the same for the eye (tui/shade.h). Notes are named by the score's bars. */
 #ifndef TUI_INSPECT_H
 #define TUI_INSPECT_H
 
-#include "tui/heat.h"
+#include "tui/shade.h"
 #include "tui/layout.h"
 #include "tui/names.h"
 
@@ -25,6 +25,8 @@ enum {
     INSPECT_GUESSES = 8,   /* what else the model would have written */
     INSPECT_OTHERS = 8,    /* kinds of tokens that are no notes */
     INSPECT_PARTS = 5,     /* tokens of a note */
+    INSPECT_EFFECTS = 4,   /* things that are left out */
+    INSPECT_MATTERS = 10,  /* notes that were left out one by one */
     INSPECT_THUMBNAIL = 8, /* cells of one, each way */
     INSPECT_MARGIN = 4     /* columns left of matrix and thumbnails: bars, layers */
 };
@@ -48,6 +50,11 @@ struct inspect_map {
     int n_rows, n_columns; /* queries from the first row down, keys to the right */
 };
 
+/* A token that begins a bar, and which: its index, from 0. */
+struct inspect_bar {
+    int token, bar;
+};
+
 /* What holds attention and is no note: "bars" 0.12. */
 struct inspect_share {
     const char *name;
@@ -68,14 +75,20 @@ struct inspect_part {
 
 /* The probability of the chosen note, with all and without what is muted. */
 struct inspect_effect {
-    const char *of; /* "bar 3"; NULL: nothing is muted */
+    const char *of; /* "bar 3" */
     float with, without;
     bool is_known; /* else it is being worked out */
 };
 
+/* A note that was looked at, and the same without it. */
+struct inspect_matter {
+    int note; /* index */
+    float weight, with, without;
+};
+
 struct inspect_view {
     enum inspect_page page;
-    enum heat_scale scale;
+    enum shade_scale scale;
     bool is_looked_at;   /* attended by the later ones, not to the earlier */
     bool shows_surprise; /* the roll is shaded by that */
     bool is_live;        /* the newest note is being followed */
@@ -99,10 +112,10 @@ struct inspect_view {
     const float
         *thumbnails; /* shades [n_layers][n_heads][THUMBNAIL][THUMBNAIL]; NULL */
     int n_tokens;    /* that the matrix and the thumbnails are of */
-    int chosen_from, chosen_to; /* the chosen note's, [from, to) */
-    int pair_from, pair_to;     /* the other's */
-    const int *bar_tokens;      /* the first token of each bar, ascending */
-    int n_bars, first_bar;      /* of them; the first one's index, from 0 */
+    int chosen_from, chosen_to;     /* the chosen note's, [from, to) */
+    int pair_from, pair_to;         /* the other's */
+    const struct inspect_bar *bars; /* by their tokens, ascending */
+    int n_bars;
 
     bool has_pair;                               /* these figures are known */
     float weight, content, index, time, entropy; /* scores; entropy in bits */
@@ -112,7 +125,11 @@ struct inspect_view {
     int n_parts;
     struct inspect_guess guesses[INSPECT_GUESSES];
     int n_guesses;
-    struct inspect_effect effect;
+    struct inspect_effect effects[INSPECT_EFFECTS];
+    int n_effects;
+    bool asks_who_matters; /* those that were looked at most, left out in turn: */
+    struct inspect_matter matters[INSPECT_MATTERS];
+    int n_matters;
     struct inspect_share others[INSPECT_OTHERS];
     int n_others;
     const char *profile; /* "0.41 a bar back, 0.30 at the same pitch"; or NULL */

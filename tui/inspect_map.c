@@ -37,7 +37,7 @@ static float shade_at(const struct inspect_map *m, int i, int rows, int j, int c
 
 static uint32_t colour_of(const struct paint *p, float shade)
 {
-    return shade < 0 ? p->t->panel : heat_colour(p->t, (double)shade);
+    return shade < 0 ? p->t->panel : shade_colour(p->t, (double)shade);
 }
 
 static void paint_cell(const struct paint *p, int column, int row, float upper,
@@ -45,8 +45,8 @@ static void paint_cell(const struct paint *p, int column, int row, float upper,
 {
     float most = upper > lower ? upper : lower;
     uint32_t above = colour_of(p, upper), below = colour_of(p, lower);
-    if (!heat_is_colour(p->t))
-        cells_put(p->c, column, row, heat_glyph(p->t, (double)most), p->t->text,
+    if (!shade_is_colour(p->t))
+        cells_put(p->c, column, row, shade_glyph(p->t, (double)most), p->t->text,
                   p->t->panel, 0);
     else if (p->t->ascii || above == below)
         cells_put(p->c, column, row, ' ', p->t->text, colour_of(p, most), 0);
@@ -80,8 +80,8 @@ static void paint_bars_along(const struct paint *p, const struct inspect_places 
     for (int i = 0; i < v->n_bars; i++) {
         char text[16];
         int column =
-            r->column + place_of_token(v->bar_tokens[i], v->n_tokens, r->columns);
-        int width = snprintf(text, sizeof text, "%d", v->first_bar + i + 1);
+            r->column + place_of_token(v->bars[i].token, v->n_tokens, r->columns);
+        int width = snprintf(text, sizeof text, "%d", v->bars[i].bar + 1);
         if (column < free || column + 1 + width > r->column + r->columns)
             continue;
         cells_put(p->c, column, r->row, 0x2502, p->t->faint, COLOUR_KEEP, 0);
@@ -98,10 +98,10 @@ static void paint_bars_down(const struct paint *p, const struct inspect_places *
     int free = r->row;
     for (int i = 0; i < v->n_bars; i++) {
         char text[16];
-        int row = r->row + place_of_token(v->bar_tokens[i], v->n_tokens, r->rows);
+        int row = r->row + place_of_token(v->bars[i].token, v->n_tokens, r->rows);
         if (row < free || row >= r->row + r->rows)
             continue;
-        snprintf(text, sizeof text, "%3d", v->first_bar + i + 1);
+        snprintf(text, sizeof text, "%3d", v->bars[i].bar + 1);
         cells_text(p->c, r->column - INSPECT_MARGIN, row, 3, text, p->t->quiet,
                    COLOUR_KEEP, 0);
         free = row + 2;
@@ -131,7 +131,7 @@ static void paint_caption(const struct paint *p, const struct inspect_places *at
 {
     char text[96];
     const struct inspect_view *v = p->v->inspect;
-    snprintf(text, sizeof text, "query ↓ key →   %s%s", heat_scale_name(v->scale),
+    snprintf(text, sizeof text, "query ↓ key →   %s%s", shade_scale_name(v->scale),
              v->is_fixed ? "   fixed, Fourier mixing" : "");
     cells_text(p->c, at->caption.column, at->caption.row, at->caption.columns, text,
                p->t->quiet, COLOUR_KEEP, 0);

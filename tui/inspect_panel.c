@@ -99,25 +99,24 @@ static void write_surprise(const struct paint *p, struct page *at)
     write_line(p, at, line, p->t->quiet, 0);
 }
 
-/* "without bar 2: p 0.73 → 0.41" */
-static void write_effect(const struct paint *p, struct page *at)
+/* "without bar 2: p 0.730 → 0.410" */
+static void write_effects(const struct paint *p, struct page *at)
 {
-    const struct inspect_effect *e = &p->v->inspect->effect;
+    const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES];
-    if (!e->of) {
-        write_line(p, at, "x mutes a note and shows what becomes of this one",
-                   p->t->faint, 0);
-        return;
+    for (int i = 0; i < v->n_effects; i++) {
+        const struct inspect_effect *e = &v->effects[i];
+        int used = snprintf(line, sizeof line, "without %.40s: ", e->of);
+        if (e->is_known)
+            snprintf(line + used, sizeof line - (size_t)used, "p %.3f → %.3f",
+                     (double)e->with, (double)e->without);
+        else
+            snprintf(line + used, sizeof line - (size_t)used, "...");
+        write_line(p, at, line, p->t->error, 0);
     }
-    if (e->is_known)
-        snprintf(line, sizeof line, "without %s: p %.3f → %.3f", e->of, (double)e->with,
-                 (double)e->without);
-    else
-        snprintf(line, sizeof line, "without %s: ...", e->of);
-    write_line(p, at, line, p->t->error, 0);
 }
 
-/* "no notes hold 0.17: bars 0.09, start 0.05, meter 0.03" */
+/* "0.17 on no other note: bar line 0.09, itself 0.05" */
 static void write_others(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -127,7 +126,7 @@ static void write_others(const struct paint *p, struct page *at)
         sum += (double)v->others[i].share;
     if (!v->n_others || v->is_looked_at)
         return;
-    snprintf(line, sizeof line, "%.2f is on no note", sum);
+    snprintf(line, sizeof line, "%.2f on no other note", sum);
     for (int i = 0; i < v->n_others && (double)v->others[i].share >= 0.005; i++) {
         snprintf(part, sizeof part, "%s%s %.2f", i ? ", " : ": ", v->others[i].name,
                  (double)v->others[i].share);
@@ -166,12 +165,17 @@ static void write_looks(const struct paint *p, struct page *at)
     write_line(p, at, line, p->t->quiet, 0);
 }
 
+static bool has_room(const struct page *at, int lines)
+{
+    return at->r.row + at->r.rows - at->row >= lines;
+}
+
 /* The strongest, one a line, while there is room: "1  0.412  F♯4 alto 2.3". */
 static void write_ranked(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES], name[64];
-    if (at->r.row + at->r.rows - at->row < INSPECT_RANKED + 1)
+    if (!has_room(at, INSPECT_RANKED + 1))
         return;
     at->row++;
     for (int rank = 1; rank <= INSPECT_RANKED; rank++)
@@ -183,6 +187,25 @@ static void write_ranked(const struct paint *p, struct page *at)
                      inspect_note_name(p, &v->notes[i], name, sizeof name));
             write_line(p, at, line, p->t->text, 0);
         }
+}
+
+/* Attention beside effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
+static void write_matters(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES], name[64];
+    write_line(p, at,
+               v->n_matters ? "weight, and p without it:" : "leaving notes out ...",
+               p->t->quiet, 0);
+    for (int i = 0; i < v->n_matters; i++) {
+        const struct inspect_matter *m = &v->matters[i];
+        if (m->note < 0 || m->note >= (int)v->n_notes)
+            continue;
+        snprintf(line, sizeof line, "%.3f  p %.3f → %.3f  %s", (double)m->weight,
+                 (double)m->with, (double)m->without,
+                 inspect_note_name(p, &v->notes[m->note], name, sizeof name));
+        write_line(p, at, line, m->without < m->with / 2 ? p->t->error : p->t->text, 0);
+    }
 }
 
 void paint_inspect_panel(const struct paint *p, const struct region *r)
@@ -199,7 +222,11 @@ void paint_inspect_panel(const struct paint *p, const struct region *r)
     write_pair(p, &at);
     write_scores(p, &at);
     write_surprise(p, &at);
-    write_effect(p, &at);
+    write_effects(p, &at);
+    if (v->asks_who_matters) {
+        write_matters(p, &at);
+        return;
+    }
     write_others(p, &at);
     write_looks(p, &at);
     if (v->profile)

@@ -16,11 +16,11 @@ uint32_t inspect_grey(const struct paint *p)
 
 static void tint(const struct paint *p, const struct span *s, double shade)
 {
-    uint32_t colour = heat_colour(p->t, shade);
+    uint32_t colour = shade_colour(p->t, shade);
     /* The least of 16 colours is the terminal's ground. */
     if (colour == COLOUR_DEFAULT && p->t->depth == DEPTH_16)
         colour = inspect_grey(p);
-    uint32_t glyph = heat_glyph(p->t, shade);
+    uint32_t glyph = shade_glyph(p->t, shade);
     span_fill(p, s, colour, glyph == ' ' ? 0xB7 : glyph);
 }
 
@@ -32,7 +32,7 @@ static void label_rank(const struct paint *p, const struct span *s, int rank,
     snprintf(text, sizeof text, "%d", rank);
     int row = span_label_row(p, s);
     bool is_mono = p->t->depth == DEPTH_MONO;
-    uint32_t ground = heat_colour(p->t, shade);
+    uint32_t ground = shade_colour(p->t, shade);
     if (row >= 0)
         cells_text(p->c, p->l.roll.column + s->from / 2, row, 1, text,
                    is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
@@ -140,18 +140,18 @@ static void paint_two(const struct paint *p, const struct strip *s, int c)
     double above = (double)(s->mass[c] / s->most),
            below = (double)(s->compared[c] / s->most);
     int rows = r->rows / 2;
-    if (!heat_is_colour(p->t) || p->t->ascii) {
-        cells_put(p->c, r->column + c, r->row, heat_glyph(p->t, above), p->t->text,
+    if (!shade_is_colour(p->t) || p->t->ascii) {
+        cells_put(p->c, r->column + c, r->row, shade_glyph(p->t, above), p->t->text,
                   COLOUR_KEEP, 0);
         if (r->rows > 1)
-            cells_put(p->c, r->column + c, r->row + 1, heat_glyph(p->t, below),
+            cells_put(p->c, r->column + c, r->row + 1, shade_glyph(p->t, below),
                       p->t->text, COLOUR_KEEP, 0);
     } else if (rows == 0) {
-        cells_put(p->c, r->column + c, r->row, 0x2580, heat_colour(p->t, above),
-                  heat_colour(p->t, below), 0);
+        cells_put(p->c, r->column + c, r->row, 0x2580, shade_colour(p->t, above),
+                  shade_colour(p->t, below), 0);
     } else {
         for (int i = 0; i < r->rows; i++) {
-            uint32_t colour = heat_colour(p->t, i < rows ? above : below);
+            uint32_t colour = shade_colour(p->t, i < rows ? above : below);
             cells_put(p->c, r->column + c, r->row + i, ' ', colour, colour, 0);
         }
     }
@@ -162,7 +162,7 @@ static void paint_column(const struct paint *p, const struct strip *s, int c)
     const struct region *r = &p->l.strip;
     double share = (double)(s->mass[c] / s->most);
     int eighths = (int)(share * r->rows * LANE_EIGHTHS + 0.999);
-    uint32_t colour = heat_colour(p->t, share);
+    uint32_t colour = shade_colour(p->t, share);
     if (share > 0 && colour == COLOUR_DEFAULT)
         colour = p->t->text;
     if (share > 0)

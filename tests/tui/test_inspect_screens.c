@@ -16,7 +16,7 @@ enum { MOST = 64, SIDE = 48, LAYERS = 4, HEADS = 8, TOKENS = 96 };
 static struct inspect_note notes[MOST];
 static float matrix[SIDE * SIDE];
 static float thumbnails[LAYERS * HEADS * INSPECT_THUMBNAIL * INSPECT_THUMBNAIL];
-static const int BARS[] = {3, 40, 77};
+static const struct inspect_bar BARS[] = {{3, 0}, {40, 1}, {77, 2}};
 static struct inspect_view inspect;
 
 /* A diagonal, a bar back, and what holds the beginning. */
@@ -34,7 +34,7 @@ static void fill_map(float *to, int n, int period)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             to[i * n + j] = weight_at(i, j, n, period);
-    heat_shades(HEAT_LINEAR, to, (size_t)(n * n), to);
+    shade_weights(SHADE_LINEAR, to, (size_t)(n * n), to);
 }
 
 static size_t collect_notes(const struct score *s)
@@ -57,7 +57,7 @@ static void weigh_notes(size_t n, int64_t here)
         weights[i] = back <= 0 ? -1 : 0.4f / (1 + (float)(i * 7 % 11));
         notes[i].surprise = (float)(i % 5);
     }
-    heat_shades(inspect.scale, weights, n, shades);
+    shade_weights(inspect.scale, weights, n, shades);
     for (size_t i = 0; i < n; i++) {
         notes[i].weight = weights[i];
         notes[i].shade = shades[i];
@@ -89,7 +89,8 @@ static void add_figures(void)
     inspect.guesses[0] = (struct inspect_guess){"G4", 0.73f, true};
     inspect.guesses[1] = (struct inspect_guess){"E4", 0.18f, false};
     inspect.guesses[2] = (struct inspect_guess){"A4", 0.09f, false};
-    inspect.effect = (struct inspect_effect){"bar 2", 0.73f, 0.41f, true};
+    inspect.effects[0] = (struct inspect_effect){"bar 2", 0.73f, 0.41f, true};
+    inspect.n_effects = 1;
     inspect.n_others = 3;
     inspect.others[0] = (struct inspect_share){"bar line", 0.09f};
     inspect.others[1] = (struct inspect_share){"start", 0.05f};
@@ -119,7 +120,7 @@ static void begin(struct scene *s, int columns, int rows, const struct theme *t)
                                     .chosen_to = 92,
                                     .pair_from = 52,
                                     .pair_to = 56,
-                                    .bar_tokens = BARS,
+                                    .bars = BARS,
                                     .n_bars = 3,
                                     .notes = notes,
                                     .chosen = 6,
@@ -230,7 +231,7 @@ static void the_wash_is_by_weight(void **state)
             most = notes[i].rank == 1 ? cell : most;
             if (notes[i].shade < 0.3f)
                 least = cell;
-            assert_int_equal(cell->bg, heat_colour(&t, (double)notes[i].shade));
+            assert_int_equal(cell->bg, shade_colour(&t, (double)notes[i].shade));
         }
         assert_true(most && least);
         assert_true(theme_contrast(most->bg, t.row_white) >
@@ -251,19 +252,19 @@ static void shades_are_monotone(void **state)
     for (int light = 0; light < 2; light++) {
         const struct theme t = theme_for(DEPTH_TRUE, light, false);
         for (int i = 1; i <= 200; i++) {
-            double before = luminance_of(heat_colour(&t, (i - 1) / 200.0));
-            double now = luminance_of(heat_colour(&t, i / 200.0));
+            double before = luminance_of(shade_colour(&t, (i - 1) / 200.0));
+            double now = luminance_of(shade_colour(&t, i / 200.0));
             assert_true(light ? now <= before : now >= before);
         }
     }
     for (int ascii = 0; ascii < 2; ascii++) {
         const struct theme t = theme_for(DEPTH_MONO, false, ascii);
-        uint32_t last = heat_glyph(&t, 0);
+        uint32_t last = shade_glyph(&t, 0);
         int n = 1;
         assert_int_equal(last, ' ');
         for (int i = 1; i <= 100; i++) {
-            n += heat_glyph(&t, i / 100.0) != last;
-            last = heat_glyph(&t, i / 100.0);
+            n += shade_glyph(&t, i / 100.0) != last;
+            last = shade_glyph(&t, i / 100.0);
         }
         assert_int_equal(n, ascii ? 10 : 6);
     }
@@ -274,12 +275,12 @@ static void scales(void **state)
     const float w[] = {-1, 0, 0.001f, 0.01f, 0.1f, 1, 0.1f};
     float s[7];
     (void)state;
-    heat_shades(HEAT_LINEAR, w, 7, s);
+    shade_weights(SHADE_LINEAR, w, 7, s);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1 && fabsf(s[4] - 0.1f) < 1e-6f);
-    heat_shades(HEAT_LOG, w, 7, s);
+    shade_weights(SHADE_LOG, w, 7, s);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1);
     assert_true(fabsf(s[2]) < 1e-5f && fabsf(s[4] - 2.0f / 3) < 1e-5f);
-    heat_shades(HEAT_RANK, w, 7, s);
+    shade_weights(SHADE_RANK, w, 7, s);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1);
     assert_true(s[4] == s[6] && s[3] < s[4] && s[2] < s[3] && s[2] > 0);
 }
@@ -299,8 +300,8 @@ static void no_spike_is_lost(void **state)
         frame_draw(&s.cells, &s.view, &s.theme);
         int n = 0;
         for (int i = 0; i < 80 * 24; i++)
-            n += s.cells.at[i].fg == heat_viridis(1) ||
-                 s.cells.at[i].bg == heat_viridis(1);
+            n += s.cells.at[i].fg == shade_viridis(1) ||
+                 s.cells.at[i].bg == shade_viridis(1);
         assert_true(n > 0);
         scene_fini(&s);
     }

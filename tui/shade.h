@@ -5,27 +5,28 @@
  * told apart by eyes without red, green or blue cones; on light grounds it is turned
  * round, so that more weight is always further from the ground. With 16 colours there are
  * five steps, monotone in luminance. Pure functions. */
-#ifndef TUI_HEAT_H
-#define TUI_HEAT_H
+#ifndef TUI_SHADE_H
+#define TUI_SHADE_H
 
 #include "tui/theme.h"
 
-enum heat_scale { HEAT_LINEAR, HEAT_LOG, HEAT_RANK, HEAT_SCALES };
+enum shade_scale { SHADE_LINEAR, SHADE_LOG, SHADE_RANK, SHADE_SCALES };
 
-const char *heat_scale_name(enum heat_scale scale); /* "log" */
+const char *shade_scale_name(enum shade_scale scale); /* "log" */
 
 /* Shades of n weights: of the largest, linearly or over three decades, or by their order.
  * A weight below zero is none, and its shade -1. Rank needs memory: without, linear.
  * shades may be weights. */
-void heat_shades(enum heat_scale scale, const float *weights, size_t n, float *shades);
+void shade_weights(enum shade_scale scale, const float *weights, size_t n,
+                   float *shades);
 
-uint32_t heat_viridis(double shade); /* 0xRRGGBB, dark to light */
+uint32_t shade_viridis(double shade); /* 0xRRGGBB, dark to light */
 /* As a ground on this terminal; in mono the default colour. */
-uint32_t heat_colour(const struct theme *t, double shade);
+uint32_t shade_colour(const struct theme *t, double shade);
 /* Blank for 0, then ever denser; for terminals that have no colour. */
-uint32_t heat_glyph(const struct theme *t, double shade);
+uint32_t shade_glyph(const struct theme *t, double shade);
 /* Whether shades are colours here, and not glyphs. */
-static inline bool heat_is_colour(const struct theme *t)
+static inline bool shade_is_colour(const struct theme *t)
 {
     return t->depth != DEPTH_MONO;
 }

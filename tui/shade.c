@@ -1,5 +1,5 @@
-/* See heat.h. Viridis is interpolated between eleven of its colours, evenly spaced. */
-#include "tui/heat.h"
+/* See shade.h. Viridis is interpolated between eleven of its colours, evenly spaced. */
+#include "tui/shade.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #define DECADES 3.0
 #define ANSI(n) (COLOUR_ANSI + (n))
 
-const char *heat_scale_name(enum heat_scale scale)
+const char *shade_scale_name(enum shade_scale scale)
 {
-    static const char *const NAMES[HEAT_SCALES] = {"linear", "log", "rank"};
-    return scale < HEAT_SCALES ? NAMES[scale] : "";
+    static const char *const NAMES[SHADE_SCALES] = {"linear", "log", "rank"};
+    return scale < SHADE_SCALES ? NAMES[scale] : "";
 }
 
 static float largest(const float *weights, size_t n)
@@ -70,16 +70,17 @@ static bool rank_shades(const float *weights, size_t n, float *shades)
     return true;
 }
 
-void heat_shades(enum heat_scale scale, const float *weights, size_t n, float *shades)
+void shade_weights(enum shade_scale scale, const float *weights, size_t n,
+                   float *shades)
 {
-    if (scale == HEAT_RANK && n && rank_shades(weights, n, shades))
+    if (scale == SHADE_RANK && n && rank_shades(weights, n, shades))
         return;
     const float most = largest(weights, n);
     for (size_t i = 0; i < n; i++) {
         float share = most > 0 ? weights[i] / most : 0;
-        shades[i] = weights[i] < 0                        ? -1
-                    : scale == HEAT_LOG && weights[i] > 0 ? log_shade(share)
-                                                          : share;
+        shades[i] = weights[i] < 0                         ? -1
+                    : scale == SHADE_LOG && weights[i] > 0 ? log_shade(share)
+                                                           : share;
     }
 }
 
@@ -88,7 +89,7 @@ static double clamp_shade(double shade)
     return shade > 0 ? shade < 1 ? shade : 1 : 0;
 }
 
-uint32_t heat_viridis(double shade)
+uint32_t shade_viridis(double shade)
 {
     static const uint32_t STOPS[] = {0x440154, 0x482576, 0x414487, 0x35608D,
                                      0x2A788E, 0x21908C, 0x22A884, 0x43BF71,
@@ -102,7 +103,7 @@ uint32_t heat_viridis(double shade)
 /* The least shade of the light grounds is nearly theirs. */
 static uint32_t on_light(const struct theme *t, double shade)
 {
-    uint32_t colour = heat_viridis(1 - shade);
+    uint32_t colour = shade_viridis(1 - shade);
     return shade < 0.3 ? theme_mix(t->row_black, colour, 0.25 + shade * 2.5) : colour;
 }
 
@@ -117,17 +118,17 @@ static uint32_t of_16(const struct theme *t, double shade)
     return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
 }
 
-uint32_t heat_colour(const struct theme *t, double shade)
+uint32_t shade_colour(const struct theme *t, double shade)
 {
     shade = clamp_shade(shade);
     if (t->depth == DEPTH_MONO)
         return COLOUR_DEFAULT;
     if (t->depth == DEPTH_16)
         return of_16(t, shade);
-    return t->light ? on_light(t, shade) : heat_viridis(shade);
+    return t->light ? on_light(t, shade) : shade_viridis(shade);
 }
 
-uint32_t heat_glyph(const struct theme *t, double shade)
+uint32_t shade_glyph(const struct theme *t, double shade)
 {
     static const uint32_t SHADES[] = {' ', 0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
     static const char LETTERS[] = " .:;=+x%#@";
