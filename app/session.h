@@ -12,6 +12,7 @@
 #include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
+#include "app/inspect.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/mouse.h"
@@ -201,6 +202,8 @@ struct session {
     } instruments;
     struct history_rows history; /* in MODE_HISTORY */
     struct sign_list signs;      /* in MODE_MAP */
+
+    struct inspecting inspect;   /* app/inspect.h */
 
     /* -- what is typed and sought -- */
     enum prompt prompt;

@@ -236,4 +236,5 @@ void session_view(struct session *s, struct view *v, int count)
     map_view(s, v);
     find_view(s, v);
     history_view(s, v);
+    inspect_show(s, v);
 }
