@@ -179,6 +179,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_PANIC] = act_panic,
     [CMD_LOOP] = act_loop,
     [CMD_RECORD] = act_record,
+    [CMD_TAP] = act_tap,
     [CMD_PIANO_PLAY] = act_piano_mode,
     [CMD_PIANO_STEP] = act_piano_mode,
     [CMD_PIANO_LEAVE] = act_piano_mode,

@@ -97,6 +97,7 @@ act_fn act_step_rest, act_step_back;
 act_fn act_loop;
 /* act_marker.c */
 act_fn act_marker_step;
+act_fn act_tap; /* act_tap.c */
 /* act_find.c */
 act_fn act_find_next, act_find_select;
 /* act_map.c */
@@ -175,6 +176,7 @@ act_line_fn act_soundfont_line;
 /* act_record.c, act_keyboard.c */
 act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
 act_line_fn act_input_line, act_monitor_line;
+act_line_fn act_lay_line; /* act_lay.c */
 
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */

@@ -100,6 +100,7 @@ static const struct {
     {"input", act_input_line},
     {"monitor", act_monitor_line},
     {"record", act_record_line},
+    {"lay", act_lay_line},
     {"count-in", act_count_in_line},
     {"latency", act_latency_line},
     {"pass", act_pass_line},

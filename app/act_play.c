@@ -39,8 +39,9 @@ void session_send_clicks(const struct session *s)
 {
     player_set_click_volume(s->player, s->click_volume);
     player_set_metronome(s->player,
-                         s->clicks == CLICKS_ALWAYS ||
-                             (s->clicks == CLICKS_RECORDING && s->rec.is_on));
+                         !free_take_is_on(s) &&
+                             (s->clicks == CLICKS_ALWAYS ||
+                              (s->clicks == CLICKS_RECORDING && s->rec.is_on)));
 }
 
 void act_metronome(struct session *s, const struct command *c)

@@ -214,7 +214,7 @@ static void draw_step(struct session *s)
 
 static const char *mode_word(enum record_mode mode)
 {
-    static const char *const WORDS[] = {"merge", "replace", "punch"};
+    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
     return WORDS[mode];
 }
 
@@ -291,7 +291,9 @@ void recorder_view(struct session *s, struct view *v)
     struct recorder *r = &s->rec;
     r->n_drafts = 0;
     v->recording = r->is_on;
-    if (r->is_on && !label_count_in(s))
+    if (free_take_waits(s))
+        snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
+    else if (r->is_on && !label_count_in(s))
         label_recording(s);
     else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);

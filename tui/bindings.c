@@ -89,6 +89,8 @@ const struct binding bindings[] = {
 
     {EDIT | KEYED, {'R'}, CMD_RECORD, false, GROUP_KEYBOARD, "record", KEYED,
      "record what is played, from the cursor; again: stop"},
+    {EDIT | KEYED, {'|'}, CMD_TAP, false, GROUP_KEYBOARD, NULL, 0,
+     "mark a bar line of free playing; :lay lays it"},
     {EDIT, {'q'}, CMD_PIANO_PLAY, false, GROUP_KEYBOARD, NULL, 0,
      "the computer's keys are a piano; Esc leaves"},
     {EDIT, {'Q'}, CMD_PIANO_STEP, false, GROUP_KEYBOARD, NULL, 0,

@@ -101,6 +101,7 @@ static const char *const NAMES[CMD_COUNT] = {
     [CMD_STEP_REST] = "step-rest",
     [CMD_STEP_BACK] = "step-back",
     [CMD_METRONOME] = "metronome",
+    [CMD_TAP] = "mark-bar",
     [CMD_MARKER] = "marker",
     [CMD_MARKER_NEXT] = "next-marker",
     [CMD_MARKER_PREVIOUS] = "marker-before",

@@ -223,8 +223,8 @@ static void check_unplugged(const struct score *s)
     assert_null(note_of(s, 41));
     double ms = (double)held->length / TICKS_A_MS;
     /* It ends when that is noticed. */
-    if (ms < 2500 - 1450 - 2 || ms > 2500 - 1450 + 300)
-        fail_msg("what was held when it was pulled out lasts %.2f ms", ms);
+    if ((ms < 2500 - 1450 - 2 || ms > 2500 - 1450 + 300) && ++n_wrong)
+        print_message("what was held when it was pulled out lasts %.2f ms\n", ms);
     check_near("a note after it came back", (double)(after->start - first->start),
                4800 - when(0));
 }
