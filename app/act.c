@@ -180,6 +180,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_LOOP] = act_loop,
     [CMD_RECORD] = act_record,
     [CMD_TAP] = act_tap,
+    [CMD_ANSWER] = act_answer,
     [CMD_PIANO_PLAY] = act_piano_mode,
     [CMD_PIANO_STEP] = act_piano_mode,
     [CMD_PIANO_LEAVE] = act_piano_mode,
@@ -258,6 +259,12 @@ static bool is_repeatable(enum command_id id)
            is_of_lane;
 }
 
+/* What is played together has ended by then. */
+static bool is_about_takes(enum command_id id)
+{
+    return id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE;
+}
+
 /* In the help, moving scrolls. */
 static bool scroll_help(struct session *s, const struct command *c)
 {
@@ -286,6 +293,8 @@ void act_run(struct session *s, const struct command *c)
     if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
         c->id < CMD_POINT)
         s->message[0] = '\0';
+    if (is_about_takes(c->id))
+        answer_stop(s);
     if (mouse_is_in_the_way(s, c->id))
         mouse_cancel(s);
     if (is_repeatable(c->id))

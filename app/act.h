@@ -89,6 +89,8 @@ act_fn act_history_list, act_history_step, act_history_end, act_history_back,
 act_fn act_play, act_play_start, act_panic, act_metronome;
 /* act_record.c */
 act_fn act_record;
+/* act_answer.c */
+act_fn act_answer;
 /* act_piano.c */
 act_fn act_piano, act_piano_mode, act_piano_octave, act_piano_velocity;
 /* act_step.c */
@@ -177,6 +179,8 @@ act_line_fn act_soundfont_line;
 act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
 act_line_fn act_input_line, act_monitor_line;
 act_line_fn act_lay_line; /* act_lay.c */
+/* act_answer.c */
+act_line_fn act_answer_line;
 
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */

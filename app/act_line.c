@@ -104,6 +104,7 @@ static const struct {
     {"count-in", act_count_in_line},
     {"latency", act_latency_line},
     {"pass", act_pass_line},
+    {"answer", act_answer_line},
     {"render", act_render_line},
     {"render!", act_render_over_line},
     {"theme", act_theme_line},

@@ -187,6 +187,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
     s->count_in = 1;
+    s->answer.wish = ANSWER_WISH_DEFAULT;
     s->click_volume = CLICK_VOLUME_DEFAULT;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
@@ -212,6 +213,7 @@ void session_fini(struct session *s)
 {
     session_settle_beside(s);
     recorder_fini(s);
+    answer_fini(s);
     rendering_destroy(s->rendering);
     inspect_fini(&s->inspect);
     generator_destroy(s->generator);
@@ -328,6 +330,7 @@ static void read_ahead(struct session *s)
 void session_tick(struct session *s)
 {
     recorder_tick(s);
+    answer_tick(s);
     session_collect(s);
     session_watch_take(s);
     render_watch(s);
@@ -349,6 +352,8 @@ int session_patience_ms(const struct session *s)
 {
     int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
     int drag = mouse_patience_ms(s), played = recorder_patience_ms(s);
+    int answer = answer_patience_ms(s);
+    ms = answer >= 0 && answer < ms ? answer : ms;
     int beside = session_beside_patience_ms(s);
     ms = played >= 0 && played < ms ? played : ms;
     ms = beside >= 0 && beside < ms ? beside : ms;

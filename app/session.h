@@ -8,6 +8,7 @@
 #define APP_SESSION_H
 
 #include "app/act.h"
+#include "app/answer.h"
 #include "app/beside.h"
 #include "app/find.h"
 #include "app/generator.h"
@@ -137,6 +138,7 @@ struct session {
     bool had_sound, lost_sound;  /* at the last look; and had it before */
     bool font_is_usual;          /* the soundfont that is being loaded was not named */
     struct recorder rec;         /* keyboards, and what is being recorded */
+    struct answer answer;        /* playing together */
 
     /* -- what is selected (act_select.c) -- */
     bool bars;            /* selecting whole bars, of every pitch, */

@@ -75,19 +75,19 @@ double transport_tick_at(const struct transport *t, double ms, unsigned *pass)
                        : timeline_tick(timeline(t), seconds);
 }
 
-static double ms_at(const struct transport *t, int64_t tick)
+double transport_ms_at(const struct transport *t, int64_t tick)
 {
     return t->anchor_ms + (seconds_at(t, tick) - t->anchor_seconds) * 1000;
 }
 
-/* The first whole tick that is not heard before `ms`, near `tick`: exactly as ms_at has
+/* The first whole tick that is not heard before `ms`, near `tick`: exactly as that has
  * it, since by that it was decided what was sent for which moment. */
 static int64_t first_tick_from(const struct transport *t, double ms, double tick)
 {
     int64_t first = (int64_t)ceil(tick);
-    while (first > 0 && ms_at(t, first - 1) >= ms)
+    while (first > 0 && transport_ms_at(t, first - 1) >= ms)
         first--;
-    while (ms_at(t, first) < ms)
+    while (transport_ms_at(t, first) < ms)
         first++;
     return first;
 }
@@ -144,18 +144,21 @@ static void skip_to(struct transport *t, int64_t tick)
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_difference(&t->state, &edited, channel, out);
         for (int i = 0; i < n; i++)
-            sound_send_at(t->sound, ms_at(t, tick), &out[i]);
+            sound_send_at(t->sound, transport_ms_at(t, tick), &out[i]);
     }
     t->state = edited;
 }
 
-/* All that was sent and can still be changed will be sent anew: it was of music, or of a
- * loop, that is about to be another. */
-static void take_back(struct transport *t)
+/* All that was sent and can still be changed, which is what is due from the moment that is
+ * returned, will be sent anew: it was of music, or of a loop, that is about to be another.
+ */
+static double take_back(struct transport *t)
 {
     double from = sound_take_back(t->sound, sound_now(t->sound) + NEAR_MS);
     t->clicked_ms = -INFINITY;
     count_in_take_back(&t->count_in, from);
+    cues_take_back(&t->cues, from);
+    const double taken_back = from;
     bool turns = turn_is_ahead(t, from);
     if (!turns && from < t->anchor_ms)
         from = t->anchor_ms;
@@ -172,11 +175,21 @@ static void take_back(struct transport *t)
         seek_state(t, first, &t->state);
         schedule_find_voices(t->schedule, &t->voices, first);
     }
+    return taken_back;
 }
 
-void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
+static void stop_sound(struct transport *t)
 {
-    transport_stop(t);
+    t->is_playing = t->is_held = false;
+    t->voices.n = 0;
+    t->n_turns = 0;
+    sound_forget(t->sound);
+    sound_release(t->sound);
+}
+
+static void begin(struct transport *t, int64_t from_tick, int n_bars)
+{
+    stop_sound(t);
     t->tick = (double)from_tick;
     t->sent_tick = from_tick;
     if (!t->schedule)
@@ -190,6 +203,12 @@ void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
     t->n_passes = t->pass = 0;
     t->is_playing = true;
     transport_advance(t);
+}
+
+void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
+{
+    t->cues.n = 0;
+    begin(t, from_tick, n_bars);
 }
 
 void transport_play(struct transport *t, int64_t from_tick)
@@ -207,11 +226,8 @@ double transport_count_in_ms(const struct transport *t)
 
 void transport_stop(struct transport *t)
 {
-    t->is_playing = false;
-    t->voices.n = 0;
-    t->n_turns = 0;
-    sound_forget(t->sound);
-    sound_release(t->sound);
+    stop_sound(t);
+    t->cues.n = 0;
 }
 
 void transport_seek(struct transport *t, int64_t tick)
@@ -266,7 +282,8 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
     if (!t->is_playing)
         return;
     unsigned pass = t->pass;
-    transport_play(t, (int64_t)tick_after(t, lost_ms + LEAD_MS));
+    cues_rewind(&t->cues);
+    begin(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
     t->n_passes = t->pass = pass; /* and goes on from there */
 }
 
@@ -277,6 +294,18 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
     t->loop = (struct loop){from > 0 ? from : 0, to};
 }
 
+void transport_cue(struct transport *t, const struct cue *c)
+{
+    if (t->is_playing)
+        cues_add(&t->cues, c);
+}
+
+void transport_cut_cues(struct transport *t)
+{
+    if (t->is_playing && t->cues.n)
+        cues_cut(t, take_back(t));
+}
+
 /* The metronome's beats from what was sent last to `tick`; none past the end. */
 static void send_clicks(struct transport *t, int64_t tick)
 {
@@ -284,7 +313,7 @@ static void send_clicks(struct transport *t, int64_t tick)
         tick > t->end_tick && !will_turn(t) && !t->is_endless ? t->end_tick : tick;
     struct click c = click_at(timeline(t), t->sent_tick);
     for (; t->clicks && c.tick < before; c = click_at(timeline(t), c.tick + 1)) {
-        double ms = ms_at(t, c.tick);
+        double ms = transport_ms_at(t, c.tick);
         struct message m = click_message(c.strength, t->click_volume);
         if (ms - t->clicked_ms < CLOSE_CLICKS_MS)
             continue;
@@ -317,7 +346,7 @@ static void send_before(struct transport *t, int64_t tick)
     struct message m;
     send_clicks(t, tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m)) {
-        sound_send_at(t->sound, ms_at(t, m.tick), &m);
+        sound_send_at(t->sound, transport_ms_at(t, m.tick), &m);
         chase_feed(&t->state, &m);
     }
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
@@ -348,7 +377,7 @@ static bool is_same_loop(const struct loop *a, const struct loop *b)
 /* Sends what is left of the pass, and goes back. */
 static void turn(struct transport *t)
 {
-    double ms = ms_at(t, t->loop.to);
+    double ms = transport_ms_at(t, t->loop.to);
     send_before(t, t->loop.to);
     send_turn(t, ms);
     /* Of another loop only the last pass is known, as far as its start. */
@@ -361,18 +390,39 @@ static void turn(struct transport *t)
     t->sent_tick = t->loop.from;
 }
 
+/* What comes at the tick where it is to wait was not sent yet. */
+static bool may_hold(const struct transport *t)
+{
+    return t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
+}
+
 /* Up to what is heard AHEAD_MS from now. */
 static void send_ahead(struct transport *t, double now)
 {
     double until = now + AHEAD_MS;
     send_count_in(t, until);
-    while (will_turn(t) && ms_at(t, t->loop.to) <= until)
+    while (will_turn(t) && transport_ms_at(t, t->loop.to) <= until)
         turn(t);
     double ahead = ceil(tick_at(t, until));
     int64_t most = will_turn(t)    ? t->loop.to - 1
                    : t->is_endless ? INT64_MAX / 2
                                    : t->end_tick + 1;
+    bool holds = may_hold(t);
+    if (holds && t->hold_tick < most)
+        most = t->hold_tick;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
+    cues_send(t, &(struct cue_span){now, until, holds ? t->hold_tick : INT64_MAX});
+}
+
+/* It stands there, and will go on a moment after it may. */
+static void hold(struct transport *t, double now)
+{
+    t->is_held = may_hold(t) && !turn_is_ahead(t, now) &&
+                 transport_ms_at(t, t->hold_tick) <= now;
+    if (!t->is_held)
+        return;
+    t->tick = (double)t->hold_tick;
+    set_anchor(t, now + LEAD_MS);
 }
 
 void transport_advance(struct transport *t)
@@ -381,6 +431,7 @@ void transport_advance(struct transport *t)
         return;
     double now = sound_now(t->sound);
     send_ahead(t, now);
+    hold(t, now);
     if (!turn_is_ahead(t, now)) /* what is counted before it begins stands still */
         now = fmax(now, t->anchor_ms);
     t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);

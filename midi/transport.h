@@ -6,6 +6,7 @@
 #define MIDI_TRANSPORT_H
 
 #include "midi/chase.h"
+#include "midi/cue.h"
 #include "midi/metronome.h"
 #include "midi/schedule.h"
 #include "midi/sound.h"
@@ -36,6 +37,11 @@ struct transport {
     int click_volume;  /* may be set at any time */
     double clicked_ms; /* the latest click that was sent */
     struct count_in count_in;
+
+    struct cues cues;  /* notes that are not in the music */
+    int64_t hold_tick; /* where the playhead waits; 0: nowhere. May be set at any time,
+                          but passes unheeded where more was sent already */
+    bool is_held;      /* and it does */
 };
 
 void transport_play(struct transport *t, int64_t from_tick);
@@ -52,6 +58,11 @@ void transport_panic(struct transport *t);
  * heard as one: there is no loop. A turn that is due in some 30 ms is still made. */
 void transport_set_loop(struct transport *t, int64_t from, int64_t to);
 
+/* Notes beside the music, until the transport is stopped; cut: they end, and those to come
+ * are not heard. */
+void transport_cue(struct transport *t, const struct cue *c);
+void transport_cut_cues(struct transport *t);
+
 /* Whether beats are clicked, from now on. */
 void transport_set_clicks(struct transport *t, bool on);
 
@@ -64,6 +75,9 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
 /* While it plays: which tick is heard at that moment of the sound's clock, at most a little
  * while from now, and after how many turns of the loop. Negative: before the piece. */
 double transport_tick_at(const struct transport *t, double ms, unsigned *pass);
+
+/* The moment of the sound's clock at which a tick will be heard, or would have been. */
+double transport_ms_at(const struct transport *t, int64_t tick);
 
 /* Moves the playhead and sends what is due; call every 10 ms or so. */
 void transport_advance(struct transport *t);

@@ -91,6 +91,8 @@ const struct binding bindings[] = {
      "record what is played, from the cursor; again: stop"},
     {EDIT | KEYED, {'|'}, CMD_TAP, false, GROUP_KEYBOARD, NULL, 0,
      "mark a bar line of free playing; :lay lays it"},
+    {EDIT | TAKES | KEYED, {'&'}, CMD_ANSWER, true, GROUP_KEYBOARD, NULL, 0,
+     "play together: it answers; 4& by four bars; again: end"},
     {EDIT, {'q'}, CMD_PIANO_PLAY, false, GROUP_KEYBOARD, NULL, 0,
      "the computer's keys are a piano; Esc leaves"},
     {EDIT, {'Q'}, CMD_PIANO_STEP, false, GROUP_KEYBOARD, NULL, 0,

@@ -91,6 +91,7 @@ static const char *const NAMES[CMD_COUNT] = {
     [CMD_TRACK_DOWN] = "track-down",
     [CMD_LOOP] = "loop",
     [CMD_RECORD] = "record",
+    [CMD_ANSWER] = "answer",
     [CMD_PIANO_PLAY] = "piano",
     [CMD_PIANO_STEP] = "step",
     [CMD_PIANO_LEAVE] = "piano-leave",

@@ -58,6 +58,7 @@ const struct typed_line typed_lines[] = {
     {":lay 3/4", "onto the bars that | marked; beats, from bar 9, all, none"},
     {":count-in 1", "bars that are counted before a recording, 0 to 2"},
     {":latency 12", "milliseconds that what is played comes late"},
+    {":answer 2 beat", "turns of 2 bars, or free; once, beat, bar; on 3; pause 1"},
     {":pass 2", "that pass of a loop that was recorded, instead"},
     {":help", "the keys of this mode"},
     {":tutor", "five minutes, from a note to an accepted continuation"},
