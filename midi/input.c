@@ -7,13 +7,13 @@
 
 #include "midi/held_keys.h"
 #include "midi/live.h"
+#include "midi/thread.h"
 
 #include <portmidi.h>
 
 #include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ enum {
     RARE_MS = 10000,  /* where no MIDI device was ever seen, and none is named, */
     FAR_MS = 3600000, /* for nothing */
     N_BUFFERED = 8192,
+    N_READ = 256, /* at a time */
 };
 
 struct input {
@@ -45,6 +46,7 @@ struct input {
     bool is_listed; /* the kernel listed it when it was opened */
     char name[INPUT_NAME_BYTES], wanted[INPUT_NAME_BYTES];
     struct held_keys held;
+    double fed_ms; /* the moment of what was fed last */
     double looked_ms;
     bool any_seen; /* MIDI device, of whatever kind */
 };
@@ -154,8 +156,9 @@ static bool look(struct input *in)
 static void end_held(struct input *in)
 {
     uint8_t message[3];
+    in->fed_ms = fmax(live_now(), in->fed_ms);
     while (held_keys_end(&in->held, message))
-        live_feed(in->live, live_now(), message);
+        live_feed(in->live, in->fed_ms, message);
 }
 
 static void close_device(struct input *in)
@@ -170,12 +173,24 @@ static void close_device(struct input *in)
 
 /* -- reading -- */
 
-static void feed(struct input *in, const PmEvent *e)
+/* A stamp is made of two clocks that PortMidi reads one after the other, ALSA's and ours: it
+ * is late where the thread had to wait in between, and never early. So nothing is later than
+ * what came after it; and what has been fed already stays before the rest. */
+static void find_moments(struct input *in, const PmEvent *events, int n, double *ms)
+{
+    double after = live_now();
+    for (int i = n; i-- > 0;)
+        after = ms[i] = fmin(moment_of(events[i].timestamp), after);
+    for (int i = 0; i < n; i++)
+        in->fed_ms = ms[i] = fmax(ms[i], in->fed_ms);
+}
+
+static void feed(struct input *in, const PmEvent *e, double ms)
 {
     uint32_t m = (uint32_t)e->message;
     const uint8_t message[3] = {(uint8_t)m, (uint8_t)(m >> 8), (uint8_t)(m >> 16)};
     held_keys_follow(&in->held, message);
-    live_feed(in->live, moment_of(e->timestamp), message);
+    live_feed(in->live, ms, message);
 }
 
 static void count_overflow(struct input *in)
@@ -189,18 +204,20 @@ static void count_overflow(struct input *in)
  * never be told to end. */
 static bool read_device(struct input *in)
 {
-    PmEvent events[256];
+    PmEvent events[N_READ];
+    double ms[N_READ];
     for (;;) {
-        int n = Pm_Read(in->stream, events, 256);
+        int n = Pm_Read(in->stream, events, N_READ);
+        find_moments(in, events, n, ms);
         for (int i = 0; i < n; i++)
-            feed(in, &events[i]);
+            feed(in, &events[i], ms[i]);
         if (n == pmBufferOverflow) {
             count_overflow(in);
             end_held(in);
         } else if (n < 0) {
             return false;
         }
-        if (n >= 0 && n < 256)
+        if (n >= 0 && n < N_READ)
             return !Pm_HasHostError(in->stream);
     }
 }
@@ -274,20 +291,6 @@ static void *run(void *input)
 
 /* -- the ui -- */
 
-/* Signals are the ui's, except those a thread sends itself by crashing. */
-static bool start_thread(struct input *in)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        sigdelset(&blocked, own[i]);
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&in->thread, NULL, run, in);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return !error;
-}
-
 struct input *input_create(struct live *live, const char *wanted)
 {
     struct input *in = calloc(1, sizeof *in);
@@ -298,7 +301,7 @@ struct input *input_create(struct live *live, const char *wanted)
     pthread_mutex_init(&in->lock, NULL);
     snprintf(in->news.wanted, sizeof in->news.wanted, "%s", wanted);
     atomic_store(&in->chose, true);
-    if (start_thread(in))
+    if (thread_start(&in->thread, run, in))
         return in;
     pthread_mutex_destroy(&in->lock);
     sem_destroy(&in->wake);

@@ -6,8 +6,8 @@
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
 #include "midi/player_state.h"
+#include "midi/thread.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,21 +66,6 @@ static void free_player(struct player *p)
     free(p);
 }
 
-/* Signals are the ui's, except those a thread sends itself by crashing. The
- * driver's threads inherit this. */
-static int start_thread(struct player *p)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        sigdelset(&blocked, own[i]);
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, player_thread, p);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 struct player *player_create(const struct player_config *config)
 {
     struct player *p = calloc(1, sizeof *p);
@@ -95,7 +80,7 @@ struct player *player_create(const struct player_config *config)
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->live = live_create(&p->wake);
     if (!p->commands || !p->returns || !p->live || !copy_config(p, config) ||
-        start_thread(p)) {
+        !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
     }
