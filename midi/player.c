@@ -60,6 +60,8 @@ static void free_player(struct player *p)
     ring_destroy(p->commands);
     ring_destroy(p->returns);
     live_destroy(p->live);
+    output_destroy(p->output);
+    sync_destroy(p->sync);
     sem_destroy(&p->wake);
     free(p->driver);
     free(p->file_name);
@@ -79,8 +81,11 @@ struct player *player_create(const struct player_config *config)
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->live = live_create(&p->wake);
-    if (!p->commands || !p->returns || !p->live || !copy_config(p, config) ||
-        !thread_start(&p->thread, player_thread, p)) {
+    p->output = output_create();
+    p->sync = sync_create(&p->wake);
+    p->transport.out.output = p->output;
+    if (!p->commands || !p->returns || !p->live || !p->output || !p->sync ||
+        !copy_config(p, config) || !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
     }
@@ -313,6 +318,16 @@ const char *player_status(const struct player *p, char *buf, size_t n)
 struct live *player_live(struct player *p)
 {
     return p->live;
+}
+
+struct output *player_output(struct player *p)
+{
+    return p->output;
+}
+
+struct sync *player_sync(struct player *p)
+{
+    return p->sync;
 }
 
 const char *player_soundfont(const struct player *p)

@@ -1,4 +1,4 @@
-/* Plays a schedule into a sound: where the playhead is, and what is sent when.
+/* Plays a schedule into an outlet: where the playhead is, and what is sent when.
  * Messages go out a little ahead of the playhead, through the tempo map, so
  * both edits and tempo changes are followed. Times are read from the sound's
  * clock. Player thread only; nothing here allocates. */
@@ -7,11 +7,11 @@
 
 #include "midi/chase.h"
 #include "midi/metronome.h"
+#include "midi/outlet.h"
 #include "midi/schedule.h"
-#include "midi/sound.h"
 
 struct transport {
-    struct sound *sound;       /* borrowed; never NULL once in use */
+    struct outlet out;
     struct schedule *schedule; /* borrowed; NULL: no score yet */
     struct voices voices;
     bool is_playing;
@@ -22,6 +22,8 @@ struct transport {
     double anchor_ms;      /* at this moment of the sound's clock ... */
     double anchor_tick;    /* ... this tick of the piece is heard, */
     double anchor_seconds; /* which is this moment of it */
+    bool follows;          /* a clock, and not the tempo map, */
+    double rate;           /* which is so many times as fast as 120 a minute */
 
     struct loop { /* ticks [from, to); empty: there is none */
         int64_t from, to;
@@ -36,6 +38,12 @@ struct transport {
     int click_volume;  /* may be set at any time */
     double clicked_ms; /* the latest click that was sent */
     struct count_in count_in;
+
+    struct clocks { /* those that an instrument is sent, 24 a quarter */
+        bool is_on;
+        int64_t next;   /* comes next, from the piece's start */
+        int64_t begins; /* a start goes before this one; -1: before none */
+    } clocks;
 };
 
 void transport_play(struct transport *t, int64_t from_tick);
@@ -54,6 +62,18 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to);
 
 /* Whether beats are clicked, from now on. */
 void transport_set_clicks(struct transport *t, bool on);
+
+/* Whether an instrument is sent clocks and starts, from now on. */
+void transport_set_clocks(struct transport *t, bool on);
+/* An instrument has come: puts its channels into the state of the piece. */
+void transport_greet(struct transport *t);
+
+/* Plays after a clock: at that moment of the sound's clock the piece is at `tick`, at `rate`
+ * times 120 quarters a minute. Loops wait meanwhile. */
+void transport_follow(struct transport *t, double ms, double tick, double rate);
+/* While it follows: what is known better by now. What was sent ahead is taken back only if
+ * it would be heard at a wrong time. */
+void transport_steer(struct transport *t, double ms, double tick, double rate);
 
 /* The edited music in place of the one before, playing on where it is. */
 void transport_set_schedule(struct transport *t, struct schedule *schedule);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/input.h"
+#include "midi/ports.h"
 #include "midi/player.h"
 #include "tests/midi/fake_portmidi.h"
 
@@ -60,7 +60,7 @@ static void late_stamps_change_no_order(void **state)
     fake_reset();
     fake_plug(0, "Piano", true);
     struct player *p = start_player();
-    struct input *in = input_create(player_live(p), "piano");
+    struct ports *ports = ports_create(p, "piano", "none");
     live_listen(player_live(p), true, true, -1);
     player_play(p, 0);
     play_late_stamps(N);
@@ -74,7 +74,7 @@ static void late_stamps_change_no_order(void **state)
         }
     assert_int_equal(n, N);
     assert_int_equal(live_n_lost(player_live(p)), 0);
-    input_destroy(in);
+    ports_destroy(ports);
     player_destroy(p);
 }
 
