@@ -18,6 +18,8 @@ enum {
     CC_SUSTAIN = 64,
     CC_SOUND_OFF = 120,
     CC_NOTES_OFF = 123,
+    START = 0xfa,
+    STOP_PLAYING = 0xfc,
 };
 
 struct record {
@@ -55,6 +57,7 @@ struct output {
     struct chase sent;         /* what the channels were put into, */
     bool is_known[N_CHANNELS]; /* of those */
     bool is_used[N_CHANNELS];
+    bool is_started; /* it was told to play by our clock */
 };
 
 struct output *output_create(void)
@@ -189,6 +192,8 @@ static bool send(struct output *o, const struct output_line *line, int status,
         chase_feed(&o->sent, &(struct message){0, message[0], message[1], message[2]});
         o->is_used[status & 15] = true;
     }
+    else if (status >= START && status <= STOP_PLAYING)
+        o->is_started = status != STOP_PLAYING;
     return line->send(line->context,
                       (uint32_t)status | (uint32_t)data1 << 8 | (uint32_t)data2 << 16);
 }
@@ -328,6 +333,7 @@ void output_open(struct output *o)
     memset(&o->held, 0, sizeof o->held);
     memset(o->is_known, 0, sizeof o->is_known);
     memset(o->is_used, 0, sizeof o->is_used);
+    o->is_started = false;
     atomic_fetch_add(&o->n_opened, 1);
     atomic_store(&o->is_open, true);
 }
@@ -336,5 +342,7 @@ void output_close(struct output *o, const struct output_line *line)
 {
     atomic_store(&o->is_open, false);
     stop(o, line, false);
+    if (o->is_started)
+        send(o, line, STOP_PLAYING, 0, 0);
     forget_all(o);
 }

@@ -60,7 +60,7 @@ void output_open(struct output *o);
 /* Sends what is due; false: the instrument is gone. *next_ms: when it is to be called again
  * at the latest; INFINITY: when it is woken. */
 bool output_pass(struct output *o, const struct output_line *line, double *next_ms);
-/* Ends what sounds, if that can still be sent. */
+/* Ends what sounds, and stops what goes by our clock, if that can still be sent. */
 void output_close(struct output *o, const struct output_line *line);
 
 #endif
