@@ -20,13 +20,13 @@ bool recorder_init(struct session *s, const struct session_options *o)
     r->piano.octave = 4;
     r->routed_track = -1;
     if (o->input)
-        r->input = input_create(player_live(s->player), o->input);
-    return !o->input || r->input;
+        r->ports = ports_create(s->player, o->input, o->output ? o->output : "none");
+    return !o->input || r->ports;
 }
 
 void recorder_fini(struct session *s)
 {
-    input_destroy(s->rec.input);
+    ports_destroy(s->rec.ports);
     recording_fini(&s->rec.recording);
     free(s->rec.drafts);
     s->rec = (struct recorder){0};

@@ -244,7 +244,8 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
-    const char *input; /* a MIDI keyboard (midi/input.h); NULL: none is looked for */
+    const char *input;  /* a MIDI keyboard (midi/ports.h); NULL: no device is looked for */
+    const char *output; /* what is played there (app/act_output.c); NULL: nothing */
     double gain;       /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
