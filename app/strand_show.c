@@ -3,19 +3,15 @@
 
 #include <string.h>
 
-static struct live_map describe(const struct strand *t)
+static struct live_map describe(const struct strand *t, const struct model_reading *r)
 {
-    const struct model_reading r = model_reader_reading(t->reader);
-    struct live_map m = {.reading = r.number,
+    struct live_map m = {.reading = r->number,
                          .choice = t->shown,
                          .origin = t->origin,
                          .ticks_per_quarter = t->music.ticks_per_quarter,
                          .cap = model_reader_context(t->reader),
-                         .n = r.n,
-                         .n_given = r.n_given,
-                         /* borrowed, and only read */
-                         .tokens = (int32_t *)(uintptr_t)r.tokens,
-                         .times = (int32_t *)(uintptr_t)r.times};
+                         .n = r->n,
+                         .n_given = r->n_given};
     memcpy(m.track_map, t->music.track_map, sizeof m.track_map);
     return m;
 }
@@ -34,8 +30,9 @@ void strand_show(struct strand *t, struct live_rows *live, struct live_choice ch
                  int take)
 {
     if (model_reader_row_is_shown(t->reader)) {
-        const struct live_map m = describe(t);
-        live_rows_give(live, &m, t->row);
+        const struct model_reading r = model_reader_reading(t->reader);
+        const struct live_map m = describe(t, &r);
+        live_rows_give(live, &m, r.tokens, r.times, t->row);
     }
     if (choice.take != take)
         choice.layer = -1;
