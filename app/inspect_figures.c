@@ -65,8 +65,7 @@ static void shape_pair(struct session *s)
     v->time = r->pair.time;
     v->entropy = r->pair.entropy;
     v->has_time = c && c->time == TIME_BUCKETS;
-    v->has_index = c && (c->relative == RELATIVE_SHAW ||
-                         c->relative == RELATIVE_MUSIC);
+    v->has_index = c && (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC);
 }
 
 static void name_guess(const struct session *s, int32_t token,

@@ -21,16 +21,21 @@ static bool make_room(float **at, size_t *cap, size_t n)
     return true;
 }
 
-static bool make_room_for_notes(struct inspect_shapes *to, size_t n)
+bool inspect_make_room(struct inspect_shapes *to, size_t n)
 {
-    if (n <= to->cap_notes)
-        return true;
-    struct inspect_note *grown = reallocarray(to->notes, n, sizeof *grown);
-    if (!grown)
-        return false;
-    to->notes = grown;
-    to->cap_notes = n;
-    return true;
+    if (n > to->cap_notes) {
+        struct inspect_note *grown = reallocarray(to->notes, n, sizeof *grown);
+        if (!grown)
+            return false;
+        to->notes = grown;
+        to->cap_notes = n;
+    }
+    return make_room(&to->shades, &to->cap_shades, n);
+}
+
+float *inspect_matrix_room(struct inspect_shapes *to, size_t n)
+{
+    return make_room(&to->matrix, &to->cap_matrix, n) ? to->matrix : NULL;
 }
 
 /* -- notes -- */
@@ -101,12 +106,21 @@ static void rank_notes(struct inspect_shapes *to, int chosen)
     }
 }
 
+void inspect_shade_notes(struct session *s, int chosen)
+{
+    struct inspect_shapes *to = &s->inspect.shapes;
+    shade_weights(s->inspect.scale, to->shades, to->n_notes, to->shades);
+    for (size_t k = 0; k < to->n_notes; k++)
+        to->notes[k].shade = to->shades[k];
+    rank_notes(to, chosen);
+}
+
 static void shape_notes(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_shapes *to = &s->inspect.shapes;
     size_t n = (size_t)r->n_notes;
-    if (!make_room_for_notes(to, n) || !make_room(&to->shades, &to->cap_shades, n))
+    if (!inspect_make_room(to, n))
         return;
     for (int k = 0; k < r->n_notes; k++) {
         const struct inspected_note *from = &r->notes[k];
@@ -119,10 +133,7 @@ static void shape_notes(struct session *s)
                                              .is_muted = is_left_out(s, from)};
     }
     to->n_notes = n;
-    shade_weights(s->inspect.scale, to->shades, n, to->shades);
-    for (size_t k = 0; k < n; k++)
-        to->notes[k].shade = to->shades[k];
-    rank_notes(to, r->note);
+    inspect_shade_notes(s, r->note);
 }
 
 /* -- drawings -- */
@@ -244,7 +255,9 @@ void inspect_shape(struct session *s)
                                     .pair = -1};
     i->shapes.n_notes = 0;
     inspect_shape_state(s);
-    if (r->wash_of && r->note >= 0 && r->note < r->n_notes) {
+    if (inspect_is_live(s)) {
+        inspect_shape_live(s);
+    } else if (r->wash_of && r->note >= 0 && r->note < r->n_notes) {
         shape_notes(s);
         shape_bars(s);
         shape_places(s);
