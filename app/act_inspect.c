@@ -300,8 +300,8 @@ void act_inspect_live(struct session *s, const struct command *c)
 static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
 {
     const struct inspector_report *r = &s->inspect.report;
-    int note = token >= 0 && token < r->n_tokens ? r->tokens[token].note : -1;
-    return note >= 0 && note < r->n_notes && inspect_find(s, r->notes[note].id, out);
+    int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
+    return note >= 0 && note < r->wash.n_notes && inspect_find(s, r->wash.notes[note].id, out);
 }
 
 /* A cell is a pair: the query is pinned, the key compared with it. */

@@ -104,19 +104,19 @@ static void want_drawings(const struct session *s, struct inspector_request *r)
 {
     const struct inspecting *i = &s->inspect;
     struct inspect_places at = inspect_places_for(&s->layout, &i->view);
-    r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
-    r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
+    r->matrix.n_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
+    r->matrix.n_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
     if (at.grid.rows > 0)
-        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
+        r->thumbnails.n_rows = r->thumbnails.n_columns = INSPECT_THUMBNAIL;
 }
 
 static void mute(struct inspector_request *r, const struct inspected_mute *m,
                  uint64_t id)
 {
-    if (r->n_mutes == INSPECTOR_MUTES)
+    if (r->mutes.n == INSPECTOR_MUTES)
         return;
-    r->mutes[r->n_mutes] = *m;
-    r->mute_ids[r->n_mutes++] = id;
+    r->mutes[r->mutes.n] = *m;
+    r->mute_ids[r->mutes.n++] = id;
 }
 
 /* What x leaves out. */
@@ -272,11 +272,11 @@ static void follow_writing(struct session *s)
 static uint64_t strongest(const struct inspector_report *r)
 {
     int best = -1;
-    for (int k = 0; k < r->n_notes; k++)
-        if (k != r->note && r->notes[k].id && r->weights[k] > 0 &&
-            (best < 0 || r->weights[k] > r->weights[best]))
+    for (int k = 0; k < r->wash.n_notes; k++)
+        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
+            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
             best = k;
-    return best >= 0 ? r->notes[best].id : 0;
+    return best >= 0 ? r->wash.notes[best].id : 0;
 }
 
 static void collect(struct session *s)
@@ -285,12 +285,12 @@ static void collect(struct session *s)
     if (!inspector_collect(i->inspector, &i->report))
         return;
     i->is_new = true;
-    uint64_t other = i->report.wash_of == i->request ? strongest(&i->report) : i->other;
+    uint64_t other = i->report.wash.of == i->request ? strongest(&i->report) : i->other;
     if (!i->pinned && other != i->other) {
         i->other = other;
         i->is_stale = true;
     }
-    if (i->wants_rewrite && i->report.surprise_is_whole)
+    if (i->wants_rewrite && i->report.surprise.is_whole)
         inspect_rewrite_worst(s);
 }
 

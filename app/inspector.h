@@ -67,9 +67,6 @@ struct inspector_report {
     uint64_t alternatives_of;
     int n_alternatives;
     struct inspected_alternative alternatives[INSPECTOR_ALTERNATIVES];
-    int32_t
-        *given; /* of a take: the tokens that were drawn before that part; or NULL */
-    size_t n_given;
 
     uint64_t matrix_of;
     struct attention_head matrix_head;
