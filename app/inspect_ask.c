@@ -104,19 +104,19 @@ static void want_drawings(const struct session *s, struct inspector_request *r)
 {
     const struct inspecting *i = &s->inspect;
     struct inspect_places at = inspect_places_for(&s->layout, &i->view);
-    r->matrix.n_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
-    r->matrix.n_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
+    r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
+    r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
     if (at.grid.rows > 0)
-        r->thumbnails.n_rows = r->thumbnails.n_columns = INSPECT_THUMBNAIL;
+        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
 }
 
 static void mute(struct inspector_request *r, const struct inspected_mute *m,
                  uint64_t id)
 {
-    if (r->mutes.n == INSPECTOR_MUTES)
+    if (r->n_mutes == INSPECTOR_MUTES)
         return;
-    r->mutes[r->mutes.n] = *m;
-    r->mute_ids[r->mutes.n++] = id;
+    r->mutes[r->n_mutes] = *m;
+    r->mute_ids[r->n_mutes++] = id;
 }
 
 /* What x leaves out. */
