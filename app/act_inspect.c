@@ -14,11 +14,24 @@ bool inspect_is_over(const struct session *s)
     return (is_covered ? s->mode_before : s->mode) == MODE_INSPECT;
 }
 
+/* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
+static void follow_cursor(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    struct inspect_spot at;
+    bool has_moved =
+        s->cursor_tick != i->cursor_tick || s->cursor_pitch != i->cursor_pitch;
+    if (s->mode == MODE_INSPECT && i->at.id && has_moved &&
+        inspect_nearest(s, s->cursor_tick, s->cursor_pitch, &at))
+        inspect_go(s, &at);
+}
+
 /* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
 void inspect_fit(struct session *s)
 {
     struct inspecting *i = &s->inspect;
     bool is_over = inspect_is_over(s);
+    follow_cursor(s);
     if (i->is_open == is_over)
         return;
     i->is_open = is_over;
@@ -77,6 +90,8 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
         i->without_of = to->id;
     s->cursor_tick = grid_floor(s, to->note.start);
     s->cursor_pitch = to->note.pitch;
+    i->cursor_tick = s->cursor_tick;
+    i->cursor_pitch = s->cursor_pitch;
     if (!to->is_ghost)
         s->track = to->track;
     session_show_cursor(s);
@@ -285,8 +300,8 @@ void act_inspect_live(struct session *s, const struct command *c)
 static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
 {
     const struct inspector_report *r = &s->inspect.report;
-    int note = token >= 0 && token < r->n_tokens ? r->tokens[token].note : -1;
-    return note >= 0 && note < r->n_notes && inspect_find(s, r->notes[note].id, out);
+    int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
+    return note >= 0 && note < r->wash.n_notes && inspect_find(s, r->wash.notes[note].id, out);
 }
 
 /* A cell is a pair: the query is pinned, the key compared with it. */

@@ -95,7 +95,7 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
         session_error(s, "out of memory: nothing was asked");
         return;
     }
-    memcpy(given, r->given, n * sizeof *given);
+    memcpy(given, r->alternatives.given, n * sizeof *given);
     if (instead)
         given[n++] = *instead;
     struct continuation_options *o = &s->asked.options;
@@ -112,7 +112,7 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 static bool knows_way(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
-    bool is_now = r->alternatives_of == s->inspect.request && r->given;
+    bool is_now = r->alternatives.of == s->inspect.request && r->alternatives.given;
     if (!is_now)
         session_say(s, s->was_running
                            ? "the take is still being written: Ctrl-C stops it"
@@ -124,11 +124,11 @@ static bool knows_way(struct session *s)
 static size_t n_own_given(const struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
-    const struct inspected_note *n = &r->notes[r->note];
+    const struct inspected_note *n = &r->wash.notes[r->wash.note];
     const enum inspected_part part =
         s->inspect.part < 0 ? INSPECTED_PITCH : (enum inspected_part)s->inspect.part;
     size_t own = 0;
-    while ((int)own < n->n_tokens && r->tokens[n->first_token + (int)own].part != part)
+    while ((int)own < n->n_tokens && r->wash.tokens[n->first_token + (int)own].part != part)
         own++;
     return own;
 }
@@ -165,7 +165,7 @@ void act_inspect_rewrite(struct session *s, const struct command *c)
         if (machine_is_free(s))
             change_from(s, &at, at.note.start);
     } else if (knows_way(s)) {
-        size_t own = n_own_given(s), n = s->inspect.report.n_given;
+        size_t own = n_own_given(s), n = s->inspect.report.alternatives.n_given;
         go_on_from(s, n > own ? n - own : 0, NULL);
     }
 }
@@ -177,7 +177,7 @@ void inspect_rewrite_worst(struct session *s)
     struct bar bar;
     float mean;
     i->wants_rewrite = false;
-    if (!surprise_worst_bar(&s->project.score->timeline, r->surprise, r->n_surprise, 0,
+    if (!surprise_worst_bar(&s->project.score->timeline, r->surprise.notes, r->surprise.n, 0,
                             &bar, &mean)) {
         session_say(s, "no bar has two notes or more to compare");
         return;
@@ -200,7 +200,7 @@ void act_inspect_rewrite_worst(struct session *s, const struct command *c)
         return;
     i->wants_rewrite = true;
     session_say(s, "looking for the most surprising bar");
-    if (i->report.surprise_is_whole && i->report.surprise_of == i->request)
+    if (i->report.surprise.is_whole && i->report.surprise.of == i->request)
         inspect_rewrite_worst(s);
     else
         inspect_change(s);
@@ -212,10 +212,10 @@ void act_inspect_rewrite_worst(struct session *s, const struct command *c)
 static const struct inspected_alternative *other_guess(struct session *s, int n)
 {
     const struct inspector_report *r = &s->inspect.report;
-    bool is_now = r->alternatives_of == s->inspect.request;
-    for (int k = 0; is_now && k < r->n_alternatives; k++)
-        if (!r->alternatives[k].is_chosen && --n == 0)
-            return &r->alternatives[k];
+    bool is_now = r->alternatives.of == s->inspect.request;
+    for (int k = 0; is_now && k < r->alternatives.n; k++)
+        if (!r->alternatives.list[k].is_chosen && --n == 0)
+            return &r->alternatives.list[k];
     session_say(s, is_now ? "the model has no more to offer here"
                           : "what else it could be is being looked up");
     return NULL;
@@ -241,7 +241,7 @@ void act_inspect_choose(struct session *s, const struct command *c)
     int32_t token = a->token;
     if (at.is_ghost) {
         if (knows_way(s))
-            go_on_from(s, s->inspect.report.n_given, &token);
+            go_on_from(s, s->inspect.report.alternatives.n_given, &token);
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s, "of a note of the piece another pitch can be chosen: t");
     } else if (machine_is_free(s)) {

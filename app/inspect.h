@@ -62,6 +62,8 @@ struct inspecting {
 
     /* -- what is looked at -- */
     struct inspect_spot at; /* where the cursor is; id 0: there is no note */
+    int64_t cursor_tick;    /* where it was put for that note, */
+    int cursor_pitch;       /* so that it is seen when it was moved otherwise */
     uint64_t pinned; /* the chosen note, while another is at the cursor; 0: none */
     struct inspected_look look;
     int one_layer, one_head; /* the last single one */
@@ -83,7 +85,9 @@ struct inspecting {
 
     /* -- what was found -- */
     struct inspector_report report;
-    bool is_new; /* and is not shaped yet */
+    bool is_new;                    /* and is not shaped yet */
+    struct live_choice live_choice; /* of the model thread */
+    struct live_map live;
     struct inspect_shapes shapes;
     struct inspect_view view;
 };
@@ -118,6 +122,11 @@ void inspect_tick(struct session *s);
 
 void inspect_shape(struct session *s);
 void inspect_show(struct session *s, struct view *v);
+
+/* -- a take that is being written (inspect_live.c) -- */
+
+void inspect_watch_live(struct session *s);
+bool inspect_is_live(const struct session *s); /* that is what is shown */
 
 /* -- acting on it (act_inspect*.c) -- */
 

@@ -12,12 +12,14 @@ void inspect_init(struct inspecting *i, int wake_fd)
     i->look = (struct inspected_look){.layer = -1, .head = -1};
     i->part = -1;
     i->is_live = true;
+    i->live_choice = (struct live_choice){-1, -1, -1};
 }
 
 void inspect_fini(struct inspecting *i)
 {
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
+    live_map_fini(&i->live);
     free(i->shapes.notes);
     free(i->shapes.shades);
     free(i->shapes.matrix);
@@ -153,7 +155,7 @@ static void fill_request(const struct session *s, struct inspector_request *r)
     const struct inspecting *i = &s->inspect;
     *r = (struct inspector_request){
         .piece = i->piece,
-        .version = i->version,
+        .version = i->version + 1, /* 0: not known */
         .read = {.note = inspect_chosen(s),
                  .tick = s->cursor_tick,
                  .style = s->steering.style},
@@ -179,6 +181,7 @@ static const struct proposal *take_of(const struct session *s, uint64_t id)
 static uint64_t ask_take(struct session *s, struct inspector_request *r,
                          const struct proposal *t)
 {
+    r->version = r->version * 0x9E3779B97F4A7C15u ^ s->inspect.ghosts; /* other music */
     struct inspected_take take = {.options = &t->options, .style = t->style};
     struct continued_note *notes = notes_that_came(t, &take.n_notes);
     struct score *music = notes ? music_before(s, t) : NULL;
@@ -234,11 +237,12 @@ static void follow_music(struct session *s)
 {
     struct inspecting *i = &s->inspect;
     uint64_t ghosts = ghosts_of(s), version = s->project.version;
-    bool is_take = i->at.is_ghost;
-    if (i->version == version && (i->ghosts == ghosts || !is_take) && i->at.id)
-        return;
+    bool has_changed =
+        i->version != version || (i->ghosts != ghosts && (i->at.is_ghost || !i->at.id));
     i->version = version;
     i->ghosts = ghosts;
+    if (!has_changed)
+        return;
     struct inspect_spot before = i->at, pinned;
     if (!inspect_find(s, before.id, &i->at) &&
         !inspect_nearest(s, before.id ? before.note.start : s->cursor_tick,
@@ -249,31 +253,30 @@ static void follow_music(struct session *s)
     inspect_change(s);
 }
 
-/* The newest note of the take that is being written, if that is followed. */
+/* While a take is being written its newest rows are shown; once it is there, its newest
+ * note is asked about. */
 static void follow_writing(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
     struct inspecting *i = &s->inspect;
-    if (!i->is_live || !s->was_running || !t || !t->n_waiting || i->pinned)
+    bool was_live = i->live_choice.layer >= 0;
+    inspect_watch_live(s);
+    if (!was_live || i->live_choice.layer >= 0 || s->was_running || !t || !t->n_waiting)
         return;
     const struct ghost *g = &t->ghosts[t->n_waiting - 1];
-    if (g->note.id == i->at.id || (i->request && !i->report.is_done))
-        return;
-    i->at = (struct inspect_spot){g->note.id, g->track, g->note, true};
-    s->cursor_tick = grid_floor(s, g->note.start);
-    s->cursor_pitch = g->note.pitch;
-    inspect_change(s);
+    struct inspect_spot newest = {g->note.id, g->track, g->note, true};
+    inspect_go(s, &newest);
 }
 
 /* The strongest of those that were found, for the pair; 0: there is none. */
 static uint64_t strongest(const struct inspector_report *r)
 {
     int best = -1;
-    for (int k = 0; k < r->n_notes; k++)
-        if (k != r->note && r->notes[k].id && r->weights[k] > 0 &&
-            (best < 0 || r->weights[k] > r->weights[best]))
+    for (int k = 0; k < r->wash.n_notes; k++)
+        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
+            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
             best = k;
-    return best >= 0 ? r->notes[best].id : 0;
+    return best >= 0 ? r->wash.notes[best].id : 0;
 }
 
 static void collect(struct session *s)
@@ -282,12 +285,12 @@ static void collect(struct session *s)
     if (!inspector_collect(i->inspector, &i->report))
         return;
     i->is_new = true;
-    uint64_t other = i->report.wash_of == i->request ? strongest(&i->report) : i->other;
+    uint64_t other = i->report.wash.of == i->request ? strongest(&i->report) : i->other;
     if (!i->pinned && other != i->other) {
         i->other = other;
         i->is_stale = true;
     }
-    if (i->wants_rewrite && i->report.surprise_is_whole)
+    if (i->wants_rewrite && i->report.surprise.is_whole)
         inspect_rewrite_worst(s);
 }
 
@@ -310,14 +313,16 @@ void inspect_tick(struct session *s)
 {
     struct inspecting *i = &s->inspect;
     inspect_fit(s);
-    if (!i->is_open)
+    if (!i->is_open) {
+        inspect_watch_live(s); /* nobody looks */
         return;
+    }
     follow_piece(s);
     follow_writing(s);
     follow_music(s);
     if (has_inspector(s)) {
         collect(s);
-        if (i->is_stale && i->at.id)
+        if (i->is_stale && i->at.id && i->live_choice.layer < 0)
             ask(s);
     }
     if (i->is_new)

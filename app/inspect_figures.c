@@ -23,9 +23,9 @@ static const char *busy(struct session *s)
         return "there is no note here to ask about";
     if (r->error[0] && r->request == i->request)
         return r->error;
-    if (!r->wash_of)
+    if (!r->wash.of)
         return "the model reads the music";
-    return r->note < 0 || r->note >= r->n_notes ? "this note was not read by the model"
+    return r->wash.note < 0 || r->wash.note >= r->wash.n_notes ? "this note was not read by the model"
                                                 : NULL;
 }
 
@@ -58,15 +58,14 @@ static void shape_pair(struct session *s)
         return;
     const struct model *m = generator_model(s->generator);
     const struct model_config *c = m ? model_config(m) : NULL;
-    v->has_pair = r->has_pair;
-    v->weight = r->pair.weight;
-    v->content = r->pair.content;
-    v->index = r->pair.index;
-    v->time = r->pair.time;
-    v->entropy = r->pair.entropy;
+    v->has_pair = r->wash.has_pair;
+    v->weight = r->wash.pair.weight;
+    v->content = r->wash.pair.content;
+    v->index = r->wash.pair.index;
+    v->time = r->wash.pair.time;
+    v->entropy = r->wash.pair.entropy;
     v->has_time = c && c->time == TIME_BUCKETS;
-    v->has_index = c && (c->relative == RELATIVE_SHAW ||
-                         c->relative == RELATIVE_MUSIC);
+    v->has_index = c && (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC);
 }
 
 static void name_guess(const struct session *s, int32_t token,
@@ -84,25 +83,25 @@ static void shape_guesses(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_view *v = &s->inspect.view;
-    for (int k = 0; k < r->n_alternatives && k < INSPECT_GUESSES; k++) {
+    for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
         char *name = s->inspect.shapes.guesses[k];
-        name_guess(s, r->alternatives[k].token, name);
+        name_guess(s, r->alternatives.list[k].token, name);
         v->guesses[v->n_guesses++] = (struct inspect_guess){
-            name, r->alternatives[k].probability, r->alternatives[k].is_chosen};
+            name, r->alternatives.list[k].probability, r->alternatives.list[k].is_chosen};
     }
 }
 
 static void shape_parts(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
-    const struct inspected_note *n = &r->notes[r->note];
+    const struct inspected_note *n = &r->wash.notes[r->wash.note];
     struct inspect_view *v = &s->inspect.view;
     bool says[INSPECTED_NOTE_PARTS] = {false};
     for (int k = n->first_token;
-         k >= 0 && k < n->first_token + n->n_tokens && k < r->n_tokens && !n->is_source;
+         k >= 0 && k < n->first_token + n->n_tokens && k < r->wash.n_tokens && !n->is_source;
          k++)
-        if (r->tokens[k].part < INSPECTED_NOTE_PARTS)
-            says[r->tokens[k].part] = true;
+        if (r->wash.tokens[k].part < INSPECTED_NOTE_PARTS)
+            says[r->wash.tokens[k].part] = true;
     v->surprise = n->surprise;
     for (int part = 0; part < INSPECTED_NOTE_PARTS; part++)
         v->parts[v->n_parts++] =
@@ -116,8 +115,8 @@ static void shape_others(struct session *s)
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_view *v = &s->inspect.view;
     float left[INSPECTED_KINDS + 1];
-    memcpy(left, r->other, sizeof r->other);
-    left[INSPECTED_KINDS] = r->weights[r->note];
+    memcpy(left, r->wash.other, sizeof r->wash.other);
+    left[INSPECTED_KINDS] = r->wash.weights[r->wash.note];
     while (v->n_others < INSPECT_OTHERS) {
         int most = 0;
         for (int k = 1; k <= INSPECTED_KINDS; k++)
@@ -171,12 +170,12 @@ static void shape_effects(struct session *s)
     int n = (i->without != WITHOUT_NOTHING) + has_head;
     for (int k = 0; k < n && k < INSPECT_EFFECTS; k++) {
         char *name = s->inspect.shapes.effects[k];
-        bool is_known = r->mutes_of == i->request && k < r->n_mutes;
+        bool is_known = r->mutes.of == i->request && k < r->mutes.n;
         name_effect(s, k, name, INSPECT_LABEL_BYTES);
         v->effects[v->n_effects++] =
             (struct inspect_effect){.of = name,
-                                    .with = is_known ? expf(r->mutes[k].before) : 0,
-                                    .without = is_known ? expf(r->mutes[k].after) : 0,
+                                    .with = is_known ? expf(r->mutes.list[k].before) : 0,
+                                    .without = is_known ? expf(r->mutes.list[k].after) : 0,
                                     .is_known = is_known};
     }
 }
@@ -193,11 +192,11 @@ static void shape_matters(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_view *v = &s->inspect.view;
-    bool is_now = r->mattering_of == s->inspect.request;
-    for (int k = 0; is_now && k < r->n_mattering && k < INSPECT_MATTERS; k++)
+    bool is_now = r->who_matters.of == s->inspect.request;
+    for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
         v->matters[v->n_matters++] = (struct inspect_matter){
-            index_of(v, r->mattering[k].id), r->mattering[k].weight,
-            expf(r->mattering[k].effect.before), expf(r->mattering[k].effect.after)};
+            index_of(v, r->who_matters.list[k].id), r->who_matters.list[k].weight,
+            expf(r->who_matters.list[k].effect.before), expf(r->who_matters.list[k].effect.after)};
 }
 
 void inspect_shape_figures(struct session *s)

@@ -21,16 +21,21 @@ static bool make_room(float **at, size_t *cap, size_t n)
     return true;
 }
 
-static bool make_room_for_notes(struct inspect_shapes *to, size_t n)
+bool inspect_make_room(struct inspect_shapes *to, size_t n)
 {
-    if (n <= to->cap_notes)
-        return true;
-    struct inspect_note *grown = reallocarray(to->notes, n, sizeof *grown);
-    if (!grown)
-        return false;
-    to->notes = grown;
-    to->cap_notes = n;
-    return true;
+    if (n > to->cap_notes) {
+        struct inspect_note *grown = reallocarray(to->notes, n, sizeof *grown);
+        if (!grown)
+            return false;
+        to->notes = grown;
+        to->cap_notes = n;
+    }
+    return make_room(&to->shades, &to->cap_shades, n);
+}
+
+float *inspect_matrix_room(struct inspect_shapes *to, size_t n)
+{
+    return make_room(&to->matrix, &to->cap_matrix, n) ? to->matrix : NULL;
 }
 
 /* -- notes -- */
@@ -80,8 +85,8 @@ static bool is_left_out(const struct session *s, const struct inspected_note *n)
 static bool may_look(const struct session *s, int k)
 {
     const struct inspector_report *r = &s->inspect.report;
-    const struct inspected_note *n = &r->notes[k], *chosen = &r->notes[r->note];
-    if (n->is_source || k == r->note)
+    const struct inspected_note *n = &r->wash.notes[k], *chosen = &r->wash.notes[r->wash.note];
+    if (n->is_source || k == r->wash.note)
         return true;
     return s->inspect.look.way == IS_LOOKED_AT_BY
                ? n->first_token > chosen->first_token
@@ -101,16 +106,25 @@ static void rank_notes(struct inspect_shapes *to, int chosen)
     }
 }
 
+void inspect_shade_notes(struct session *s, int chosen)
+{
+    struct inspect_shapes *to = &s->inspect.shapes;
+    shade_weights(s->inspect.scale, to->shades, to->n_notes, to->shades);
+    for (size_t k = 0; k < to->n_notes; k++)
+        to->notes[k].shade = to->shades[k];
+    rank_notes(to, chosen);
+}
+
 static void shape_notes(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_shapes *to = &s->inspect.shapes;
-    size_t n = (size_t)r->n_notes;
-    if (!make_room_for_notes(to, n) || !make_room(&to->shades, &to->cap_shades, n))
+    size_t n = (size_t)r->wash.n_notes;
+    if (!inspect_make_room(to, n))
         return;
-    for (int k = 0; k < r->n_notes; k++) {
-        const struct inspected_note *from = &r->notes[k];
-        to->shades[k] = may_look(s, k) && k != r->note ? r->weights[k] : -1;
+    for (int k = 0; k < r->wash.n_notes; k++) {
+        const struct inspected_note *from = &r->wash.notes[k];
+        to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
         to->notes[k] = (struct inspect_note){.id = from->id,
                                              .track = from->track,
                                              .note = locate(s, from),
@@ -119,10 +133,7 @@ static void shape_notes(struct session *s)
                                              .is_muted = is_left_out(s, from)};
     }
     to->n_notes = n;
-    shade_weights(s->inspect.scale, to->shades, n, to->shades);
-    for (size_t k = 0; k < n; k++)
-        to->notes[k].shade = to->shades[k];
-    rank_notes(to, r->note);
+    inspect_shade_notes(s, r->wash.note);
 }
 
 /* -- drawings -- */
@@ -133,17 +144,17 @@ static void shape_matrix(struct session *s)
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_shapes *to = &s->inspect.shapes;
     struct inspect_view *v = &s->inspect.view;
-    int rows = r->matrix_rows, columns = r->matrix_columns;
+    int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
     v->matrix = (struct inspect_map){0};
     size_t n = (size_t)rows * (size_t)columns;
-    if (!r->matrix || !n || !make_room(&to->matrix, &to->cap_matrix, n))
+    if (!r->matrix.cells || !n || !make_room(&to->matrix, &to->cap_matrix, n))
         return;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;
             bool is_later = (int64_t)j * rows >= (int64_t)(i + 1) * columns;
             to->matrix[at] =
-                is_later && s->inspect.look.of == ATTENTION_PAST ? -1 : r->matrix[at];
+                is_later && s->inspect.look.of == ATTENTION_PAST ? -1 : r->matrix.cells[at];
         }
     shade_weights(s->inspect.scale, to->matrix, n, to->matrix);
     v->matrix = (struct inspect_map){to->matrix, rows, columns};
@@ -156,14 +167,14 @@ static void shape_thumbnails(struct session *s)
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_shapes *to = &s->inspect.shapes;
     struct inspect_view *v = &s->inspect.view;
-    size_t n = (size_t)r->n_layers * (size_t)r->n_heads * CELLS;
+    size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
     v->thumbnails = NULL;
-    bool fits = r->thumbnail_rows == SIDE && r->thumbnail_columns == SIDE &&
-                r->n_layers == v->n_layers && r->n_heads == v->n_heads;
-    if (!r->thumbnails || !fits || !make_room(&to->thumbnails, &to->cap_thumbnails, n))
+    bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
+                r->thumbnails.n_layers == v->n_layers && r->thumbnails.n_heads == v->n_heads;
+    if (!r->thumbnails.cells || !fits || !make_room(&to->thumbnails, &to->cap_thumbnails, n))
         return;
     for (size_t k = 0; k < n; k++)
-        to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails[k];
+        to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails.cells[k];
     for (size_t k = 0; k < n; k += CELLS)
         shade_weights(s->inspect.scale, to->thumbnails + k, CELLS, to->thumbnails + k);
     v->thumbnails = to->thumbnails;
@@ -176,10 +187,10 @@ static void shape_bars(struct session *s)
     const struct score *score = s->project.score;
     struct inspect_shapes *to = &s->inspect.shapes;
     to->n_bars = 0;
-    for (int k = 0; k < r->n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
-        if (r->tokens[k].part != INSPECTED_BAR)
+    for (int k = 0; k < r->wash.n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
+        if (r->wash.tokens[k].part != INSPECTED_BAR)
             continue;
-        int64_t tick = r->from_tick + (int64_t)r->tokens[k].time *
+        int64_t tick = r->wash.from_tick + (int64_t)r->wash.tokens[k].time *
                                           score->ticks_per_quarter / STEPS_PER_QUARTER;
         struct bar bar = timeline_bar_at(&score->timeline, tick > 0 ? tick : 0);
         to->bars[to->n_bars++] =
@@ -193,12 +204,12 @@ static void shape_surprise(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
     struct inspect_shapes *to = &s->inspect.shapes;
-    size_t n = r->n_surprise;
+    size_t n = r->surprise.n;
     to->n_surprise = 0;
     if (!n || !make_room(&to->surprise, &to->cap_surprise, n))
         return;
     for (size_t k = 0; k < n; k++)
-        to->surprise[k] = r->surprise[k].nats > 0 ? r->surprise[k].nats : 0;
+        to->surprise[k] = r->surprise.notes[k].nats > 0 ? r->surprise.notes[k].nats : 0;
     shade_weights(s->inspect.scale, to->surprise, n, to->surprise);
     to->n_surprise = n;
 }
@@ -220,14 +231,14 @@ static void shape_places(struct session *s)
     struct inspect_view *v = &i->view;
     v->notes = i->shapes.notes;
     v->n_notes = i->shapes.n_notes;
-    v->chosen = r->note;
+    v->chosen = r->wash.note;
     v->pair = index_of(&i->shapes, i->other);
-    v->n_tokens = r->n_tokens;
-    v->chosen_from = r->notes[r->note].first_token;
-    v->chosen_to = v->chosen_from + r->notes[r->note].n_tokens;
-    if (v->pair >= 0 && v->pair < r->n_notes) {
-        v->pair_from = r->notes[v->pair].first_token;
-        v->pair_to = v->pair_from + r->notes[v->pair].n_tokens;
+    v->n_tokens = r->wash.n_tokens;
+    v->chosen_from = r->wash.notes[r->wash.note].first_token;
+    v->chosen_to = v->chosen_from + r->wash.notes[r->wash.note].n_tokens;
+    if (v->pair >= 0 && v->pair < r->wash.n_notes) {
+        v->pair_from = r->wash.notes[v->pair].first_token;
+        v->pair_to = v->pair_from + r->wash.notes[v->pair].n_tokens;
     }
     v->bars = i->shapes.bars;
     v->n_bars = i->shapes.n_bars;
@@ -244,7 +255,9 @@ void inspect_shape(struct session *s)
                                     .pair = -1};
     i->shapes.n_notes = 0;
     inspect_shape_state(s);
-    if (r->wash_of && r->note >= 0 && r->note < r->n_notes) {
+    if (inspect_is_live(s)) {
+        inspect_shape_live(s);
+    } else if (r->wash.of && r->wash.note >= 0 && r->wash.note < r->wash.n_notes) {
         shape_notes(s);
         shape_bars(s);
         shape_places(s);

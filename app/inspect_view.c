@@ -27,7 +27,7 @@ static void add_surprise(struct session *s, int track, const struct note *n)
     struct inspecting *i = &s->inspect;
     const struct inspector_report *r = &i->report;
     const struct note_surprise *found =
-        surprise_find(r->surprise, r->n_surprise, n->id);
+        surprise_find(r->surprise.notes, r->surprise.n, n->id);
     struct inspect_note *to = found ? next_note(&i->shapes) : NULL;
     if (!to)
         return;
@@ -36,7 +36,7 @@ static void add_surprise(struct session *s, int track, const struct note *n)
         .track = track,
         .note = *n,
         .weight = -1,
-        .shade = i->shapes.surprise[found - r->surprise],
+        .shade = i->shapes.surprise[found - r->surprise.notes],
         .surprise = found->nats,
     };
     i->shapes.n_notes++;
@@ -61,7 +61,7 @@ static void show_surprise(struct session *s)
     uint64_t chosen = inspect_chosen(s);
     i->shapes.n_notes = 0;
     survey_update(s->survey, s->project.score, s->project.version);
-    if (i->shapes.n_surprise == i->report.n_surprise)
+    if (i->shapes.n_surprise == i->report.surprise.n)
         for (int track = 0; track < (int)s->project.score->n_tracks; track++)
             if (!s->project.score->tracks[track].hide || track == s->track)
                 add_track(s, track);

@@ -50,7 +50,8 @@ enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
     r->times = calloc(n, sizeof *r->times);
     r->source_ids = calloc(n, sizeof *r->source_ids);
     r->logits = calloc(n * (size_t)c->vocab, sizeof *r->logits);
-    if (!r->ids || !r->times || !r->source_ids || !r->logits)
+    r->nats = calloc(n, sizeof *r->nats);
+    if (!r->ids || !r->times || !r->source_ids || !r->logits || !r->nats)
         return MODEL_NO_MEMORY;
     enum model_status st = decoder_create(&r->decoder, m, pool);
     return st ? st : decoder_watch(r->decoder, watches);
@@ -63,6 +64,7 @@ void read_so_far_fini(struct read_so_far *r)
     free(r->times);
     free(r->source_ids);
     free(r->logits);
+    free(r->nats);
     *r = (struct read_so_far){0};
 }
 
@@ -122,6 +124,7 @@ enum model_status read_so_far_read(struct read_so_far *r, const struct inspectio
         return st;
     decoder_set_cancel(r->decoder, i->cancel);
     r->n = n_in_common(r, what, n);
+    r->n_nats = r->n_nats < r->n ? r->n_nats : r->n;
     decoder_truncate(r->decoder, r->n);
     while (!st && r->n < n) {
         int now = n - r->n < AT_ONCE ? n - r->n : AT_ONCE;
@@ -249,9 +252,13 @@ static enum inspection_state choose_style(struct inspection *i, int wanted)
 
 static void count_surprise(struct inspection *i)
 {
+    struct read_so_far *r = &i->main;
+    for (int k = r->n_nats > 1 ? r->n_nats : 1; k < r->n; k++)
+        r->nats[k] = (float)read_so_far_nats(r, i->c.vocab, k);
+    r->n_nats = r->n;
     for (int k = 1; k < i->now.n_tokens; k++) {
         struct inspected_token *t = &i->now.tokens[k];
-        t->surprise = (float)read_so_far_nats(&i->main, i->c.vocab, k);
+        t->surprise = r->nats[k];
         if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
             continue;
         i->now.notes[t->note].surprise += t->surprise;
