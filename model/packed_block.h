@@ -27,20 +27,17 @@
 INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
                                int n_panels, int n_x)
 {
-    SUM sum[PACKED_MOST_VECTORS][PACKED_MOST_PANELS];
-    LINE line[PACKED_MOST_PANELS];
+    SUM sum[PACKED_MOST_VECTORS][BLOCK_MOST];
+    LINE line[BLOCK_MOST];
     const struct packed_rows rows = packed_rows(p, at, v);
-    const size_t size = rows.panel_size, ldx = p->ldx, n_groups = size / PACKED_LINE;
+    const size_t ldx = p->ldx, n_groups = rows.n_groups, apart = rows.apart;
+    const uint8_t *w = rows.w;
     FOR_UNROLLED (j, n_x)
         FOR_UNROLLED (i, n_panels)
             sum[j][i] = NAME(zero)();
-    for (size_t g = 0; g < n_groups; g++) {
+    for (size_t g = 0; g < n_groups; g++, w += apart) {
         FOR_UNROLLED (i, n_panels)
-            line[i] = NAME(load)(rows.w + (size_t)i * size + g * PACKED_LINE);
-        if (n_x >= 4)
-            FOR_UNROLLED (i, n_panels)
-                __builtin_prefetch(rows.w + (size_t)(n_panels + i) * size +
-                                   g * PACKED_LINE);
+            line[i] = NAME(load)(w + i * PACKED_LINE);
         FOR_UNROLLED (j, n_x) {
             GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
             FOR_UNROLLED (i, n_panels)
@@ -92,7 +89,7 @@ TARGET static void NAME(multiply)(const struct packed_product *p)
 {
     const int most = packed_most_panels(p->n_x, MOST_SUMS);
     for (int at = 0, n; at < p->n_panels; at += n) {
-        n = packed_share(p->n_panels - at, most);
+        n = packed_share(p, at, most);
         NAME(share)(p, at, n);
     }
 }
