@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PANEL = 16, BLOCK_MOST = 8 /* panels */ };
+enum { PANEL = 16, BLOCK_MOST = 6 /* panels */ };
 
 struct packed {
     enum model_weights_kind kind;

@@ -53,7 +53,7 @@ INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, in
 /* How many panels go together, when of n_x vectors as many do as the sums allow. */
 INLINE int packed_most_panels(int n_x, int most_sums)
 {
-    int at_once = n_x >= 8 && most_sums >= 8 ? 8 : n_x >= 4 ? 4 : n_x >= 2 ? 2 : 1;
+    int at_once = n_x >= 4 ? 4 : n_x >= 2 ? 2 : 1;
     int most = most_sums / at_once;
     return most < BLOCK_MOST ? most : BLOCK_MOST;
 }

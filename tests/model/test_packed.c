@@ -293,7 +293,8 @@ static void check_prepared(const struct packed_kernels *k, enum model_weights_ki
 
 static void vectors_are_made_ready_alike(void **state)
 {
-    static const float TESTS[] = {1.0f, 0.0f, 1e-37f, 1e-42f, 1e38f, INFINITY, NAN};
+    static const float TESTS[] = {1.0f,  0.0f,    1e-37f,   1e-42f,
+                                  1e38f, 1.7e38f, INFINITY, NAN};
     const struct packed_kernels *k;
     enum model_weights_kind kind;
     (void)state;
