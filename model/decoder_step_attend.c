@@ -62,7 +62,7 @@ static size_t work_size(const struct decoder *d)
 
 static size_t ready_size(const struct decoder *d)
 {
-    size_t bytes = packed_vector_size(WEIGHTS_BF16, d->d_head);
+    size_t bytes = packed_vector_size(WEIGHTS_F32, d->d_head);
     return bytes / sizeof(float); /* the largest of all kinds */
 }
 
