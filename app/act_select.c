@@ -226,6 +226,8 @@ void act_escape(struct session *s, const struct command *c)
         inspect_close(s);
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
+    else if (s->mode == MODE_NORMAL && answer_stop(s))
+        return;
     else if (tutor_at_end(s) && !s->n_selected && s->mode == MODE_NORMAL)
         tutor_stop(s);
     else
