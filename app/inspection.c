@@ -340,10 +340,11 @@ static int64_t score_tick_of(const struct score *s, const struct inspection_requ
 }
 
 static enum inspection_state read_grid(struct inspection *i, const struct score *s,
-                                       int64_t tick)
+                                       const struct inspection_request *r)
 {
     struct reading what;
-    enum midi_status st = reading_grid(&what, s, &i->lesson, tick, i->c.context);
+    enum midi_status st =
+        reading_grid_at(&what, s, &i->lesson, score_tick_of(s, r), i->c.context);
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
 }
 
@@ -354,19 +355,29 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
     if (i->is_grid)
-        return read_grid(i, s, score_tick_of(s, r));
+        return read_grid(i, s, r);
     return r->take ? read_take(i, s, r) : read_piece(i, s, r);
 }
 
-static int first_own(const struct inspection *i, int index)
+/* The first note that begins there or later. */
+static int first_own(const struct inspection *i, int64_t step)
 {
-    const struct inspection_window *w = &i->windows.list[index];
-    int64_t own = tick_from_step(piece_bar_start(&i->windows.piece, w->own_bar),
-                                 i->windows.ticks_per_quarter);
+    int64_t own = tick_from_step(step, i->now.ticks_per_quarter);
     int k = 0;
     while (k < i->now.n_notes && i->now.notes[k].tick < own)
         k++;
     return k;
+}
+
+static enum inspection_state
+read_grid_window(struct inspection *i, const struct score *s, int index, int *own)
+{
+    struct reading what;
+    enum midi_status st = reading_grid(&what, s, &i->lesson, index, i->c.context);
+    enum inspection_state state = st ? inspection_end_midi(i, st) : read_all(i, &what);
+    if (state == INSPECTION_DONE)
+        *own = first_own(i, (int64_t)i->now.own_step * GRID_STEP);
+    return state;
 }
 
 enum inspection_state inspection_read_window(struct inspection *i,
@@ -377,8 +388,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
     *own = 0;
     clear(i);
     if (i->is_grid)
-        return index ? inspection_fail(i, "there is no such window")
-                     : read_grid(i, s, 0);
+        return read_grid_window(i, s, index, own);
     enum inspection_state state = find_windows(i, s, r);
     if (state == INSPECTION_DONE && (index < 0 || index >= i->windows.n))
         state = inspection_fail(i, "there is no such window");
@@ -387,6 +397,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
     if (state == INSPECTION_DONE)
         state = read_window(i, index);
     if (state == INSPECTION_DONE)
-        *own = first_own(i, index);
+        *own = first_own(
+            i, piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar));
     return state;
 }

@@ -234,8 +234,6 @@ static enum inspection_state who_matters(struct answer *x)
         const struct inspected_mute mute = {.what = MUTE_NOTE, .note = k};
         *m = (struct inspector_mattering){.id = notes[k].id, .weight = x->weights[k]};
         x->weights[k] = 0;
-        if (notes[k].is_source)
-            continue;
         state = inspection_mute(x->w->near, x->note, &mute, &m->effect);
         if (state != INSPECTION_DONE)
             return state;
