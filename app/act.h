@@ -167,6 +167,7 @@ act_line_fn act_soundfont_line;
 /* act_record.c, act_keyboard.c */
 act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
 act_line_fn act_input_line, act_monitor_line;
+act_line_fn act_output_line, act_clock_line;
 
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */

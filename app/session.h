@@ -15,6 +15,7 @@
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/mouse.h"
+#include "app/outward.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/recorder.h"
@@ -136,6 +137,7 @@ struct session {
     bool had_sound, lost_sound;  /* at the last look; and had it before */
     bool font_is_usual;          /* the soundfont that is being loaded was not named */
     struct recorder rec;         /* keyboards, and what is being recorded */
+    struct outward outward;      /* instruments and clocks */
 
     /* -- what is selected (act_select.c) -- */
     bool bars;            /* selecting whole bars, of every pitch, */
@@ -239,9 +241,10 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
-    const char *input;  /* a MIDI keyboard (midi/ports.h); NULL: no device is looked for */
-    const char *output; /* what is played there (app/act_output.c); NULL: nothing */
-    double gain;       /* 0: a sensible one */
+    const char
+        *input; /* a MIDI keyboard (midi/ports.h); NULL: no device is looked for */
+    const char *output; /* an instrument (app/outward.h); NULL: none */
+    double gain;        /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;

@@ -228,6 +228,7 @@ void session_view(struct session *s, struct view *v, int count)
     view_prompt(s, v);
     lane_view(s, v);
     recorder_view(s, v);
+    outward_view(s, v);
     view_mouse(s, v);
     view_ways(s, v);
     steer_view(s, v);

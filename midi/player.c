@@ -81,7 +81,7 @@ struct player *player_create(const struct player_config *config)
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->live = live_create(&p->wake);
-    p->output = output_create();
+    p->output = output_create(&p->wake);
     p->sync = sync_create(&p->wake);
     p->transport.out.output = p->output;
     if (!p->commands || !p->returns || !p->live || !p->output || !p->sync ||
