@@ -181,6 +181,7 @@ act_line_fn act_input_line, act_monitor_line;
 act_line_fn act_lay_line; /* act_lay.c */
 /* act_answer.c */
 act_line_fn act_answer_line;
+act_line_fn act_output_line, act_clock_line;
 
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */

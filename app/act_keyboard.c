@@ -1,36 +1,10 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
 #include "app/act.h"
 #include "app/session.h"
-
-#include "app/paths.h"
 #include "midi/live.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const char *keyboard_remembered(char name[PORT_NAME_BYTES])
-{
-    char path[4096];
-    name[0] = '\0';
-    FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "re") : NULL;
-    if (f && !fgets(name, PORT_NAME_BYTES, f))
-        name[0] = '\0';
-    if (f)
-        fclose(f);
-    name[strcspn(name, "\n")] = '\0';
-    return name;
-}
-
-/* What cannot be remembered is chosen all the same. */
-static void remember(const char *name)
-{
-    char path[4096];
-    FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "we") : NULL;
-    if (!f)
-        return;
-    fprintf(f, "%s\n", name);
-    fclose(f);
-}
 
 /* "Keystation, Digital Piano" */
 static const char *list_devices(const struct port_news *news, char *buf, size_t n)
@@ -66,25 +40,34 @@ static void say_state(struct session *s, const struct port_news *news)
     }
 }
 
-void act_input_line(struct session *s, const char *name)
+static void choose(struct session *s, const char *name)
+{
+    const char *wanted = strcmp(name, "any") != 0 ? name : "";
+    port_remember("input", wanted);
+    s->rec.was_chosen = true;
+    ports_choose(s->rec.ports, PORT_IN, wanted);
+    session_say(s,
+                !strcmp(name, "none") ? "no MIDI keyboard is listened to"
+                                      : "looking for the keyboard %s",
+                name);
+}
+
+void act_input_line(struct session *s, const char *text)
 {
     struct port_news news;
+    char name[PORT_NAME_BYTES];
+    size_t n = strlen(text);
+    while (n && text[n - 1] == ' ') /* Tab has put one after it */
+        n--;
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
     if (!s->rec.ports) {
         session_say(s, "MIDI keyboards are not looked for here");
-        return;
+    } else if (*name) {
+        choose(s, name);
+    } else {
+        ports_news(s->rec.ports, PORT_IN, &news);
+        say_state(s, &news);
     }
-    if (*name) {
-        remember(!strcmp(name, "any") ? "" : name);
-        s->rec.was_chosen = true;
-        ports_choose(s->rec.ports, PORT_IN, !strcmp(name, "any") ? "" : name);
-        session_say(s,
-                    !strcmp(name, "none") ? "no MIDI keyboard is listened to"
-                                          : "looking for the keyboard %s",
-                    name);
-        return;
-    }
-    ports_news(s->rec.ports, PORT_IN, &news);
-    say_state(s, &news);
 }
 
 void act_monitor_line(struct session *s, const char *word)

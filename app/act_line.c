@@ -99,6 +99,8 @@ static const struct {
     {"soundfont", act_soundfont_line},
     {"input", act_input_line},
     {"monitor", act_monitor_line},
+    {"output", act_output_line},
+    {"clock", act_clock_line},
     {"record", act_record_line},
     {"lay", act_lay_line},
     {"count-in", act_count_in_line},

@@ -14,8 +14,8 @@ const struct verb VERB_DEVICES = {
     .arguments = "[--json]",
     .about =
         "Lists what can be played on and heard through: MIDI inputs, which :input\n"
-        "chooses by any part of a name, MIDI outputs, and the audio drivers that\n"
-        "--audio takes.",
+        "chooses by any part of a name, MIDI outputs, likewise by :output, and the\n"
+        "audio drivers that --audio takes.",
     .takes = OPTION_JSON,
 };
 

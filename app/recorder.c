@@ -19,8 +19,11 @@ bool recorder_init(struct session *s, const struct session_options *o)
     r->wake_fd = o->wake_fd;
     r->piano.octave = 4;
     r->routed_track = -1;
+    struct outward_wish wish;
+    outward_parse(&wish, o->output ? o->output : "none");
     if (o->input)
-        r->ports = ports_create(s->player, o->input, o->output ? o->output : "none");
+        r->ports = ports_create(s->player, o->input, wish.name);
+    outward_begin(s, &wish);
     return !o->input || r->ports;
 }
 

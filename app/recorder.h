@@ -127,7 +127,5 @@ size_t step_drafts(const struct session *s, struct ghost *out, size_t most);
 
 /* act_keyboard.c */
 void keyboard_watch(struct session *s); /* tells what becomes of it */
-/* What was chosen last, remembered from run to run; "" : nothing. */
-const char *keyboard_remembered(char name[PORT_NAME_BYTES]);
 
 #endif

@@ -305,7 +305,7 @@ static void follow_playhead(struct session *s)
 static bool is_busy(const struct session *s)
 {
     return player_is_playing(s->player) || s->was_running || s->rendering ||
-           player_is_loading(s->player);
+           player_is_loading(s->player) || outward_is_busy(s);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -335,6 +335,7 @@ void session_tick(struct session *s)
     session_watch_take(s);
     render_watch(s);
     sound_watch(s);
+    outward_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);

@@ -17,6 +17,7 @@
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/mouse.h"
+#include "app/outward.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/recorder.h"
@@ -139,6 +140,7 @@ struct session {
     bool font_is_usual;          /* the soundfont that is being loaded was not named */
     struct recorder rec;         /* keyboards, and what is being recorded */
     struct answer answer;        /* playing together */
+    struct outward outward;      /* instruments and clocks */
 
     /* -- what is selected (act_select.c) -- */
     bool bars;            /* selecting whole bars, of every pitch, */
@@ -244,9 +246,10 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
-    const char *input;  /* a MIDI keyboard (midi/ports.h); NULL: no device is looked for */
-    const char *output; /* what is played there (app/act_output.c); NULL: nothing */
-    double gain;       /* 0: a sensible one */
+    const char
+        *input; /* a MIDI keyboard (midi/ports.h); NULL: no device is looked for */
+    const char *output; /* an instrument (app/outward.h); NULL: none */
+    double gain;        /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;

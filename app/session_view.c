@@ -229,6 +229,7 @@ void session_view(struct session *s, struct view *v, int count)
     lane_view(s, v);
     recorder_view(s, v);
     answer_view(s, v);
+    outward_view(s, v);
     view_mouse(s, v);
     view_ways(s, v);
     steer_view(s, v);

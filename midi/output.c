@@ -34,7 +34,7 @@ struct state {
 };
 
 struct output {
-    sem_t wake;
+    sem_t wake, *player_wake;
     struct ring *records, *states; /* the player's thread to the ports' */
 
     /* The ui sets. */
@@ -60,12 +60,13 @@ struct output {
     bool is_started; /* it was told to play by our clock */
 };
 
-struct output *output_create(void)
+struct output *output_create(sem_t *player_wake)
 {
     struct output *o = calloc(1, sizeof *o);
     if (!o)
         return NULL;
     sem_init(&o->wake, 0, 0);
+    o->player_wake = player_wake;
     o->records = ring_create(N_RECORDS, sizeof(struct record));
     o->states = ring_create(N_STATES, sizeof(struct state));
     if (o->records && o->states)
@@ -191,8 +192,7 @@ static bool send(struct output *o, const struct output_line *line, int status,
         held_keys_follow(&o->held, message);
         chase_feed(&o->sent, &(struct message){0, message[0], message[1], message[2]});
         o->is_used[status & 15] = true;
-    }
-    else if (status >= START && status <= STOP_PLAYING)
+    } else if (status >= START && status <= STOP_PLAYING)
         o->is_started = status != STOP_PLAYING;
     return line->send(line->context,
                       (uint32_t)status | (uint32_t)data1 << 8 | (uint32_t)data2 << 16);
@@ -336,6 +336,7 @@ void output_open(struct output *o)
     o->is_started = false;
     atomic_fetch_add(&o->n_opened, 1);
     atomic_store(&o->is_open, true);
+    sem_post(o->player_wake);
 }
 
 void output_close(struct output *o, const struct output_line *line)

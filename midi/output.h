@@ -17,7 +17,8 @@
 
 struct output;
 
-struct output *output_create(void);    /* NULL: out of memory */
+/* player_wake is posted when an instrument was opened. NULL: out of memory. */
+struct output *output_create(sem_t *player_wake);
 void output_destroy(struct output *o); /* NULL is fine; when no thread uses it */
 
 /* The ui's. only: the notes of the piece are not played by the synth while an instrument is

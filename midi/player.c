@@ -83,7 +83,7 @@ struct player *player_create(const struct player_config *config)
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->cues = ring_create(N_CUES, sizeof(struct cue_order));
     p->live = live_create(&p->wake);
-    p->output = output_create();
+    p->output = output_create(&p->wake);
     p->sync = sync_create(&p->wake);
     p->transport.out.output = p->output;
     if (!p->commands || !p->returns || !p->cues || !p->live || !p->output || !p->sync ||

@@ -135,6 +135,7 @@ static void obey(struct player *p, const struct player_command *c)
     switch (c->kind) {
     case PLAYER_PLAY:
         look_for_device(p, true);
+        p->n_greeted = output_n_opened(p->output); /* it is told all by that */
         if (!player_follow_place(p, c->tick))
             transport_play_after(&p->transport, c->tick, c->n_bars);
         break;

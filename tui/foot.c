@@ -130,9 +130,10 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
  * returns its left edge. */
 static int paint_engine(const struct paint *p, int wanted)
 {
-    char text[128], count[32] = "";
+    char text[192], count[32] = "";
     const struct view *v = p->v;
     const char *model = v->model_name ? v->model_name : "no model";
+    const char *clock = v->clock ? v->clock : "", *gap = v->clock ? "   " : "";
     const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
@@ -142,9 +143,11 @@ static int paint_engine(const struct paint *p, int wanted)
     const char *click = v->clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
-    snprintf(text, sizeof text, "%s%s%s%.*s ", count, click, silent, length, model);
-    if (wanted > p->l.columns - text_columns(text))
-        snprintf(text, sizeof text, "%s%s%s", count, click, silent);
+    snprintf(text, sizeof text, "%s%s%s%s%s%.*s ", count, clock, gap, click, silent,
+             length, model);
+    if (wanted > p->l.columns - text_columns(text) ||
+        (v->clock && text_columns(text) > p->l.columns / 2))
+        snprintf(text, sizeof text, "%s%s%s%s%s", count, clock, gap, click, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;

@@ -53,6 +53,8 @@ const struct typed_line typed_lines[] = {
     {":sound", "what plays, and where"},
     {":input NAME", "the MIDI keyboard, by part of its name; any, none"},
     {":monitor off", "a keyboard is recorded, but not heard; on"},
+    {":output NAME", "an instrument that plays too; only, click after it; none"},
+    {":clock follow", "go by the keyboard's MIDI clock; send one; off"},
     {":record merge", "or replace, or punch: between marks; how R records"},
     {":record free", "no click, from the first note on; its bars come after"},
     {":lay 3/4", "onto the bars that | marked; beats, from bar 9, all, none"},

@@ -159,6 +159,7 @@ struct view {
     bool rendering; /* to a file */
     double rendered_share;
     bool has_sound, clicks; /* the metronome is on */
+    const char *clock;      /* "♩=126.0 Keystation": a MIDI clock; NULL: none */
 
     bool recording;
     const char *record_label; /* what is being recorded or played; NULL: nothing is */
