@@ -24,6 +24,7 @@
 #include "app/ways.h"
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
+#include "midi/mix.h"
 #include "midi/player.h"
 #include "midi/signs.h"
 #include "tui/frame.h"
@@ -192,8 +193,9 @@ struct session {
 
     /* -- other lists -- */
     struct {
-        enum mode from; /* where it was opened */
-        int first;      /* its first row, as far as there is room */
+        enum mode from;     /* where it was opened */
+        int first;          /* its first row, as far as there is room */
+        enum mix_knob knob; /* that - and + turn */
     } track_list;
     struct {
         uint8_t fit[GM_PROGRAMS]; /* the line being typed, */
