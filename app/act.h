@@ -169,6 +169,7 @@ act_line_fn act_history_line, act_undo_line, act_revert_line, act_earlier_line,
 /* act_ways.c */
 act_line_fn act_tutor_line, act_set_line, act_theme_line, act_map_line, act_config_line;
 
+act_fn act_mix_choose, act_mix_turn, act_mix_reset;
 /* act_mix.c: of the track; "" tells what it is */
 act_line_fn act_volume_line, act_pan_line, act_reverb_line, act_chorus_line;
 /* act_render.c: "NAME.wav 24 96000" */

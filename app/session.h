@@ -27,6 +27,7 @@
 #include "app/ways.h"
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
+#include "midi/mix.h"
 #include "midi/player.h"
 #include "midi/signs.h"
 #include "tui/frame.h"
@@ -197,8 +198,9 @@ struct session {
 
     /* -- other lists -- */
     struct {
-        enum mode from; /* where it was opened */
-        int first;      /* its first row, as far as there is room */
+        enum mode from;     /* where it was opened */
+        int first;          /* its first row, as far as there is room */
+        enum mix_knob knob; /* that - and + turn */
     } track_list;
     struct {
         uint8_t fit[GM_PROGRAMS]; /* the line being typed, */

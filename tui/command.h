@@ -124,6 +124,11 @@ enum command_id {
     CMD_TRACKS_POINT,
     CMD_TRACKS_SCROLL_DOWN,
     CMD_TRACKS_SCROLL_UP,
+    CMD_MIX_NEXT, /* the next of its volume, pan, reverb, chorus */
+    CMD_MIX_PREVIOUS,
+    CMD_MIX_MORE,
+    CMD_MIX_LESS,
+    CMD_MIX_RESET,
     CMD_TEMPO,
     /* the lane */
     CMD_LANE,

@@ -98,6 +98,7 @@ static void paint_too_small(const struct paint *p)
 static void paint_roll(const struct paint *p)
 {
     paint_ground(p);
+    paint_tap_lines(p);
     paint_notes(p);
     paint_found(p);
     paint_ghosts(p);
@@ -108,6 +109,7 @@ static void paint_roll(const struct paint *p)
     paint_ruler(p);
     paint_signs(p);
     paint_loop(p);
+    paint_taps(p);
     paint_frontier(p);
     paint_cursor(p);
     paint_playhead(p);

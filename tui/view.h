@@ -6,6 +6,7 @@
 #define TUI_VIEW_H
 
 #include "midi/controllers.h"
+#include "midi/mix.h"
 #include "midi/signs.h"
 #include "tui/command.h"
 
@@ -109,6 +110,7 @@ struct view {
     bool hide_others;           /* notes of tracks but the edited one */
     bool list_tracks;           /* also behind a prompt */
     int tracks_first;           /* the list's first row, as far as there is room */
+    enum mix_knob mix_knob;     /* the column of it that is turned, if it is there */
     const uint8_t *instruments; /* that fit what is being typed; NULL: nothing is */
     int n_instruments, chosen_instrument;
     bool instruments_are_kits;

@@ -83,7 +83,8 @@ static void it_begins_with_the_first_note(void **state)
     assert_true(fabs((double)a->length - ticks) < 2.0);
     assert_int_equal(taps(s)->n, 1);
     assert_true(taps_has(taps(s), (struct tap){0, TAP_BEGIN}));
-    const struct chunk *c = &s->project.score->chunks[s->project.score->tracks[0].chunk];
+    const struct chunk *c =
+        &s->project.score->chunks[s->project.score->tracks[0].chunk];
     bool has_pedal = false;
     for (size_t i = 0; i < c->n_events; i++)
         has_pedal |= c->events[i].data[0] == 0xb0 && c->events[i].data[1] == 64 &&
@@ -158,7 +159,8 @@ static void it_is_laid_and_undone(void **state)
     uint64_t before = history_state(s->project.history);
     put_taps(s, 0, 2880, 3840);
     assert_int_equal(taps(s)->n, 3);
-    double cursor = timeline_seconds(&s->project.score->timeline, (double)s->cursor_tick);
+    double cursor =
+        timeline_seconds(&s->project.score->timeline, (double)s->cursor_tick);
     keys(s, ":lay 3/4\r");
     assert_said(s, "2 bars of 3/4 laid, 60 to 180 a minute; u takes it back");
     assert_int_equal(note_of(s, 0, 0)->start, 1440);
