@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *keyboard_remembered(char name[INPUT_NAME_BYTES])
+const char *keyboard_remembered(char name[PORT_NAME_BYTES])
 {
     char path[4096];
     name[0] = '\0';
     FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "re") : NULL;
-    if (f && !fgets(name, INPUT_NAME_BYTES, f))
+    if (f && !fgets(name, PORT_NAME_BYTES, f))
         name[0] = '\0';
     if (f)
         fclose(f);
@@ -33,7 +33,7 @@ static void remember(const char *name)
 }
 
 /* "Keystation, Digital Piano" */
-static const char *list_devices(const struct input_news *news, char *buf, size_t n)
+static const char *list_devices(const struct port_news *news, char *buf, size_t n)
 {
     size_t used = 0;
     buf[0] = '\0';
@@ -43,24 +43,24 @@ static const char *list_devices(const struct input_news *news, char *buf, size_t
     return buf;
 }
 
-static void say_state(struct session *s, const struct input_news *news)
+static void say_state(struct session *s, const struct port_news *news)
 {
     char list[160];
     list_devices(news, list, sizeof list);
     const char *there = *list ? list : "no other";
     switch (news->state) {
-    case INPUT_OPEN:
+    case PORT_OPEN:
         session_say(s, "the keyboard is %s; there are: %s", news->name, list);
         break;
-    case INPUT_LOST:
+    case PORT_LOST:
         session_say(s, "the keyboard %s is gone, and looked for; there is %s",
                     news->name, there);
         break;
-    case INPUT_MISSING:
+    case PORT_MISSING:
         session_say(s, "a keyboard%s%s is looked for; there is %s",
                     *news->wanted ? " named " : "", news->wanted, there);
         break;
-    case INPUT_OFF:
+    case PORT_OFF:
         session_say(s, "no MIDI keyboard is listened to; :input NAME chooses one");
         break;
     }
@@ -68,22 +68,22 @@ static void say_state(struct session *s, const struct input_news *news)
 
 void act_input_line(struct session *s, const char *name)
 {
-    struct input_news news;
-    if (!s->rec.input) {
+    struct port_news news;
+    if (!s->rec.ports) {
         session_say(s, "MIDI keyboards are not looked for here");
         return;
     }
     if (*name) {
         remember(!strcmp(name, "any") ? "" : name);
         s->rec.was_chosen = true;
-        input_choose(s->rec.input, !strcmp(name, "any") ? "" : name);
+        ports_choose(s->rec.ports, PORT_IN, !strcmp(name, "any") ? "" : name);
         session_say(s,
                     !strcmp(name, "none") ? "no MIDI keyboard is listened to"
                                           : "looking for the keyboard %s",
                     name);
         return;
     }
-    input_news(s->rec.input, &news);
+    ports_news(s->rec.ports, PORT_IN, &news);
     say_state(s, &news);
 }
 
@@ -101,18 +101,18 @@ void act_monitor_line(struct session *s, const char *word)
 }
 
 /* The first one that is found when the program starts is no news. */
-static void tell_change(struct session *s, const struct input_news *news)
+static void tell_change(struct session *s, const struct port_news *news)
 {
     struct recorder *r = &s->rec;
-    if (news->state == INPUT_LOST)
+    if (news->state == PORT_LOST)
         session_error(s, "the keyboard %s is gone; it is looked for", news->name);
-    else if (news->state == INPUT_OPEN && (r->was_lost || r->was_chosen))
+    else if (news->state == PORT_OPEN && (r->was_lost || r->was_chosen))
         session_say(s, "the keyboard is %s", news->name);
-    else if (news->state == INPUT_MISSING && r->was_chosen)
+    else if (news->state == PORT_MISSING && r->was_chosen)
         return;
     r->told_ms = live_now();
-    r->was_lost = news->state == INPUT_LOST;
-    r->was_chosen = r->was_chosen && news->state != INPUT_OPEN;
+    r->was_lost = news->state == PORT_LOST;
+    r->was_chosen = r->was_chosen && news->state != PORT_OPEN;
 }
 
 /* What is recorded is to be seen again after a moment. */
@@ -130,11 +130,11 @@ static void fade(struct session *s)
 void keyboard_watch(struct session *s)
 {
     struct recorder *r = &s->rec;
-    struct input_news news;
+    struct port_news news;
     fade(s);
-    if (!r->input)
+    if (!r->ports)
         return;
-    input_news(r->input, &news);
+    ports_news(r->ports, PORT_IN, &news);
     unsigned n_lost = news.n_overflows + live_n_lost(player_live(s->player));
     if (news.n_changes != r->n_input_changes) {
         r->n_input_changes = news.n_changes;

@@ -177,7 +177,9 @@ static enum continuation_state begin_take(struct continuation *c, int i,
                                           const struct continuation_options *o)
 {
     struct strand *t = &c->strands[i];
-    enum model_status st = i > 0 ? strand_copy(t, &c->strands[0]) : MODEL_OK;
+    enum model_status st = strand_mute(t, o->muted, o->n_muted);
+    if (!st && i > 0)
+        st = strand_copy(t, &c->strands[0]);
     if (st)
         return end(c, CONTINUATION_ERROR, model_strerror(st));
     strand_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);

@@ -369,6 +369,14 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
     return n;
 }
 
+const struct model *generator_model(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    const struct model *m = g->progress.loaded ? g->model : NULL;
+    pthread_mutex_unlock(&g->lock);
+    return m;
+}
+
 struct live_rows *generator_live(struct generator *g)
 {
     return g->live;

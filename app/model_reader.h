@@ -16,6 +16,10 @@ struct model_reader;
 /* model and pool are borrowed. */
 enum model_status model_reader_create(struct model_reader **out,
                                       const struct model *model, struct pool *pool);
+/* One without a model, which keeps what would be read and is never asked what comes next:
+ * for who wants to know how tokens are laid out before a model of this context. */
+enum model_status model_reader_create_dry(struct model_reader **out, int context,
+                                          int vocab);
 void model_reader_destroy(struct model_reader *r); /* NULL is fine */
 void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
 
@@ -23,9 +27,15 @@ int model_reader_context(const struct model_reader *r); /* tokens the model hold
 int model_reader_vocab(const struct model_reader *r);
 int model_reader_length(const struct model_reader *r); /* read, the last one too */
 
+/* From now on these heads give nothing, and no others. When that is news, all that was
+ * read is forgotten. MODEL_NO_HEAD: one of them is none; then none gives nothing. */
+enum model_status model_reader_mute(struct model_reader *r,
+                                    const struct attention_head *heads, size_t n);
+
 /* Reads these tokens and forgets all else. What it read last is not read again. */
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t);
-/* Has read what another of the same model read as context, and nothing else. */
+/* Has read what another of the same model, with the same heads muted, read as context,
+ * and nothing else. */
 enum model_status model_reader_copy(struct model_reader *to,
                                     const struct model_reader *from);
 /* One more. It is read when the logits after it are asked for. */

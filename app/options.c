@@ -104,6 +104,8 @@ static const struct row ROWS[] = {
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
      OPTION_THREADS, AT(threads), 0, 256},
     {"all", NULL, "the largest shape too", FLAG, OPTION_ALL, AT(all), 0, 0},
+    {"all", NULL, "every track, also those that are muted", FLAG, OPTION_ALL_TRACKS,
+     AT(all), 0, 0},
     {"precision", "P", "weights of single steps: f32, bf16 or int8", PRECISION,
      OPTION_PRECISION, AT(precision), 0, 0},
     {"json", NULL, "answer in JSON", FLAG, OPTION_JSON, AT(json), 0, 0},

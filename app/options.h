@@ -29,6 +29,7 @@ enum option_set {
     OPTION_WEIGHTS = 1 << 19,
     OPTION_ALL = 1 << 20,
     OPTION_SOUND = 1 << 21, /* --format --rate --bits */
+    OPTION_ALL_TRACKS = 1 << 26, /* --all: of a piece that is rendered */
 };
 
 struct verb {

@@ -86,6 +86,7 @@ struct survey;       /* tui/survey.h */
 struct keymap;       /* tui/keymap.h */
 struct palette_view; /* tui/palette.h */
 struct lane_points;  /* tui/lane.h */
+struct inspect_view; /* tui/inspect.h */
 
 enum { BANNER_MAX_LINES = 3 };
 
@@ -182,6 +183,8 @@ struct view {
     int n_steer_lines;                    /* 0: it is closed */
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
+
+    const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
 
     const struct signs
         *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */

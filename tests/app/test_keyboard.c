@@ -158,8 +158,8 @@ static const struct note *note_of(const struct score *s, int pitch)
     return NULL;
 }
 
-/* What is not as it was played, of one run. On a machine that stands still for a moment
- * the sound does too, and with it the piece: so such a run is made again, twice. */
+/* Times that are not as they were played, of one run. On a machine that stands still for a
+ * moment the sound does too, and with it the piece: so such a run is made again, twice. */
 static int n_wrong;
 
 static void check_near(const char *what, double ticks, double ms)
@@ -196,8 +196,7 @@ static void check_events(const struct score *s)
     for (size_t i = 0; i < c->n_events; i++) {
         const struct event *e = &c->events[i];
         if (e->data[0] == 0xe0 && n_bends < N_FLOOD) {
-            n_wrong += (e->data[1] | e->data[2] << 7) != n_bends;
-            n_bends++;
+            assert_int_equal(e->data[1] | e->data[2] << 7, n_bends++);
         } else if (e->data[0] == 0xb0 && e->data[1] == 64) {
             double ms = n_pedal ? 1400 : 150;
             assert_int_equal(e->data[2], n_pedal ? 0 : 127);
@@ -223,8 +222,8 @@ static void check_unplugged(const struct score *s)
     assert_null(note_of(s, 41));
     double ms = (double)held->length / TICKS_A_MS;
     /* It ends when that is noticed. */
-    if (ms < 2500 - 1450 - 2 || ms > 2500 - 1450 + 300)
-        fail_msg("what was held when it was pulled out lasts %.2f ms", ms);
+    if ((ms < 2500 - 1450 - 2 || ms > 2500 - 1450 + 300) && ++n_wrong)
+        print_message("what was held when it was pulled out lasts %.2f ms\n", ms);
     check_near("a note after it came back", (double)(after->start - first->start),
                4800 - when(0));
 }
