@@ -3,7 +3,8 @@
  * decoder_prefill.c many, decoder_encode.c reads a source, decoder_copy.c copies what
  * was read; decoder_cache.c keeps keys and values, decoder_attention.c attends for many
  * rows, decoder_relation.c adds what scores owe to distance, decoder_fourier.c mixes
- * where there is no attention.
+ * where there is no attention; decoder_watch.c keeps what attention is made again from
+ * (attention_rows.c), and mutes heads.
  *
  * The cache, per layer and head, over the whole context rounded up to tiles of KEY_TILE
  * positions; keys are transposed within a tile, so that scores are summed by vectors,
