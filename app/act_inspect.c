@@ -26,6 +26,18 @@ static void follow_cursor(struct session *s)
         inspect_go(s, &at);
 }
 
+/* What it looked at lies before it: as far right as three quarters, where there is any. */
+static void make_room_before(struct session *s)
+{
+    struct viewport *p = &s->port;
+    int64_t columns = s->layout.roll.columns;
+    bool is_left = s->cursor_tick - p->left_tick < columns / 2 * p->ticks_per_column;
+    if (s->inspect.pinned || !is_left || s->inspect.look.way == IS_LOOKED_AT_BY)
+        return;
+    p->left_tick = s->cursor_tick - columns * 3 / 4 * p->ticks_per_column;
+    viewport_clamp(p, &s->layout);
+}
+
 /* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
 void inspect_fit(struct session *s)
 {
@@ -42,6 +54,8 @@ void inspect_fit(struct session *s)
     if (is_over)
         layout_inspect(&s->layout);
     session_show_cursor(s);
+    if (is_over)
+        make_room_before(s);
 }
 
 static void open_inspector(struct session *s)
@@ -95,6 +109,7 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
     if (!to->is_ghost)
         s->track = to->track;
     session_show_cursor(s);
+    make_room_before(s);
     inspect_change(s);
 }
 
@@ -301,7 +316,8 @@ static bool spot_of_token(const struct session *s, int token, struct inspect_spo
 {
     const struct inspector_report *r = &s->inspect.report;
     int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
-    return note >= 0 && note < r->wash.n_notes && inspect_find(s, r->wash.notes[note].id, out);
+    return note >= 0 && note < r->wash.n_notes &&
+           inspect_find(s, r->wash.notes[note].id, out);
 }
 
 /* A cell is a pair: the query is pinned, the key compared with it. */

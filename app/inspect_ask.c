@@ -11,6 +11,7 @@ void inspect_init(struct inspecting *i, int wake_fd)
     i->wake_fd = wake_fd;
     i->look = (struct inspected_look){.layer = -1, .head = -1};
     i->part = -1;
+    i->scale = SHADE_LOG;
     i->is_live = true;
     i->live_choice = (struct live_choice){-1, -1, -1};
 }
@@ -102,8 +103,9 @@ static struct score *music_before(const struct session *s, const struct proposal
 
 static void want_drawings(const struct session *s, struct inspector_request *r)
 {
-    const struct inspecting *i = &s->inspect;
-    struct inspect_places at = inspect_places_for(&s->layout, &i->view);
+    struct inspect_view next = s->inspect.view;
+    next.page = s->inspect.page;
+    struct inspect_places at = inspect_places_for(&s->layout, &next);
     r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
     r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
     if (at.grid.rows > 0)

@@ -25,8 +25,9 @@ static const char *busy(struct session *s)
         return r->error;
     if (!r->wash.of)
         return "the model reads the music";
-    return r->wash.note < 0 || r->wash.note >= r->wash.n_notes ? "this note was not read by the model"
-                                                : NULL;
+    return r->wash.note < 0 || r->wash.note >= r->wash.n_notes
+               ? "this note was not read by the model"
+               : NULL;
 }
 
 void inspect_shape_state(struct session *s)
@@ -86,8 +87,9 @@ static void shape_guesses(struct session *s)
     for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
         char *name = s->inspect.shapes.guesses[k];
         name_guess(s, r->alternatives.list[k].token, name);
-        v->guesses[v->n_guesses++] = (struct inspect_guess){
-            name, r->alternatives.list[k].probability, r->alternatives.list[k].is_chosen};
+        v->guesses[v->n_guesses++] =
+            (struct inspect_guess){name, r->alternatives.list[k].probability,
+                                   r->alternatives.list[k].is_chosen};
     }
 }
 
@@ -97,8 +99,8 @@ static void shape_parts(struct session *s)
     const struct inspected_note *n = &r->wash.notes[r->wash.note];
     struct inspect_view *v = &s->inspect.view;
     bool says[INSPECTED_NOTE_PARTS] = {false};
-    for (int k = n->first_token;
-         k >= 0 && k < n->first_token + n->n_tokens && k < r->wash.n_tokens && !n->is_source;
+    for (int k = n->first_token; k >= 0 && k < n->first_token + n->n_tokens &&
+                                 k < r->wash.n_tokens && !n->is_source;
          k++)
         if (r->wash.tokens[k].part < INSPECTED_NOTE_PARTS)
             says[r->wash.tokens[k].part] = true;
@@ -172,11 +174,11 @@ static void shape_effects(struct session *s)
         char *name = s->inspect.shapes.effects[k];
         bool is_known = r->mutes.of == i->request && k < r->mutes.n;
         name_effect(s, k, name, INSPECT_LABEL_BYTES);
-        v->effects[v->n_effects++] =
-            (struct inspect_effect){.of = name,
-                                    .with = is_known ? expf(r->mutes.list[k].before) : 0,
-                                    .without = is_known ? expf(r->mutes.list[k].after) : 0,
-                                    .is_known = is_known};
+        v->effects[v->n_effects++] = (struct inspect_effect){
+            .of = name,
+            .with = is_known ? expf(r->mutes.list[k].before) : 0,
+            .without = is_known ? expf(r->mutes.list[k].after) : 0,
+            .is_known = is_known};
     }
 }
 
@@ -196,7 +198,8 @@ static void shape_matters(struct session *s)
     for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
         v->matters[v->n_matters++] = (struct inspect_matter){
             index_of(v, r->who_matters.list[k].id), r->who_matters.list[k].weight,
-            expf(r->who_matters.list[k].effect.before), expf(r->who_matters.list[k].effect.after)};
+            expf(r->who_matters.list[k].effect.before),
+            expf(r->who_matters.list[k].effect.after)};
 }
 
 void inspect_shape_figures(struct session *s)

@@ -154,6 +154,8 @@ static void shape_matrix(struct session *s)
     }
     shade_weights(i->scale, cells, n, cells);
     i->view.matrix = (struct inspect_map){cells, rows, columns};
+    i->view.matrix_layer = i->live_choice.layer;
+    i->view.matrix_head = i->live_choice.head;
 }
 
 static void shape_bars(struct session *s)

@@ -5,6 +5,7 @@
 
 #include "app/inspect_figures.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,8 @@ static bool is_left_out(const struct session *s, const struct inspected_note *n)
 static bool may_look(const struct session *s, int k)
 {
     const struct inspector_report *r = &s->inspect.report;
-    const struct inspected_note *n = &r->wash.notes[k], *chosen = &r->wash.notes[r->wash.note];
+    const struct inspected_note *n = &r->wash.notes[k],
+                                *chosen = &r->wash.notes[r->wash.note];
     if (n->is_source || k == r->wash.note)
         return true;
     return s->inspect.look.way == IS_LOOKED_AT_BY
@@ -138,6 +140,11 @@ static void shape_notes(struct session *s)
 
 /* -- drawings -- */
 
+static enum shade_scale linear_or_rank(const struct session *s)
+{
+    return s->inspect.scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
+}
+
 /* Keys that are later than every query of the cell are not seen. */
 static void shape_matrix(struct session *s)
 {
@@ -153,14 +160,29 @@ static void shape_matrix(struct session *s)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;
             bool is_later = (int64_t)j * rows >= (int64_t)(i + 1) * columns;
-            to->matrix[at] =
-                is_later && s->inspect.look.of == ATTENTION_PAST ? -1 : r->matrix.cells[at];
+            to->matrix[at] = is_later && s->inspect.look.of == ATTENTION_PAST
+                                 ? -1
+                                 : r->matrix.cells[at];
         }
     shade_weights(s->inspect.scale, to->matrix, n, to->matrix);
     v->matrix = (struct inspect_map){to->matrix, rows, columns};
+    v->matrix_layer = r->matrix.head.layer;
+    v->matrix_head = r->matrix.head.head;
 }
 
-/* Each by its own largest, the first column aside: all look at the beginning. */
+/* Nearly all heads look at the beginning when they look at nothing: of a thumbnail that
+ * counts no more than the largest of the rest, which would not be seen beside it. */
+static void tone_down_first(float *cells, int side)
+{
+    float most = 0;
+    for (int k = 0; k < side * side; k++)
+        if (k % side > 0 && k % side <= k / side)
+            most = cells[k] > most ? cells[k] : most;
+    for (int row = 0; row < side; row++)
+        cells[row * side] = fminf(cells[row * side], most);
+}
+
+/* Each by its own largest; linearly, unless by rank: over decades all would look alike. */
 static void shape_thumbnails(struct session *s)
 {
     enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };
@@ -170,13 +192,17 @@ static void shape_thumbnails(struct session *s)
     size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
     v->thumbnails = NULL;
     bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
-                r->thumbnails.n_layers == v->n_layers && r->thumbnails.n_heads == v->n_heads;
-    if (!r->thumbnails.cells || !fits || !make_room(&to->thumbnails, &to->cap_thumbnails, n))
+                r->thumbnails.n_layers == v->n_layers &&
+                r->thumbnails.n_heads == v->n_heads;
+    if (!r->thumbnails.cells || !fits ||
+        !make_room(&to->thumbnails, &to->cap_thumbnails, n))
         return;
     for (size_t k = 0; k < n; k++)
         to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails.cells[k];
-    for (size_t k = 0; k < n; k += CELLS)
-        shade_weights(s->inspect.scale, to->thumbnails + k, CELLS, to->thumbnails + k);
+    for (size_t k = 0; k < n; k += CELLS) {
+        tone_down_first(to->thumbnails + k, SIDE);
+        shade_weights(linear_or_rank(s), to->thumbnails + k, CELLS, to->thumbnails + k);
+    }
     v->thumbnails = to->thumbnails;
 }
 
@@ -191,7 +217,8 @@ static void shape_bars(struct session *s)
         if (r->wash.tokens[k].part != INSPECTED_BAR)
             continue;
         int64_t tick = r->wash.from_tick + (int64_t)r->wash.tokens[k].time *
-                                          score->ticks_per_quarter / STEPS_PER_QUARTER;
+                                               score->ticks_per_quarter /
+                                               STEPS_PER_QUARTER;
         struct bar bar = timeline_bar_at(&score->timeline, tick > 0 ? tick : 0);
         to->bars[to->n_bars++] =
             (struct inspect_bar){k, (int)(bar.index < INT32_MAX ? bar.index : 0)};
@@ -210,7 +237,7 @@ static void shape_surprise(struct session *s)
         return;
     for (size_t k = 0; k < n; k++)
         to->surprise[k] = r->surprise.notes[k].nats > 0 ? r->surprise.notes[k].nats : 0;
-    shade_weights(s->inspect.scale, to->surprise, n, to->surprise);
+    shade_weights(linear_or_rank(s), to->surprise, n, to->surprise);
     to->n_surprise = n;
 }
 

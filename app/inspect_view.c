@@ -54,6 +54,19 @@ static void add_track(struct session *s, int track)
         add_surprise(s, track, &t->notes[k]);
 }
 
+/* The most surprising of those on the screen. */
+static void rank_surprise(struct inspect_shapes *of)
+{
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
+        struct inspect_note *best = NULL;
+        for (size_t k = 0; k < of->n_notes; k++)
+            if (!of->notes[k].rank && (!best || of->notes[k].surprise > best->surprise))
+                best = &of->notes[k];
+        if (best)
+            best->rank = (uint8_t)rank;
+    }
+}
+
 /* Takes the place of the notes that were looked at. */
 static void show_surprise(struct session *s)
 {
@@ -65,9 +78,11 @@ static void show_surprise(struct session *s)
         for (int track = 0; track < (int)s->project.score->n_tracks; track++)
             if (!s->project.score->tracks[track].hide || track == s->track)
                 add_track(s, track);
+    rank_surprise(&i->shapes);
     i->view.notes = i->shapes.notes;
     i->view.n_notes = i->shapes.n_notes;
     i->view.chosen = i->view.pair = -1;
+    i->view.n_matters = 0;
     for (size_t k = 0; k < i->shapes.n_notes; k++)
         if (i->shapes.notes[k].id == chosen)
             i->view.chosen = (int)k;

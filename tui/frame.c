@@ -111,7 +111,8 @@ static void paint_roll(const struct paint *p)
     paint_loop(p);
     paint_taps(p);
     paint_frontier(p);
-    paint_cursor(p);
+    if (!p->v->inspect || p->v->inspect->is_pinned)
+        paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_edges(p);

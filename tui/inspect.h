@@ -38,7 +38,6 @@ struct inspect_note {
     struct note note; /* where it lies on the roll */
     float weight;     /* between it and the chosen one; negative: none can be */
     float shade;      /* of that, or of the surprise; negative: not shaded */
-    float compared;   /* as weight, of the note under the cursor, when one is pinned */
     float surprise;   /* nats; negative: not known */
     uint8_t rank;     /* 1: the strongest, to INSPECT_RANKED; 0: none of them */
     bool is_muted;
@@ -109,6 +108,7 @@ struct inspect_view {
     bool is_pinned;
 
     struct inspect_map matrix;
+    int matrix_layer, matrix_head; /* it is of one head, whatever the others are of */
     const float
         *thumbnails; /* shades [n_layers][n_heads][THUMBNAIL][THUMBNAIL]; NULL */
     int n_tokens;    /* that the matrix and the thumbnails are of */

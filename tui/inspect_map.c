@@ -8,7 +8,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { UPPER_HALF = 0x2580, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
+enum {
+    UPPER_HALF = 0x2580,
+    LOWER_HALF = 0x2584,
+    LEFT_HALF = 0x258C,
+    RIGHT_HALF = 0x2590
+};
 
 /* The part [first, end) of n that the i-th of `of` shows: never empty. */
 static void part_of(int i, int of, int n, int *first, int *end)
@@ -50,6 +55,8 @@ static void paint_cell(const struct paint *p, int column, int row, float upper,
                   p->t->panel, 0);
     else if (p->t->ascii || above == below)
         cells_put(p->c, column, row, ' ', p->t->text, colour_of(p, most), 0);
+    else if (above == COLOUR_DEFAULT) /* as an ink that is another */
+        cells_put(p->c, column, row, LOWER_HALF, below, above, 0);
     else
         cells_put(p->c, column, row, UPPER_HALF, above, below, 0);
 }
@@ -129,10 +136,13 @@ static void paint_pointers(const struct paint *p, const struct inspect_places *a
 
 static void paint_caption(const struct paint *p, const struct inspect_places *at)
 {
-    char text[96];
+    char text[128], of[64] = "";
     const struct inspect_view *v = p->v->inspect;
-    snprintf(text, sizeof text, "query ↓ key →   %s%s", shade_scale_name(v->scale),
-             v->is_fixed ? "   fixed, Fourier mixing" : "");
+    if (v->matrix.shades && (v->layer < 0 || v->head < 0))
+        snprintf(of, sizeof of, "   of layer %d  head %d", v->matrix_layer + 1,
+                 v->matrix_head + 1);
+    snprintf(text, sizeof text, "query ↓ key →   %s%s%s", shade_scale_name(v->scale),
+             of, v->is_fixed ? "   fixed, Fourier mixing" : "");
     cells_text(p->c, at->caption.column, at->caption.row, at->caption.columns, text,
                p->t->quiet, COLOUR_KEEP, 0);
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LEAST_NATS 0.05f /* of a token that is worth a word */
+
 /* Where the next line goes. */
 struct page {
     struct region r;
@@ -60,7 +62,7 @@ static void write_scores(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES], part[40];
-    if (!v->has_pair)
+    if (!v->has_pair || v->pair < 0)
         return;
     snprintf(line, sizeof line, "content %.2f", (double)v->content);
     if (v->has_index) {
@@ -143,7 +145,7 @@ static void write_parts(const struct paint *p, struct page *at)
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES] = "", part[48];
     for (int i = 0; i < v->n_parts; i++) {
-        if (v->parts[i].surprise < 0)
+        if (!(v->parts[i].surprise >= LEAST_NATS))
             continue;
         snprintf(part, sizeof part, "%s%s %.2f",
                  *line ? "  " : "by token: ", v->parts[i].name,
@@ -182,8 +184,10 @@ static void write_ranked(const struct paint *p, struct page *at)
         for (size_t i = 0; i < v->n_notes; i++) {
             if (v->notes[i].rank != rank)
                 continue;
-            snprintf(line, sizeof line, "%d  %.3f  %s", rank,
-                     (double)v->notes[i].weight,
+            bool nats = v->shows_surprise;
+            snprintf(line, sizeof line, "%d  %.*f%s  %s", rank, nats ? 2 : 3,
+                     (double)(nats ? v->notes[i].surprise : v->notes[i].weight),
+                     nats ? " nat" : "",
                      inspect_note_name(p, &v->notes[i], name, sizeof name));
             write_line(p, at, line, p->t->text, 0);
         }
@@ -223,6 +227,11 @@ void paint_inspect_panel(const struct paint *p, const struct region *r)
     write_scores(p, &at);
     write_surprise(p, &at);
     write_effects(p, &at);
+    if (v->shows_surprise) {
+        write_parts(p, &at);
+        write_ranked(p, &at);
+        return;
+    }
     if (v->asks_who_matters) {
         write_matters(p, &at);
         return;

@@ -99,10 +99,9 @@ void paint_wash(const struct paint *p)
 
 /* -- the strip -- */
 
-/* Mass by column of the roll: of what is shown, and of the note that is compared. */
+/* Mass by column of the roll. */
 struct strip {
-    float mass[CELLS_MAX], compared[CELLS_MAX];
-    float most;
+    float mass[CELLS_MAX], most;
 };
 
 static void add_note(const struct paint *p, struct strip *s,
@@ -120,8 +119,6 @@ static void add_note(const struct paint *p, struct strip *s,
             s->mass[c] = n->surprise > s->mass[c] ? n->surprise : s->mass[c];
         else if (n->weight > 0)
             s->mass[c] += n->weight;
-        if (n->compared > 0)
-            s->compared[c] += n->compared;
     }
 }
 
@@ -129,31 +126,6 @@ static void find_most(struct strip *s, int columns)
 {
     for (int c = 0; c < columns && c < CELLS_MAX; c++) {
         s->most = s->mass[c] > s->most ? s->mass[c] : s->most;
-        s->most = s->compared[c] > s->most ? s->compared[c] : s->most;
-    }
-}
-
-/* Two notes: the pinned one above, the one at the cursor below. */
-static void paint_two(const struct paint *p, const struct strip *s, int c)
-{
-    const struct region *r = &p->l.strip;
-    double above = (double)(s->mass[c] / s->most),
-           below = (double)(s->compared[c] / s->most);
-    int rows = r->rows / 2;
-    if (!shade_is_colour(p->t) || p->t->ascii) {
-        cells_put(p->c, r->column + c, r->row, shade_glyph(p->t, above), p->t->text,
-                  COLOUR_KEEP, 0);
-        if (r->rows > 1)
-            cells_put(p->c, r->column + c, r->row + 1, shade_glyph(p->t, below),
-                      p->t->text, COLOUR_KEEP, 0);
-    } else if (rows == 0) {
-        cells_put(p->c, r->column + c, r->row, 0x2580, shade_colour(p->t, above),
-                  shade_colour(p->t, below), 0);
-    } else {
-        for (int i = 0; i < r->rows; i++) {
-            uint32_t colour = shade_colour(p->t, i < rows ? above : below);
-            cells_put(p->c, r->column + c, r->row + i, ' ', colour, colour, 0);
-        }
     }
 }
 
@@ -164,7 +136,7 @@ static void paint_column(const struct paint *p, const struct strip *s, int c)
     int eighths = (int)(share * r->rows * LANE_EIGHTHS + 0.999);
     uint32_t colour = shade_colour(p->t, share);
     if (share > 0 && colour == COLOUR_DEFAULT)
-        colour = p->t->text;
+        colour = inspect_grey(p);
     if (share > 0)
         lane_bar(p, r, r->column + c, 0, eighths, colour, false);
 }
@@ -189,10 +161,6 @@ void paint_strip(const struct paint *p)
     for (size_t i = 0; i < v->n_notes; i++)
         add_note(p, &s, &v->notes[i]);
     find_most(&s, r->columns);
-    bool compares = v->is_pinned && v->pair != v->chosen && !v->shows_surprise;
     for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)
-        if (compares)
-            paint_two(p, &s, c);
-        else
-            paint_column(p, &s, c);
+        paint_column(p, &s, c);
 }

@@ -118,11 +118,24 @@ static uint32_t of_16(const struct theme *t, double shade)
     return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
 }
 
+/* The nearest of 256 would not be monotone: those of the cube that follow it best. */
+static uint32_t of_256(double shade)
+{
+    static const uint32_t STEPS[] = {0x5F005F, 0x5F00AF, 0x005FAF, 0x0087AF,
+                                     0x00AF87, 0x00D787, 0x5FD75F, 0x87D75F,
+                                     0xAFD75F, 0xD7D700, 0xFFD700, 0xFFFF00};
+    enum { N = sizeof STEPS / sizeof *STEPS };
+    int step = (int)(shade * N);
+    return STEPS[step < N ? step : N - 1];
+}
+
 uint32_t shade_colour(const struct theme *t, double shade)
 {
     shade = clamp_shade(shade);
     if (t->depth == DEPTH_MONO)
         return COLOUR_DEFAULT;
+    if (t->depth == DEPTH_256)
+        return of_256(t->light ? 1 - shade : shade);
     if (t->depth == DEPTH_16)
         return of_16(t, shade);
     return t->light ? on_light(t, shade) : shade_viridis(shade);
