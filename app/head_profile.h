@@ -1,0 +1,89 @@
+/* What a head looks at, as a musician would say it: how far back in beats, at which
+ * intervals, and how much of its attention goes to what has a plain relation to the note
+ * that looks. From rows of weights, summed over the tokens of notes; what is not of a
+ * note has its share, too, so that shares of kinds sum to one.
+ *
+ * Beside each share stands chance: the share that a head would give which spreads its
+ * attention evenly over all it sees. A name is suggested by the relation that tells the
+ * two apart most: of those with a share of HEAD_LEAST_SHARE or more, and above chance,
+ * the one with the largest relative entropy (Kullback & Leibler 1951) of the share to
+ * chance, both taken as a choice of two, in bits a row. Failing that it is "broad" if its
+ * entropy is HEAD_BROAD or more of the most it could be, else "mixed".
+ *
+ * Plain data; pure functions, any thread. The same rows in the same order give the same
+ * figures. */
+#ifndef APP_HEAD_PROFILE_H
+#define APP_HEAD_PROFILE_H
+
+#include "app/sequence.h"
+
+/* Of a key to the note that looks; a key may have several. */
+enum head_relation {
+    HEAD_OWN_NOTE,      /* an earlier token of the same note, or the token itself */
+    HEAD_PREVIOUS_NOTE, /* the note told just before */
+    HEAD_CHORD,         /* another note of the same onset */
+    HEAD_SAME_VOICE,    /* another note of the same track */
+    HEAD_SAME_PITCH,    /* another note of the same pitch, */
+    HEAD_OCTAVE,        /* or whole octaves off, */
+    HEAD_BASS,          /* or the lowest of its onset, which others share */
+    HEAD_PREVIOUS_BAR,  /* a bar back, to within a sixteenth */
+    HEAD_SAME_PLACE,    /* at the same place of an earlier bar, to within a sixteenth */
+    HEAD_BAR_LINES,     /* bar lines and meters */
+    HEAD_BEGINNING,     /* BOS and the style */
+    N_HEAD_RELATIONS,
+};
+extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous note" */
+
+#define HEAD_LEAST_SHARE 0.25
+#define HEAD_BROAD       0.75
+
+enum {
+    HEAD_BEATS = 34,     /* halves of a quarter back: 0 to 32, and beyond */
+    HEAD_INTERVALS = 51, /* key's pitch less the note's: beyond -24, -24 to 24, beyond */
+    HEAD_SETS = 1 << N_HEAD_RELATIONS,
+};
+
+/* Sums over rows; zero-initialise, or read as shares after head_profile_finish. */
+struct head_profile {
+    double n_rows;
+    double relation[N_HEAD_RELATIONS];
+    double beats[HEAD_BEATS], intervals[HEAD_INTERVALS]; /* of keys of notes */
+    double same_track; /* of keys of notes, the note's own among them */
+    double says[N_SAYS];
+    double entropy;  /* bits */
+    double evenness; /* of the most there could be, 0 to 1 */
+};
+
+/* Each of the keys [0, n) as the query at place `query` sees it, for any head: made once
+ * a query and used for all of them. */
+struct head_keys {
+    uint16_t *set;       /* [n] bits of enum head_relation */
+    uint8_t *beat;       /* [n] HEAD_BEATS: of no note */
+    uint8_t *interval;   /* [n] HEAD_INTERVALS: of no note */
+    const uint8_t *says; /* [n] borrowed */
+    int first, end;      /* what it sees */
+};
+/* The query is of a note of `told`; keys are the same side's, or what was heard. */
+void head_keys_fill(struct head_keys *k, const struct sequence_side *told, int query,
+                    const struct sequence_side *keys, int first, int end);
+
+/* Adds one row: weights of the keys [first, end), whose sum is one. */
+void head_profile_add(struct head_profile *p, const struct head_keys *k,
+                      const float *weights);
+/* Adds the row of a head that spreads itself evenly. */
+void head_profile_add_even(struct head_profile *p, const struct head_keys *k);
+void head_profile_merge(struct head_profile *to, const struct head_profile *from);
+/* Sums to means over the rows. */
+void head_profile_finish(struct head_profile *p);
+
+/* Of finished ones. bits: how far the relation's share is from chance; 0 where it is not
+ * above it. */
+double head_profile_bits(const struct head_profile *p, const struct head_profile *chance,
+                         enum head_relation r);
+/* The relation that names it, or -1: see head_profile_name. */
+int head_profile_relation(const struct head_profile *p,
+                          const struct head_profile *chance);
+const char *head_profile_name(const struct head_profile *p,
+                              const struct head_profile *chance);
+
+#endif
