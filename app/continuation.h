@@ -30,6 +30,7 @@
 
 #include "midi/fill.h"
 #include "midi/hole_plan.h"
+#include "model/attention.h"
 #include "model/model.h"
 #include "model/pool.h"
 #include "model/sampler.h"
@@ -99,6 +100,13 @@ struct continuation_options {
     size_t n_replaced;
     const struct continuation_mark *marks;
     size_t n_marks;
+    /* Tokens that each take begins with, of no chance, such as inspection_given makes of
+     * a take; from there on it is drawn as ever, by its seed. One that the grammar does
+     * not allow where it comes is an ERROR. */
+    const int32_t *given;
+    size_t n_given;
+    const struct attention_head *muted; /* heads that give nothing to the writing */
+    size_t n_muted;
     struct sampling sampling;
 };
 
