@@ -1,8 +1,8 @@
 /* What the heads of a model are called, by what they were found to look at in a survey
  * of music (app/head_survey.h), which leaves MODEL.heads.json beside the model's file:
  *
- *   {"model": {"hash": "16 hex digits", ...}, "heads": [{"layer": 1, "head": 1,
- *    "name": "previous note", ...}, ...], ...}
+ *   {"model": {"hash": "16 hex digits", "layers": 4, "heads": 8, ...},
+ *    "heads": [{"layer": 1, "head": 1, "name": "previous note", ...}, ...], ...}
  *
  * Such a file belongs to the model whose weights have that hash, wherever it lies.
  * Plain data of one owner; the functions read files, so not on the ui thread. */
@@ -26,6 +26,8 @@ struct head_names {
 bool head_names_find(struct head_names *out, uint64_t hash);
 /* Those of one file. false: it is none, or a malformed one, and *out is empty. */
 bool head_names_read(struct head_names *out, const char *path);
+/* "x.heads.json" of "x.safetensors": where they lie. false: no room. */
+bool head_names_path(const char *model, char *path, size_t n_path);
 void head_names_fini(struct head_names *n); /* also when empty */
 
 /* "previous note", counted from 0; "" where there is none. Any thread. */

@@ -1,7 +1,8 @@
 /* What a head looks at, as a musician would say it: how far back in beats, at which
  * intervals, and how much of its attention goes to what has a plain relation to the note
- * that looks. From rows of weights, summed over the tokens of notes; what is not of a
- * note has its share, too, so that shares of kinds sum to one.
+ * that is being chosen (app/inspection.h: a token is chosen by the row before it). Rows
+ * that choose no note do not count; keys that are of no note have their share, too, so
+ * that the shares of what keys say sum to one.
  *
  * Beside each share stands chance: the share that a head would give which spreads its
  * attention evenly over all it sees. A name is suggested by the relation that tells the
@@ -15,11 +16,11 @@
 #ifndef APP_HEAD_PROFILE_H
 #define APP_HEAD_PROFILE_H
 
-#include "app/sequence.h"
+#include "app/inspection.h"
 
 /* Of a key to the note that looks; a key may have several. */
 enum head_relation {
-    HEAD_OWN_NOTE,      /* an earlier token of the same note, or the token itself */
+    HEAD_OWN_NOTE,      /* what is told of it already */
     HEAD_PREVIOUS_NOTE, /* the note told just before */
     HEAD_CHORD,         /* another note of the same onset */
     HEAD_SAME_VOICE,    /* another note of the same track */
@@ -38,8 +39,9 @@ extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous not
 #define HEAD_BROAD       0.75
 
 enum {
-    HEAD_BEATS = 34,     /* halves of a quarter back: 0 to 32, and beyond */
-    HEAD_INTERVALS = 51, /* key's pitch less the note's: beyond -24, -24 to 24, beyond */
+    HEAD_BEATS = 34, /* halves of a quarter back: 0 to 32, and beyond */
+    HEAD_INTERVALS =
+        51, /* key's pitch less the note's: beyond -24, -24 to 24, beyond */
     HEAD_SETS = 1 << N_HEAD_RELATIONS,
 };
 
@@ -49,25 +51,38 @@ struct head_profile {
     double relation[N_HEAD_RELATIONS];
     double beats[HEAD_BEATS], intervals[HEAD_INTERVALS]; /* of keys of notes */
     double same_track; /* of keys of notes, the note's own among them */
-    double says[N_SAYS];
+    double parts[INSPECTED_PARTS];
     double entropy;  /* bits */
     double evenness; /* of the most there could be, 0 to 1 */
 };
 
-/* Each of the keys [0, n) as the query at place `query` sees it, for any head: made once
- * a query and used for all of them. */
-struct head_keys {
-    uint16_t *set;       /* [n] bits of enum head_relation */
-    uint8_t *beat;       /* [n] HEAD_BEATS: of no note */
-    uint8_t *interval;   /* [n] HEAD_INTERVALS: of no note */
-    const uint8_t *says; /* [n] borrowed */
-    int first, end;      /* what it sees */
+/* What a profile has to know of a note beside what inspection tells. */
+struct head_note {
+    int64_t tick, bar_tick, bar_ticks; /* of the bar it begins in */
+    int track, pitch;
+    bool is_bass; /* the lowest of two or more that begin together */
 };
-/* The query is of a note of `told`; keys are the same side's, or what was heard. */
-void head_keys_fill(struct head_keys *k, const struct sequence_side *told, int query,
-                    const struct sequence_side *keys, int first, int end);
+/* Of all that is inspected, of a score with this timeline; malloc'd, NULL: no memory. */
+struct head_note *head_notes(const struct inspection *i, const struct timeline *t);
 
-/* Adds one row: weights of the keys [first, end), whose sum is one. */
+/* Keys as the row that chooses a token sees them, for any head: made once a row and used
+ * for all. */
+struct head_keys {
+    uint16_t *set;     /* [n] bits of enum head_relation */
+    uint8_t *beat;     /* [n] HEAD_BEATS: of no note */
+    uint8_t *interval; /* [n] HEAD_INTERVALS: of no note */
+    uint8_t *part;     /* [n] enum inspected_part */
+    bool *same_track;  /* [n] */
+    int first, end;    /* what the row sees */
+};
+bool head_keys_init(struct head_keys *k, int n); /* false: no memory */
+void head_keys_fini(struct head_keys *k);        /* also when zeroed */
+/* Of the note; keys [first, end) of these tokens, whose notes' `notes` has. */
+void head_keys_fill(struct head_keys *k, const struct head_note *notes, int note,
+                    const struct inspected_token *keys, int first, int end,
+                    int ticks_per_quarter);
+
+/* Adds one row: weights [n], whose sum over [first, end) is one. */
 void head_profile_add(struct head_profile *p, const struct head_keys *k,
                       const float *weights);
 /* Adds the row of a head that spreads itself evenly. */
@@ -78,8 +93,8 @@ void head_profile_finish(struct head_profile *p);
 
 /* Of finished ones. bits: how far the relation's share is from chance; 0 where it is not
  * above it. */
-double head_profile_bits(const struct head_profile *p, const struct head_profile *chance,
-                         enum head_relation r);
+double head_profile_bits(const struct head_profile *p,
+                         const struct head_profile *chance, enum head_relation r);
 /* The relation that names it, or -1: see head_profile_name. */
 int head_profile_relation(const struct head_profile *p,
                           const struct head_profile *chance);
