@@ -62,6 +62,7 @@ struct decoder {
     float scale;                 /* of scores: 1 / sqrt(d_head) */
 
     const atomic_bool *cancel; /* others write it */
+    struct watch *watch;       /* model/decoder_watch.h; NULL: queries are not kept */
 
     /* The arena, n_arena bytes, and its parts. */
     float *arena;
@@ -69,6 +70,8 @@ struct decoder {
     uint8_t *keys, *values;
     int32_t *times;   /* [context] of the tokens in the cache, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
+    bool *muted;      /* [2][layer][head], of the past and of a source: those that give
+                    nothing */
     /* With an encoder: */
     struct {
         uint8_t *keys, *values;         /* as above, of what the encoder gave */
@@ -131,7 +134,21 @@ struct memory {
      * distance 0, and heads own one each or share it. */
     const float *relative_key, *relative_value, *time_key;
     int n_rows, zero;
+    const bool *muted; /* [heads] those that give nothing, or NULL */
 };
+
+/* What the weights of a head, which come to `sum`, are divided by, the other way up. */
+static inline float memory_part(const struct memory *m, int head, float sum)
+{
+    return m->muted && m->muted[head] ? 0.0f : 1.0f / sum;
+}
+
+/* One layer's heads, towards the past or a source: [heads]. */
+static inline bool *decoder_muting(const struct decoder *d, bool of_source, int layer)
+{
+    int row = (of_source ? d->c.n_layers : 0) + layer;
+    return d->muted + (size_t)row * (size_t)d->c.n_heads;
+}
 
 struct memory memory_of_past(const struct decoder *d, int layer, int n);
 struct memory memory_of_source(const struct decoder *d, int layer);
