@@ -143,6 +143,10 @@ void continuation_warm_up(struct continuation *c);
  * the model. NULL: none. */
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
 
+/* The rows that are asked for there are handed out, token by token. NULL: none. */
+struct live_rows;
+void continuation_set_live(struct continuation *c, struct live_rows *live);
+
 /* Reads the music; the score is not needed afterwards. A score without notes
  * is begun at its first bar, on its first track that is not drums; a score
  * without tracks is treated as if it had one (track 0, for the caller to add).

@@ -96,6 +96,7 @@ struct inspected_take {
 struct inspection_request {
     uint64_t note; /* whose surroundings are read, by its id; 0: those of `tick` */
     int64_t tick;
+    uint64_t version; /* of the score: what has the same is the same; 0: not known */
     int style; /* of the piece: an enum style, or CONTINUATION_STYLE_GUESS: as it was
                   guessed when first asked for, until inspection_forget */
     /* NULL: the note is the score's. Else the score is what the machine was given, without
@@ -108,9 +109,10 @@ struct inspection_request {
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r);
 /* Window `index` of the piece, from 0, for all of it to be read in turn; *own: the first
- * of inspection_notes that no earlier window had. DONE with no notes: there is none. */
+ * of inspection_notes that no earlier window had. FAILED: there is none. */
 enum inspection_state inspection_read_window(struct inspection *i,
-                                             const struct score *s, int style,
+                                             const struct score *s,
+                                             const struct inspection_request *r,
                                              int index, int *own);
 /* Windows of the piece read last, and the one that serves a tick best. */
 int inspection_n_windows(const struct inspection *i);
@@ -130,6 +132,8 @@ const struct inspected_note *inspection_notes(const struct inspection *i, int *n
 int inspection_find(const struct inspection *i, uint64_t id); /* -1: it was not read */
 const char *inspection_token_name(const struct inspection *i, int32_t token, char *buf,
                                   size_t n_buf); /* as token_name */
+/* Tokens from here on were drawn, of a take; of a piece: their number. */
+int inspection_first_drawn(const struct inspection *i);
 /* What was read, in the score's ticks. */
 void inspection_span(const struct inspection *i, int64_t *from, int64_t *to);
 
