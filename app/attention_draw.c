@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_CELLS = 1200, SMALL_CELLS = 112, TEXT = 1024 };
 
@@ -54,13 +55,15 @@ static int64_t bar_of(const struct attention_work *w, const struct inspected_tok
     return timeline_bar_at(&w->score->timeline, tick < to ? tick : to - 1).index;
 }
 
-/* A mark for each token that is the first of its bar, or of its note: up to two each. */
+/* A mark for each token that is the first of its bar, or of its note: up to two each.
+ * Notes are numbered in the order of their first tokens. */
 static struct axis_mark *mark_axis(const struct attention_work *w,
                                    const struct inspected_token *tokens, int n,
                                    int n_cells, int *n_marks)
 {
     struct axis_mark *marks = calloc((size_t)n + 1, 2 * sizeof *marks);
     int64_t last_bar = -1;
+    int last_note = -1;
     *n_marks = 0;
     for (int i = 0; marks && i < n; i++) {
         const struct inspected_token *t = &tokens[i];
@@ -71,8 +74,9 @@ static struct axis_mark *mark_axis(const struct attention_work *w,
             marks[(*n_marks)++] = mark;
             last_bar = bar;
         }
-        if (t->note < 0 || (i > 0 && tokens[i - 1].note == t->note))
+        if (t->note <= last_note)
             continue;
+        last_note = t->note;
         mark.is_bar = false;
         snprintf(mark.text, sizeof mark.text, "%s", attention_name(w, t->note).pitch);
         marks[(*n_marks)++] = mark;
@@ -163,25 +167,30 @@ static bool fill_scores(struct matrix *m)
     return ok;
 }
 
-/* What no query of a cell's row sees has no colour. */
-static void blank_unseen(struct matrix *m)
+/* What no query of a cell's row sees has no colour. seen is [n_columns]. */
+static void blank_row(const struct attention_work *w, int *q, int row, int n_rows,
+                      float *cells, int n_columns, bool *seen)
 {
-    const struct attention_work *w = m->work;
-    bool *seen = calloc((size_t)m->n_columns + 1, sizeof *seen);
-    for (int row = 0, q = 0; seen && row < m->n_rows; row++) {
-        for (int k = 0; k < m->n_columns; k++)
-            seen[k] = false;
-        for (; q < w->n_tokens && cell_of(q, w->n_tokens, m->n_rows) == row; q++) {
-            int first, end;
-            attention_seen(inspection_decoder(w->inspection), first_head(w), q, &first,
-                           &end);
-            for (int k = first; k < end; k++)
-                seen[cell_of(k, w->n_keys, m->n_columns)] = true;
-        }
-        for (int k = 0; k < m->n_columns; k++)
-            if (!seen[k])
-                m->cells[(size_t)row * (size_t)m->n_columns + (size_t)k] = NAN;
+    memset(seen, 0, (size_t)n_columns * sizeof *seen);
+    for (; *q < w->n_tokens && cell_of(*q, w->n_tokens, n_rows) == row; ++*q) {
+        int first, end;
+        attention_seen(inspection_decoder(w->inspection), first_head(w), *q, &first,
+                       &end);
+        for (int k = first; k < end; k++)
+            seen[cell_of(k, w->n_keys, n_columns)] = true;
     }
+    for (int k = 0; k < n_columns; k++)
+        if (!seen[k])
+            cells[k] = NAN;
+}
+
+static void blank_unseen(const struct attention_work *w, float *cells, int n_rows,
+                         int n_columns)
+{
+    bool *seen = calloc((size_t)n_columns + 1, sizeof *seen);
+    for (int row = 0, q = 0; seen && row < n_rows; row++)
+        blank_row(w, &q, row, n_rows, cells + (size_t)row * (size_t)n_columns,
+                  n_columns, seen);
     free(seen);
 }
 
@@ -241,7 +250,7 @@ int attention_draw_matrix(struct attention_work *w, const char *path)
         status = attention_failed(w);
     if (!status) {
         if (w->part == PART_WEIGHT)
-            blank_unseen(&m);
+            blank_unseen(w, m.cells, m.n_rows, m.n_columns);
         outline_blocks(&m);
         status = save_matrix(&m, path);
     }
@@ -272,6 +281,9 @@ int attention_draw_heads(struct attention_work *w, const char *path)
         free(cells);
         return attention_failed(w);
     }
+    for (int i = 0; i < c->n_layers * c->n_heads; i++)
+        blank_unseen(w, cells + (size_t)i * (size_t)rows * (size_t)columns, rows,
+                     columns);
     snprintf(title, sizeof title, "%s",
              w->is_fixed          ? "Fourier mixing"
              : w->look.layer >= 0 ? "every head of the layer"

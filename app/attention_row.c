@@ -101,11 +101,12 @@ int attention_mean_row(struct attention_work *w, float *per_note, float *other)
     return status;
 }
 
-static void name_pitch(char *buf, size_t n, int pitch)
+const char *attention_pitch_name(char *buf, size_t n, int pitch)
 {
     static const char *const names[] = {"C",  "C#", "D",  "D#", "E",  "F",
                                         "F#", "G",  "G#", "A",  "A#", "B"};
     snprintf(buf, n, "%s%d", names[pitch % 12], (pitch & 127) / 12 - 1);
+    return buf;
 }
 
 struct note_name attention_name(const struct attention_work *w, int note)
@@ -119,7 +120,7 @@ struct note_name attention_name(const struct attention_work *w, int note)
         .bar = bar.index + 1,
         .beat = 1 + (double)(n->tick - bar.start) / (double)(beat > 0 ? beat : 1),
     };
-    name_pitch(name.pitch, sizeof name.pitch, n->pitch);
+    attention_pitch_name(name.pitch, sizeof name.pitch, n->pitch);
     return name;
 }
 

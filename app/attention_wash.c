@@ -26,7 +26,7 @@ static bool is_among(const struct attention_work *w, int note)
     return false;
 }
 
-/* What is not on the roll as a colour: the notes' own tokens and those of no note. */
+/* What has no colour: the notes' own tokens and those of no note. */
 static void say_others(const struct attention_work *w, const float *per_note,
                        const float *other, char *text, size_t n)
 {
@@ -46,15 +46,17 @@ static void say_others(const struct attention_work *w, const float *per_note,
 
 static const char *say_who(const struct attention_work *w, char *text, size_t n)
 {
+    const bool looks = w->look.way == LOOKS_AT;
     const struct note_name name = attention_name(w, w->asked[0]);
-    const char *does = w->look.way == LOOKS_AT ? "looks at" : "is looked at by";
     if (w->o->note)
-        snprintf(text, n, "note %d, %s at %lld:%.3g, track %d, %s", w->o->note,
-                 name.pitch, (long long)name.bar, name.beat,
-                 w->notes[w->asked[0]].track + 1, does);
+        snprintf(text, n, "white: note %d, %s of track %d at %lld:%.3g; tinted: %s",
+                 w->o->note, name.pitch, w->notes[w->asked[0]].track + 1,
+                 (long long)name.bar, name.beat,
+                 looks ? "what it looks at" : "what looks at it");
     else
-        snprintf(text, n, "bar %d, %d notes, on the whole %s", w->o->bar, w->n_asked,
-                 w->look.way == LOOKS_AT ? "looking at" : "looked at by");
+        snprintf(text, n, "white: the %d notes of bar %d; tinted: %s", w->n_asked,
+                 w->o->bar,
+                 looks ? "what they look at, on the mean" : "what looks at them");
     return text;
 }
 
@@ -96,7 +98,7 @@ static int draw(struct attention_work *w, const float *per_note, const float *ot
     if (!notes)
         return say_midi_error(path, MIDI_NO_MEMORY);
     say_others(w, per_note, other, others, sizeof others);
-    snprintf(all, sizeof all, "%s\n%s (white)\nnot on the roll: %s",
+    snprintf(all, sizeof all, "%s\n%s\nnot tinted: %s",
              attention_about(w, about, sizeof about), say_who(w, who, sizeof who),
              *others ? others : "nothing");
     p.notes = notes;

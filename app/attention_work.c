@@ -150,7 +150,7 @@ static struct inspection_request place_of(const struct attention_work *w)
     return r;
 }
 
-int attention_is_told(const struct attention_work *w, int note)
+bool attention_is_told(const struct attention_work *w, int note)
 {
     return !w->notes[note].is_source;
 }

@@ -62,7 +62,9 @@ struct note_name {
     char pitch[8];
 };
 struct note_name attention_name(const struct attention_work *w, int note);
-int attention_is_told(const struct attention_work *w, int note);
+/* "F#4" of 66; buf of 8 bytes, returned. */
+const char *attention_pitch_name(char *buf, size_t n, int pitch);
+bool attention_is_told(const struct attention_work *w, int note);
 
 /* "layer 2 head 5, previous bar", "the mean of all heads". buf returned. */
 const char *attention_title(const struct attention_work *w, char *buf, size_t n);

@@ -82,7 +82,7 @@ void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour
 {
     for (; *text; text++, x += GLYPH_ADVANCE * scale) {
         const uint8_t *rows = glyph_rows(*text);
-        for (int i = 0; i < GLYPH_HEIGHT * GLYPH_WIDTH; i++) {
+        for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
             int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
             struct rect r = {x + column * scale, y + row * scale, scale, scale};
             if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
@@ -97,7 +97,7 @@ void canvas_text_up(struct canvas *c, int x, int y, int scale, struct colour col
 {
     for (; *text; text++, y -= GLYPH_ADVANCE * scale) {
         const uint8_t *rows = glyph_rows(*text);
-        for (int i = 0; i < GLYPH_HEIGHT * GLYPH_WIDTH; i++) {
+        for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
             int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
             struct rect r = {x + row * scale, y - (column + 1) * scale, scale, scale};
             if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)

@@ -46,8 +46,8 @@ static int draw(struct attention_work *w, const char *path)
 {
     if (w->o->note || w->o->bar)
         return attention_draw_wash(w, path);
-    return w->o->head || w->part != PART_WEIGHT ? attention_draw_matrix(w, path)
-                                                : attention_draw_heads(w, path);
+    bool is_one = w->o->head || w->is_fixed || w->part != PART_WEIGHT;
+    return (is_one ? attention_draw_matrix : attention_draw_heads)(w, path);
 }
 
 static int write_out(struct attention_work *w, const char *path)

@@ -17,13 +17,12 @@ struct layout {
     const struct matrix_picture *picture;
     struct heat heat;
     struct rect field; /* of the cells */
-    int cell;
+    int width, height; /* of a cell */
 };
 
-static int cell_size(const struct matrix_picture *p)
+static int cell_size(int n)
 {
-    int most = p->n_rows > p->n_columns ? p->n_rows : p->n_columns;
-    int size = WANTED / (most > 0 ? most : 1);
+    int size = WANTED / (n > 0 ? n : 1);
     return size < 1 ? 1 : size > LARGEST ? LARGEST : size;
 }
 
@@ -36,9 +35,10 @@ static bool lay_out(struct layout *l)
 {
     const struct matrix_picture *p = l->picture;
     const int top = MAP_MARGIN + map_heading_height(p->about);
-    l->cell = cell_size(p);
-    l->field = (struct rect){MAP_MARGIN + BARS + NAMES, top, p->n_columns * l->cell,
-                             p->n_rows * l->cell};
+    l->width = cell_size(p->n_columns);
+    l->height = cell_size(p->n_rows);
+    l->field = (struct rect){MAP_MARGIN + BARS + NAMES, top, p->n_columns * l->width,
+                             p->n_rows * l->height};
     int width = larger(l->field.x + l->field.w + MAP_MARGIN + MAP_LEGEND,
                        map_heading_width(p->title, p->about) + 2 * MAP_MARGIN);
     int height = top + larger(l->field.h, LEAST) + NAMES + BARS + 2 * MAP_MARGIN;
@@ -50,8 +50,8 @@ static void draw_cells(struct layout *l)
     const struct matrix_picture *p = l->picture;
     for (int row = 0; row < p->n_rows; row++)
         for (int column = 0; column < p->n_columns; column++) {
-            struct rect r = {l->field.x + column * l->cell, l->field.y + row * l->cell,
-                             l->cell, l->cell};
+            struct rect r = {l->field.x + column * l->width,
+                             l->field.y + row * l->height, l->width, l->height};
             map_cell(&l->canvas, r, &l->heat,
                      p->cells[(size_t)row * (size_t)p->n_columns + (size_t)column]);
         }
@@ -61,9 +61,9 @@ static void draw_outlines(struct layout *l)
 {
     for (int i = 0; i < l->picture->n_outlines; i++) {
         const struct map_outline *o = &l->picture->outlines[i];
-        struct rect r = {l->field.x + o->column * l->cell,
-                         l->field.y + o->row * l->cell, o->n_columns * l->cell,
-                         o->n_rows * l->cell};
+        struct rect r = {l->field.x + o->column * l->width,
+                         l->field.y + o->row * l->height, o->n_columns * l->width,
+                         o->n_rows * l->height};
         canvas_frame(&l->canvas, r, MAP_ACCENT);
     }
 }
@@ -75,7 +75,7 @@ static void draw_row_axis(struct layout *l)
     int next = 0, next_bar = 0;
     for (int i = 0; i < l->picture->rows.n; i++) {
         const struct axis_mark *m = &l->picture->rows.marks[i];
-        int y = l->field.y + m->at * l->cell;
+        int y = l->field.y + m->at * l->height;
         int width = canvas_text_width(m->text, MAP_FIGURES);
         int *free_from = m->is_bar ? &next_bar : &next;
         if (m->is_bar)
@@ -95,7 +95,7 @@ static void draw_column_axis(struct layout *l)
     int next = 0, next_bar = 0;
     for (int i = 0; i < l->picture->columns.n; i++) {
         const struct axis_mark *m = &l->picture->columns.marks[i];
-        int x = l->field.x + m->at * l->cell;
+        int x = l->field.x + m->at * l->width;
         int width = canvas_text_width(m->text, MAP_FIGURES);
         int *free_from = m->is_bar ? &next_bar : &next;
         if (m->is_bar)

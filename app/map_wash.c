@@ -88,7 +88,7 @@ static bool is_black(int pitch)
 
 static void draw_rows(struct layout *l)
 {
-    char name[8];
+    char name[16];
     for (int pitch = l->low; pitch <= l->high; pitch++) {
         struct rect row = {l->field.x, y_of(l, pitch), l->field.w, ROW};
         if (is_black(pitch))
@@ -96,7 +96,7 @@ static void draw_rows(struct layout *l)
         if (pitch % 12 != 0 && pitch % 12 != 7)
             continue;
         snprintf(name, sizeof name, "%c%d", pitch % 12 ? 'G' : 'C', pitch / 12 - 1);
-        canvas_text(&l->canvas, MAP_MARGIN, row.y + 2, MAP_FIGURES, MAP_QUIET, name);
+        canvas_text(&l->canvas, MAP_MARGIN, row.y - 1, MAP_TITLE, MAP_QUIET, name);
     }
 }
 
@@ -130,18 +130,23 @@ static struct rect note_rect(const struct layout *l, const struct wash_note *n)
                          ROW - 2};
 }
 
+/* What has no weight at all, as what comes later, is no colour of the scale. */
+static struct colour note_colour(const struct layout *l, const struct wash_note *n)
+{
+    if (n->is_chosen)
+        return CHOSEN;
+    return n->is_read && n->weight > 0
+               ? heat_colour(heat_share(&l->heat, (double)n->weight))
+               : QUIET_NOTE;
+}
+
+/* Those that were read come last, over their selves of the score. */
 static void draw_notes(struct layout *l)
 {
     for (int i = 0; i < l->picture->n_notes; i++) {
         const struct wash_note *n = &l->picture->notes[i];
-        if (!is_shown(l->picture, n))
-            continue;
-        struct rect r = note_rect(l, n);
-        struct colour colour =
-            n->is_chosen ? CHOSEN
-            : n->is_read ? heat_colour(heat_share(&l->heat, (double)n->weight))
-                         : QUIET_NOTE;
-        canvas_fill(&l->canvas, r, colour, 1);
+        if (is_shown(l->picture, n))
+            canvas_fill(&l->canvas, note_rect(l, n), note_colour(l, n), 1);
     }
 }
 

@@ -39,19 +39,19 @@ static int add_window(struct score_report *r, struct attention_work *w, int own,
 
 static int read_all(struct score_report *r, struct attention_work *w, int most)
 {
-    int status = 0;
-    for (int index = 0; !status; index++) {
+    const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
+    int status = 0, n_windows = 1;
+    for (int index = 0; !status && index < n_windows; index++) {
         int own = 0;
-        if (inspection_read_window(w->inspection, w->score, CONTINUATION_STYLE_GUESS,
-                                   index, &own) != INSPECTION_DONE)
+        if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
+            INSPECTION_DONE)
             return attention_failed(w);
+        n_windows = inspection_n_windows(w->inspection);
         w->notes = inspection_notes(w->inspection, &w->n_notes);
-        if (!w->n_notes)
-            return r->n_notes ? 0
-                              : say_error(w->o->file, "has no notes that this "
-                                                      "model tells");
         status = add_window(r, w, own, most);
     }
+    if (!status && !r->n_notes)
+        return say_error(w->o->file, "has no notes that this model tells");
     return status;
 }
 

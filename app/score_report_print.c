@@ -3,6 +3,8 @@
 
 #include "app/metadata.h"
 #include "app/say.h"
+#include "midi/grid.h"
+#include "midi/tokens.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -14,10 +16,14 @@ static double mean_of(const struct score_sum *s)
     return s->n_notes ? s->nats / s->n_notes : 0;
 }
 
-/* A pitch by its name, also of a model of grids; what is no pitch by the token's. */
+/* "F#4", or what else the token says. */
 static const char *alternative_name(const struct attention_work *w, int32_t token,
                                     char *buf, size_t n)
 {
+    const bool is_grid = model_config(w->model)->vocab == GRID_COUNT;
+    const int32_t pitch = token - (int32_t)(is_grid ? GRID_PITCH : TOKEN_PITCH);
+    if (pitch >= 0 && pitch < 128)
+        return attention_pitch_name(buf, n, pitch);
     return inspection_token_name(w->inspection, token, buf, n);
 }
 
