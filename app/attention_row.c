@@ -149,6 +149,13 @@ const char *attention_title(const struct attention_work *w, char *buf, size_t n)
     return buf;
 }
 
+const char *attention_style(const struct attention_work *w)
+{
+    return model_config(w->model)->vocab == GRID_COUNT
+               ? ""
+               : style_name(inspection_style(w->inspection));
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -173,12 +180,12 @@ static const char *manner_of(const struct attention_work *w)
 const char *attention_about(const struct attention_work *w, char *buf, size_t n)
 {
     const struct timeline *t = &w->score->timeline;
+    const char *style = attention_style(w);
     int64_t from, to, end = score_end_tick(w->score);
     inspection_span(w->inspection, &from, &to);
-    snprintf(buf, n, "%s read by %s as %s, bars %lld to %lld of %lld, %d tokens%s",
-             base_name(w->o->file), base_name(w->model_path),
-             style_name(inspection_style(w->inspection)),
-             (long long)timeline_bar_at(t, from).index + 1,
+    snprintf(buf, n, "%s read by %s%s%s, bars %lld to %lld of %lld, %d tokens%s",
+             base_name(w->o->file), base_name(w->model_path), *style ? " as " : "",
+             style, (long long)timeline_bar_at(t, from).index + 1,
              (long long)timeline_bar_at(t, to > from ? to - 1 : from).index + 1,
              (long long)timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1,
              w->n_tokens, manner_of(w));

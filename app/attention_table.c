@@ -1,7 +1,6 @@
 /* See attention_table.h. JSON is written as it is computed: there may be much of it. */
 #include "app/attention_table.h"
 
-#include "app/metadata.h"
 #include "app/say.h"
 
 #include <cjson/cJSON.h>
@@ -119,8 +118,7 @@ static void write_about(const struct table *t)
             ", \"hash\": \"%016llx\", \"layers\": %d, \"heads\": %d, \"mixing\": "
             "\"%s\", \"block\": %d},\n \"style\": \"%s\", ",
             (unsigned long long)model_hash(w->model), c->n_layers, c->n_heads,
-            model_mixings[c->mixing], c->block,
-            style_name(inspection_style(w->inspection)));
+            model_mixings[c->mixing], c->block, attention_style(w));
     write_choice(t->file, "layer", w->look.layer);
     write_choice(t->file, "head", w->look.head);
     fputs("\"name\": ", t->file);

@@ -104,6 +104,8 @@ static int choose_head(struct attention_work *w)
         return wrong("--head", "is no head of this model, nor all");
     if (w->o->heard && !c->n_encoder_layers)
         return wrong("--heard", "this model hears nothing: it has no encoder");
+    if (w->is_fixed)
+        w->look.layer = w->look.head = 0; /* as good as any */
     return 0;
 }
 
@@ -168,6 +170,17 @@ static bool is_asked(const struct attention_work *w, int note)
             timeline_bar_at(&w->score->timeline, n->tick).index == w->o->bar - 1);
 }
 
+static const char *why_none(const struct attention_work *w)
+{
+    bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_SOURCE;
+    if (model_config(w->model)->n_encoder_layers && (w->o->note || w->o->bar))
+        return is_heard ? "has no such note in the melody that is heard"
+                        : "has no such note below the melody, which alone looks";
+    return w->o->note  ? "that note is not one that this model reads"
+           : w->o->bar ? "no note that this model reads begins in that bar"
+                       : "has no notes that this model reads";
+}
+
 static int list_asked(struct attention_work *w)
 {
     w->asked = calloc((size_t)w->n_notes + 1, sizeof *w->asked);
@@ -178,10 +191,7 @@ static int list_asked(struct attention_work *w)
             w->asked[w->n_asked++] = i;
     if (w->n_asked)
         return 0;
-    return say_error(w->o->file,
-                     w->o->note  ? "that note is not one that this model reads"
-                     : w->o->bar ? "no note that this model reads begins in that bar"
-                                 : "has no notes that this model reads");
+    return say_error(w->o->file, why_none(w));
 }
 
 int attention_failed(const struct attention_work *w)

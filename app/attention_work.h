@@ -66,6 +66,8 @@ struct note_name attention_name(const struct attention_work *w, int note);
 const char *attention_pitch_name(char *buf, size_t n, int pitch);
 bool attention_is_told(const struct attention_work *w, int note);
 
+/* The style that the music was read in; "" for a model of four voices, which has none. */
+const char *attention_style(const struct attention_work *w);
 /* "layer 2 head 5, previous bar", "the mean of all heads". buf returned. */
 const char *attention_title(const struct attention_work *w, char *buf, size_t n);
 /* Lines about the model and what of the music it read. */

@@ -7,7 +7,7 @@ enum {
     BARS = 30,                /* room for their numbers, beside or below the names */
     NAMES = 30,               /* and for names */
     LARGEST = 14,             /* of a cell, pixels */
-    WANTED = 960,             /* a matrix is about as wide */
+    WANTED = 1100,            /* a matrix is about as wide */
     APART = GLYPH_HEIGHT + 1, /* names nearer than that are left out */
     LEAST = 160,
 };

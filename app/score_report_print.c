@@ -1,7 +1,6 @@
 /* A score's surprise as lines, and as JSON. */
 #include "app/score_report.h"
 
-#include "app/metadata.h"
 #include "app/say.h"
 #include "midi/grid.h"
 #include "midi/tokens.h"
@@ -71,9 +70,9 @@ void score_report_print(const struct score_report *r, const struct attention_wor
     for (int i = 0; i < r->n_notes; i++)
         print_note(&r->notes[i], w);
     say_safe(stdout, w->o->file);
-    printf(", read as %s: %.3f nats a note, %.3f of its pitch; %d notes\n",
-           style_name(inspection_style(w->inspection)), mean_of(&r->all),
-           r->pitch_nats / r->n_notes, r->n_notes);
+    printf("%s%s: %.3f nats a note, %.3f of its pitch; %d notes\n",
+           *attention_style(w) ? ", read as " : "", attention_style(w),
+           mean_of(&r->all), r->pitch_nats / r->n_notes, r->n_notes);
     if (unheard > 0)
         printf("  %d more have no place in what this model reads\n", unheard);
     print_tracks(r, w);
@@ -165,7 +164,7 @@ bool score_report_print_json(const struct score_report *r,
     cJSON_AddStringToObject(j, "file", say_copy(safe, sizeof safe, w->o->file));
     cJSON_AddStringToObject(j, "model", say_copy(safe, sizeof safe, w->model_path));
     cJSON_AddStringToObject(j, "model_hash", hash);
-    cJSON_AddStringToObject(j, "style", style_name(inspection_style(w->inspection)));
+    cJSON_AddStringToObject(j, "style", attention_style(w));
     add_sum(j, &r->all);
     cJSON_AddNumberToObject(j, "pitch_nats", r->pitch_nats);
     cJSON_AddNumberToObject(j, "unheard", (double)w->n_order - r->n_notes);
