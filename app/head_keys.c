@@ -13,6 +13,18 @@ static void mark_bass(struct head_note *notes, int n)
     }
 }
 
+/* Notes come by their onsets, so that an earlier one of the track is the last of them. */
+static void find_before(struct head_note *notes, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int k = i - 1;
+        while (k >= 0 &&
+               (notes[k].track != notes[i].track || notes[k].tick == notes[i].tick))
+            k--;
+        notes[i].before = k >= 0 ? notes[k].tick : -1;
+    }
+}
+
 struct head_note *head_notes(const struct inspection *i, const struct timeline *t)
 {
     int n;
@@ -20,11 +32,16 @@ struct head_note *head_notes(const struct inspection *i, const struct timeline *
     struct head_note *notes = calloc((size_t)n + 1, sizeof *notes);
     for (int k = 0; notes && k < n; k++) {
         struct bar bar = timeline_bar_at(t, from[k].tick);
-        notes[k] = (struct head_note){from[k].tick,  bar.start,     bar.length,
-                                      from[k].track, from[k].pitch, false};
+        notes[k] = (struct head_note){.tick = from[k].tick,
+                                      .bar_tick = bar.start,
+                                      .bar_ticks = bar.length,
+                                      .track = from[k].track,
+                                      .pitch = from[k].pitch};
     }
-    if (notes)
+    if (notes) {
         mark_bass(notes, n);
+        find_before(notes, n);
+    }
     return notes;
 }
 
@@ -72,6 +89,7 @@ static int relations_to(const struct head_note *n, const struct head_note *key,
     int set = 0;
     set |= (key->tick == n->tick) << HEAD_CHORD;
     set |= (key->track == n->track) << HEAD_SAME_VOICE;
+    set |= (key->track == n->track && key->tick == n->before) << HEAD_VOICE_BEFORE;
     set |= (apart == 0) << HEAD_SAME_PITCH;
     set |= (apart != 0 && apart % 12 == 0) << HEAD_OCTAVE;
     set |= key->is_bass << HEAD_BASS;
@@ -107,17 +125,20 @@ static int interval_of(int semitones)
     return at < 0 ? 0 : at < HEAD_INTERVALS ? at : HEAD_INTERVALS - 1;
 }
 
-void head_keys_fill(struct head_keys *k, const struct head_note *notes, int note,
-                    const struct inspected_token *keys, int first, int end,
+void head_keys_fill(struct head_keys *k, const struct head_note *notes,
+                    const struct head_row *row, const struct inspected_token *keys,
                     int ticks_per_quarter)
 {
-    const struct head_note *n = &notes[note];
-    k->first = first;
-    k->end = end;
-    for (int at = first; at < end; at++) {
+    const struct head_note *n = &notes[row->note];
+    k->first = row->first;
+    k->end = row->end;
+    for (int at = row->first; at < row->end; at++) {
         const struct inspected_token *key = &keys[at];
         const struct head_note *of = key->note >= 0 ? &notes[key->note] : NULL;
-        k->set[at] = (uint16_t)set_of(notes, note, key, ticks_per_quarter / 4);
+        int set = set_of(notes, row->note, key, ticks_per_quarter / 4);
+        set |= (at == row->own) << HEAD_LAST_TOKEN;
+        set |= (at == row->own - 1) << HEAD_TOKEN_BEFORE;
+        k->set[at] = (uint16_t)set;
         k->part[at] = (uint8_t)key->part;
         k->same_track[at] = of && of->track == n->track;
         k->beat[at] = HEAD_BEATS;

@@ -1,5 +1,4 @@
-/* See head_profile.h. A row is summed by the set of relations that its keys have, which
- * are few, and the sets are told apart at the end. */
+/* See head_profile.h. */
 #include "app/head_profile.h"
 
 #include <math.h>
@@ -7,10 +6,13 @@
 #include <string.h>
 
 const char *const head_relation_names[N_HEAD_RELATIONS] = {
+    [HEAD_LAST_TOKEN] = "last token",
+    [HEAD_TOKEN_BEFORE] = "token before",
     [HEAD_OWN_NOTE] = "own note",
     [HEAD_PREVIOUS_NOTE] = "previous note",
     [HEAD_CHORD] = "chord",
     [HEAD_SAME_VOICE] = "same voice",
+    [HEAD_VOICE_BEFORE] = "voice's last note",
     [HEAD_SAME_PITCH] = "same pitch",
     [HEAD_OCTAVE] = "octave",
     [HEAD_BASS] = "bass",
@@ -19,13 +21,6 @@ const char *const head_relation_names[N_HEAD_RELATIONS] = {
     [HEAD_BAR_LINES] = "bar lines",
     [HEAD_BEGINNING] = "beginning",
 };
-
-static void add_relations(double *relation, int set, double mass)
-{
-    for (int r = 0; r < N_HEAD_RELATIONS; r++)
-        if (set >> r & 1)
-            relation[r] += mass;
-}
 
 /* -w log2 w, nothing where there is nothing. */
 static double bits_of(double w)
@@ -44,6 +39,8 @@ static void add_row(struct head_profile *p, const struct head_keys *k, double en
 static void add_key(struct head_profile *p, const struct head_keys *k, int at,
                     double mass)
 {
+    for (unsigned set = k->set[at]; set; set &= set - 1)
+        p->relation[__builtin_ctz(set)] += mass;
     p->parts[k->part[at]] += mass;
     p->same_track += k->same_track[at] ? mass : 0;
     if (k->beat[at] < HEAD_BEATS) {
@@ -55,28 +52,22 @@ static void add_key(struct head_profile *p, const struct head_keys *k, int at,
 void head_profile_add(struct head_profile *p, const struct head_keys *k,
                       const float *weights)
 {
-    double sets[HEAD_SETS] = {0}, entropy = 0;
+    double entropy = 0;
     for (int at = k->first; at < k->end; at++) {
         double w = (double)weights[at];
         if (w <= 0)
             continue;
-        sets[k->set[at]] += w;
         entropy += bits_of(w);
         add_key(p, k, at, w);
     }
-    for (int set = 1; set < HEAD_SETS; set++)
-        if (sets[set] > 0)
-            add_relations(p->relation, set, sets[set]);
     add_row(p, k, entropy);
 }
 
 void head_profile_add_even(struct head_profile *p, const struct head_keys *k)
 {
     const int n = k->end - k->first;
-    for (int at = k->first; at < k->end; at++) {
-        add_relations(p->relation, k->set[at], 1.0 / n);
+    for (int at = k->first; at < k->end; at++)
         add_key(p, k, at, 1.0 / n);
-    }
     add_row(p, k, n > 0 ? log2(n) : 0);
 }
 
@@ -122,10 +113,10 @@ int head_profile_relation(const struct head_profile *p,
                           const struct head_profile *chance)
 {
     int best = -1;
-    double most = 0;
+    double most = HEAD_LEAST_BITS;
     for (int r = 0; r < N_HEAD_RELATIONS; r++) {
         double bits = head_profile_bits(p, chance, (enum head_relation)r);
-        if (p->relation[r] >= HEAD_LEAST_SHARE && bits > most) {
+        if (p->relation[r] >= HEAD_LEAST_SHARE && bits >= most) {
             most = bits;
             best = r;
         }

@@ -5,11 +5,11 @@
  * that the shares of what keys say sum to one.
  *
  * Beside each share stands chance: the share that a head would give which spreads its
- * attention evenly over all it sees. A name is suggested by the relation that tells the
- * two apart most: of those with a share of HEAD_LEAST_SHARE or more, and above chance,
- * the one with the largest relative entropy (Kullback & Leibler 1951) of the share to
- * chance, both taken as a choice of two, in bits a row. Failing that it is "broad" if its
- * entropy is HEAD_BROAD or more of the most it could be, else "mixed".
+ * attention evenly over all it sees. How far the two are apart is told by relative entropy
+ * (Kullback & Leibler 1951) of the share to chance, both taken as a choice of two, in bits
+ * a row. A name is suggested by the relation that is furthest above chance, of those with
+ * HEAD_LEAST_SHARE and HEAD_LEAST_BITS or more. Failing that it is "broad" if its entropy
+ * is HEAD_BROAD or more of the most it could be, else "mixed".
  *
  * Plain data; pure functions, any thread. The same rows in the same order give the same
  * figures. */
@@ -20,10 +20,13 @@
 
 /* Of a key to the note that looks; a key may have several. */
 enum head_relation {
-    HEAD_OWN_NOTE,      /* what is told of it already */
+    HEAD_LAST_TOKEN,    /* the token that was read last: the row's own */
+    HEAD_TOKEN_BEFORE,  /* and the one before it */
+    HEAD_OWN_NOTE,      /* what is told of the note already */
     HEAD_PREVIOUS_NOTE, /* the note told just before */
     HEAD_CHORD,         /* another note of the same onset */
-    HEAD_SAME_VOICE,    /* another note of the same track */
+    HEAD_SAME_VOICE,    /* another note of the same track, */
+    HEAD_VOICE_BEFORE,  /* or of its last onset before */
     HEAD_SAME_PITCH,    /* another note of the same pitch, */
     HEAD_OCTAVE,        /* or whole octaves off, */
     HEAD_BASS,          /* or the lowest of its onset, which others share */
@@ -36,13 +39,13 @@ enum head_relation {
 extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous note" */
 
 #define HEAD_LEAST_SHARE 0.25
+#define HEAD_LEAST_BITS  0.05
 #define HEAD_BROAD       0.75
 
 enum {
     HEAD_BEATS = 34, /* halves of a quarter back: 0 to 32, and beyond */
     HEAD_INTERVALS =
         51, /* key's pitch less the note's: beyond -24, -24 to 24, beyond */
-    HEAD_SETS = 1 << N_HEAD_RELATIONS,
 };
 
 /* Sums over rows; zero-initialise, or read as shares after head_profile_finish. */
@@ -59,6 +62,7 @@ struct head_profile {
 /* What a profile has to know of a note beside what inspection tells. */
 struct head_note {
     int64_t tick, bar_tick, bar_ticks; /* of the bar it begins in */
+    int64_t before;                    /* the onset before it on its track; -1: none */
     int track, pitch;
     bool is_bass; /* the lowest of two or more that begin together */
 };
@@ -77,9 +81,13 @@ struct head_keys {
 };
 bool head_keys_init(struct head_keys *k, int n); /* false: no memory */
 void head_keys_fini(struct head_keys *k);        /* also when zeroed */
-/* Of the note; keys [first, end) of these tokens, whose notes' `notes` has. */
-void head_keys_fill(struct head_keys *k, const struct head_note *notes, int note,
-                    const struct inspected_token *keys, int first, int end,
+/* The row that chooses a token of a note; keys [first, end) of these tokens, and which of
+ * them is the row's own, -1 of a source. */
+struct head_row {
+    int note, own, first, end;
+};
+void head_keys_fill(struct head_keys *k, const struct head_note *notes,
+                    const struct head_row *row, const struct inspected_token *keys,
                     int ticks_per_quarter);
 
 /* Adds one row: weights [n], whose sum over [first, end) is one. */

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Windows of a piece follow one another by this share of it, round and round, which
- * never repeats itself. */
+/* Places in pieces follow one another by this share, round and round, which never repeats
+ * itself. */
 #define GOLDEN_RATIO 0.6180339887498949
 
 void window_sums_add(struct window_sums *s, double nats, double tokens)
@@ -114,8 +114,8 @@ static const struct corpus_piece *piece_of(const struct head_survey *s, int grou
     return NULL;
 }
 
-/* Window k of `count` of a group: its pieces are spread evenly, and its place is in the
- * second half of its piece, where most of the window is full. */
+/* Window k of `count` of a group: pieces are spread evenly, and the window ends in the
+ * second half of its piece, where it is full. */
 static int survey_one(struct head_survey *s, int group, int k, int count)
 {
     const int n_pieces = s->corpus->groups[group].n_pieces[s->split];
@@ -131,32 +131,45 @@ static int survey_one(struct head_survey *s, int group, int k, int count)
     return status;
 }
 
-static void show_progress(const struct head_survey *s)
+static void show_progress(const struct head_survey *s, int n_done)
 {
     if (!isatty(STDERR_FILENO))
         return;
-    if (s->n_windows < s->o->windows)
-        fprintf(stderr, "\rwindow %d of %d ", s->n_windows + 1, s->o->windows);
+    if (n_done < s->o->windows)
+        fprintf(stderr, "\rwindow %d of %d ", n_done + 1, s->o->windows);
     else
         fputs("\r\033[K", stderr);
     fflush(stderr);
 }
 
-/* Groups take turns, so that each has as many windows. */
+/* Groups take turns, so that each has as many windows, but no more than it has pieces. */
+static int survey_groups(struct head_survey *s, const int *groups, int n)
+{
+    const int most = (s->o->windows + n - 1) / n;
+    int status = 0;
+    for (int k = 0; k < most; k++)
+        for (int i = 0; !status && i < n && k * n + i < s->o->windows; i++) {
+            int n_pieces = s->corpus->groups[groups[i]].n_pieces[s->split];
+            int count = most < n_pieces ? most : n_pieces;
+            show_progress(s, k * n + i);
+            if (k < count)
+                status = survey_one(s, groups[i], k, count);
+        }
+    show_progress(s, s->o->windows);
+    return status;
+}
+
 static int survey_all(struct head_survey *s)
 {
-    int groups[64], n = 0, status = 0;
-    for (int g = 0; g < s->corpus->n_groups && n < 64; g++)
+    int *groups = calloc((size_t)s->corpus->n_groups + 1, sizeof *groups);
+    int n = 0, status;
+    for (int g = 0; groups && g < s->corpus->n_groups; g++)
         if (s->corpus->groups[g].n_pieces[s->split] > 0)
             groups[n++] = g;
-    if (!n)
-        return say_error(s->o->data, "holds no music of that split");
-    const int count = (s->o->windows + n - 1) / n;
-    for (int i = 0; !status && i < s->o->windows; i++) {
-        show_progress(s);
-        status = survey_one(s, groups[i % n], i / n, count);
-    }
-    show_progress(s);
+    status = !groups ? say_midi_error(s->o->data, MIDI_NO_MEMORY)
+             : !n    ? say_error(s->o->data, "holds no music of that split")
+                     : survey_groups(s, groups, n);
+    free(groups);
     for (int i = 0; i < s->n_heads; i++)
         head_profile_finish(&s->heads[i].profile);
     for (int of = 0; of < 2; of++)

@@ -11,17 +11,18 @@
 #include <string.h>
 
 static const char RULES[] =
-    "The name is that of the relation whose share of the attention tells most from "
-    "chance (what an even spread over all that is seen would give), by relative "
-    "entropy "
-    "in bits a row, among those with a share of 0.25 or more and above chance; else "
-    "broad "
-    "with an evenness (entropy over its most) of 0.75 or more; else mixed. Rows are "
-    "those "
-    "that choose the tokens of notes. A bar back and the same place are to within a "
+    "Shares are of the attention of the rows that choose the tokens of notes; chance "
+    "is "
+    "the share that an even spread over all that is seen would give. The name is that "
+    "of "
+    "the relation furthest above chance, by relative entropy in bits a row, of those "
+    "with "
+    "a share of 0.25 and 0.05 bits or more; else broad with an evenness (entropy over "
+    "its "
+    "most) of 0.75 or more; else mixed. A bar back and the same place are to within a "
     "sixteenth; octaves are not unisons; the bass is the lowest of two or more notes "
     "that "
-    "begin together.";
+    "begin together; the voice is the track, and its last note any of its last onset.";
 
 /* Four digits after the point say all that the windows can. */
 static cJSON *add_figure(cJSON *to, const char *name, double x)

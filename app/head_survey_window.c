@@ -72,10 +72,13 @@ static void prepare_keys(struct window *w, enum attention_of of)
 {
     struct decoder *d = inspection_decoder(w->survey->inspection);
     for (int i = 0; i < w->n_queries; i++) {
-        int first, end, query = w->queries[i];
-        attention_seen(d, (struct attention_head){of, 0, 0}, query, &first, &end);
-        head_keys_fill(&w->keys[i], w->notes, w->tokens[query + 1].note,
-                       of == ATTENTION_PAST ? w->tokens : w->source, first, end,
+        int query = w->queries[i];
+        struct head_row row = {.note = w->tokens[query + 1].note,
+                               .own = of == ATTENTION_PAST ? query : -1};
+        attention_seen(d, (struct attention_head){of, 0, 0}, query, &row.first,
+                       &row.end);
+        head_keys_fill(&w->keys[i], w->notes, &row,
+                       of == ATTENTION_PAST ? w->tokens : w->source,
                        w->ticks_per_quarter);
         head_profile_add_even(&w->survey->chance[of], &w->keys[i]);
     }
