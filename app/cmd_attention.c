@@ -26,9 +26,12 @@ const struct verb VERB_ATTENTION = {
         "Any model can be looked at; four-voice ones (chorales/shaw, accompany) want\n"
         "four-voice music. --part tells what of a score before the softmax is owed to\n"
         "content, and what to distance by index and in time.\n\n"
-        "--survey sums up over the music of --data what each head looks at, names it\n"
-        "if it can, and measures what muting it costs; it writes FILE.json and prints\n"
-        "a table. As MODEL.heads.json beside a model it gives its heads their names.",
+        "`attention --survey --data PATH -o FILE.json` sums up over the music of PATH\n"
+        "what each head looks at, names it if it can, and measures what muting it "
+        "costs;\n"
+        "it prints a table. As MODEL.heads.json beside a model the file gives its "
+        "heads\n"
+        "their names.",
     .n_files = 0,
     .n_more = 1,
     .takes =
