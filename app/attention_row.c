@@ -2,6 +2,7 @@
 #include "app/attention_work.h"
 
 #include "app/metadata.h"
+#include "app/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,9 +86,11 @@ int attention_row(struct attention_work *w, int note, float *per_note, float *ot
 int attention_mean_row(struct attention_work *w, float *per_note, float *other)
 {
     const size_t n = (size_t)w->n_notes;
+    const float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_asked : 1.0f;
     float kinds[INSPECTED_KINDS], *row = calloc(n + 1, sizeof *row);
-    float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_asked : 1.0f;
-    int status = row ? 0 : attention_failed(w);
+    int status = 0;
+    if (!row)
+        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     memset(per_note, 0, n * sizeof *per_note);
     memset(other, 0, sizeof kinds);
     for (int i = 0; !status && i < w->n_asked; i++) {

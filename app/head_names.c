@@ -80,7 +80,9 @@ static bool read_all(struct head_names *out, const cJSON *json)
     if (!out->names)
         return false;
     cJSON_ArrayForEach(head, cJSON_GetObjectItemCaseSensitive(json, "heads"))
+    {
         read_name(out, head);
+    }
     return true;
 }
 
@@ -107,18 +109,19 @@ bool head_names_path(const char *model, char *path, size_t n_path)
     return written >= 0 && (size_t)written < n_path;
 }
 
-static bool find_among(struct head_names *out, char **models, size_t n, uint64_t hash)
+/* The names beside one model, if they are of this hash. */
+static bool read_if(struct head_names *out, const char *model, uint64_t hash)
 {
     char path[4096];
-    for (size_t i = 0; i < n; i++) {
-        if (!head_names_path(models[i], path, sizeof path) ||
-            !head_names_read(out, path))
-            continue;
-        if (out->hash == hash)
-            return true;
-        head_names_fini(out);
+    struct head_names names;
+    if (!head_names_path(model, path, sizeof path) || !head_names_read(&names, path))
+        return false;
+    if (names.hash != hash) {
+        head_names_fini(&names);
+        return false;
     }
-    return false;
+    *out = names;
+    return true;
 }
 
 bool head_names_find(struct head_names *out, uint64_t hash)
@@ -131,7 +134,8 @@ bool head_names_find(struct head_names *out, uint64_t hash)
         if (!present)
             continue;
         size_t n = paths_list_models(i, &models);
-        found = find_among(out, models, n, hash);
+        for (size_t k = 0; !found && k < n; k++)
+            found = read_if(out, models[k], hash);
         paths_free_list(models, n);
     }
     return found;

@@ -150,17 +150,24 @@ static void draw_notes(struct layout *l)
     }
 }
 
-/* The index of the strongest that is weaker than (or, of equal ones, after) the last. */
+/* Weaker than the last, or, of equal ones, after it. */
+static bool is_next(const struct wash_picture *p, int i, int last)
+{
+    if (last < 0)
+        return true;
+    float weight = p->notes[i].weight, before = p->notes[last].weight;
+    return weight < before || (weight == before && i > last);
+}
+
+/* The index of the strongest that follows the last one; NOT_READ: there is none. */
 static int next_strongest(const struct wash_picture *p, int last)
 {
     int best = NOT_READ;
     for (int i = 0; i < p->n_notes; i++) {
         const struct wash_note *n = &p->notes[i];
-        if (!n->is_read || n->is_chosen || n->weight <= 0)
-            continue;
-        bool is_after = last < 0 || n->weight < p->notes[last].weight ||
-                        (n->weight == p->notes[last].weight && i > last);
-        if (is_after && (best < 0 || n->weight > p->notes[best].weight))
+        bool counts = n->is_read && !n->is_chosen && n->weight > 0;
+        if (counts && is_next(p, i, last) &&
+            (best < 0 || n->weight > p->notes[best].weight))
             best = i;
     }
     return best;
