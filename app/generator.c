@@ -6,6 +6,7 @@
 #include "app/generator.h"
 
 #include "app/live_row.h"
+#include "app/background.h"
 #include "app/paths.h"
 #include "app/request.h"
 
@@ -14,11 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { NICENESS = 5 };
 
 struct generator {
     char *model_path; /* constant after create */
@@ -192,20 +190,10 @@ static void read_ahead(struct generator *g, const struct score *s,
     continuation_begin(g->continuation, s, &wanted->options);
 }
 
-/* On Linux each thread has a niceness of its own, and those of the pool get that of who
- * makes them: sound and screen, which want little, find a processor at once. */
-static void step_back(void)
-{
-#ifdef __linux__
-    const int before = getpriority(PRIO_PROCESS, (id_t)gettid());
-    setpriority(PRIO_PROCESS, (id_t)gettid(), before + NICENESS);
-#endif
-}
-
 static void *run(void *arg)
 {
     struct generator *g = arg;
-    step_back();
+    background_step_back();
     bool usable = load(g);
     for (;;) {
         pthread_mutex_lock(&g->lock);

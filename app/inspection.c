@@ -50,7 +50,8 @@ enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
     r->times = calloc(n, sizeof *r->times);
     r->source_ids = calloc(n, sizeof *r->source_ids);
     r->logits = calloc(n * (size_t)c->vocab, sizeof *r->logits);
-    if (!r->ids || !r->times || !r->source_ids || !r->logits)
+    r->nats = calloc(n, sizeof *r->nats);
+    if (!r->ids || !r->times || !r->source_ids || !r->logits || !r->nats)
         return MODEL_NO_MEMORY;
     enum model_status st = decoder_create(&r->decoder, m, pool);
     return st ? st : decoder_watch(r->decoder, watches);
@@ -63,6 +64,7 @@ void read_so_far_fini(struct read_so_far *r)
     free(r->times);
     free(r->source_ids);
     free(r->logits);
+    free(r->nats);
     *r = (struct read_so_far){0};
 }
 
@@ -122,6 +124,7 @@ enum model_status read_so_far_read(struct read_so_far *r, const struct inspectio
         return st;
     decoder_set_cancel(r->decoder, i->cancel);
     r->n = n_in_common(r, what, n);
+    r->n_nats = r->n_nats < r->n ? r->n_nats : r->n;
     decoder_truncate(r->decoder, r->n);
     while (!st && r->n < n) {
         int now = n - r->n < AT_ONCE ? n - r->n : AT_ONCE;
@@ -249,9 +252,13 @@ static enum inspection_state choose_style(struct inspection *i, int wanted)
 
 static void count_surprise(struct inspection *i)
 {
+    struct read_so_far *r = &i->main;
+    for (int k = r->n_nats > 1 ? r->n_nats : 1; k < r->n; k++)
+        r->nats[k] = (float)read_so_far_nats(r, i->c.vocab, k);
+    r->n_nats = r->n;
     for (int k = 1; k < i->now.n_tokens; k++) {
         struct inspected_token *t = &i->now.tokens[k];
-        t->surprise = (float)read_so_far_nats(&i->main, i->c.vocab, k);
+        t->surprise = r->nats[k];
         if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
             continue;
         i->now.notes[t->note].surprise += t->surprise;
@@ -333,10 +340,11 @@ static int64_t score_tick_of(const struct score *s, const struct inspection_requ
 }
 
 static enum inspection_state read_grid(struct inspection *i, const struct score *s,
-                                       int64_t tick)
+                                       const struct inspection_request *r)
 {
     struct reading what;
-    enum midi_status st = reading_grid(&what, s, &i->lesson, tick, i->c.context);
+    enum midi_status st =
+        reading_grid_at(&what, s, &i->lesson, score_tick_of(s, r), i->c.context);
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
 }
 
@@ -347,19 +355,29 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
     if (i->is_grid)
-        return read_grid(i, s, score_tick_of(s, r));
+        return read_grid(i, s, r);
     return r->take ? read_take(i, s, r) : read_piece(i, s, r);
 }
 
-static int first_own(const struct inspection *i, int index)
+/* The first note that begins there or later. */
+static int first_own(const struct inspection *i, int64_t step)
 {
-    const struct inspection_window *w = &i->windows.list[index];
-    int64_t own = tick_from_step(piece_bar_start(&i->windows.piece, w->own_bar),
-                                 i->windows.ticks_per_quarter);
+    int64_t own = tick_from_step(step, i->now.ticks_per_quarter);
     int k = 0;
     while (k < i->now.n_notes && i->now.notes[k].tick < own)
         k++;
     return k;
+}
+
+static enum inspection_state
+read_grid_window(struct inspection *i, const struct score *s, int index, int *own)
+{
+    struct reading what;
+    enum midi_status st = reading_grid(&what, s, &i->lesson, index, i->c.context);
+    enum inspection_state state = st ? inspection_end_midi(i, st) : read_all(i, &what);
+    if (state == INSPECTION_DONE)
+        *own = first_own(i, (int64_t)i->now.own_step * GRID_STEP);
+    return state;
 }
 
 enum inspection_state inspection_read_window(struct inspection *i,
@@ -370,8 +388,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
     *own = 0;
     clear(i);
     if (i->is_grid)
-        return index ? inspection_fail(i, "there is no such window")
-                     : read_grid(i, s, 0);
+        return read_grid_window(i, s, index, own);
     enum inspection_state state = find_windows(i, s, r);
     if (state == INSPECTION_DONE && (index < 0 || index >= i->windows.n))
         state = inspection_fail(i, "there is no such window");
@@ -380,6 +397,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
     if (state == INSPECTION_DONE)
         state = read_window(i, index);
     if (state == INSPECTION_DONE)
-        *own = first_own(i, index);
+        *own = first_own(
+            i, piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar));
     return state;
 }

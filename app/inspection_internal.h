@@ -16,6 +16,8 @@ struct read_so_far {
     int32_t *source_ids; /* [context] */
     int n_source;
     float *logits; /* [context, vocab] after each token */
+    float *nats;   /* [context] of each token but the first, */
+    int n_nats;    /* as far as they are counted */
 };
 
 struct inspection {

@@ -18,7 +18,7 @@ const char *inspected_part_name(enum inspected_part part)
 
 int inspection_n_windows(const struct inspection *i)
 {
-    return i->is_grid ? 1 : i->windows.n;
+    return i->is_grid ? i->now.n_windows : i->windows.n;
 }
 
 int inspection_window_at(const struct inspection *i, int64_t tick)

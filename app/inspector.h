@@ -44,51 +44,73 @@ struct inspector_mattering {
     struct inspected_effect effect;
 };
 
-/* What has been found. Arrays belong to the report. Each part says which request it is of:
- * older ones stand until they are found anew, 0: none was found yet. */
-struct inspector_report {
-    uint64_t request; /* the newest that was begun */
-    bool is_done;     /* and nothing more of it is to come */
-    char error[160];  /* "": none; of the newest */
-    double seconds;   /* from asking to its wash */
-
-    uint64_t wash_of; /* the request that these are of: */
+/* What has been found, part by part. `of` is the request that a part is of: older ones
+ * stand until they are found anew; 0: none was found yet. Arrays belong to the report. */
+struct inspector_wash {
+    uint64_t of;
+    double seconds; /* from asking to here */
     struct inspected_note *notes;
     struct inspected_token *tokens;
     int n_notes, n_tokens;
     int note; /* that was asked about; -1: it was not read */
     int64_t from_tick, to_tick;
     enum style style;
-    float *weights; /* [n_notes] */
+    float *weights; /* [n_notes], zero where there is no such note */
     float other[INSPECTED_KINDS];
     bool has_pair;
     struct inspected_pair pair;
+};
 
-    uint64_t alternatives_of;
-    int n_alternatives;
-    struct inspected_alternative alternatives[INSPECTOR_ALTERNATIVES];
+struct inspector_choices {
+    uint64_t of;
+    int n;
+    struct inspected_alternative list[INSPECTOR_ALTERNATIVES];
+};
 
-    uint64_t matrix_of;
-    struct attention_head matrix_head;
-    int matrix_from, matrix_to, matrix_rows, matrix_columns;
-    float *matrix; /* [rows][columns] */
+struct inspector_matrix {
+    uint64_t of;
+    struct attention_head head; /* the first of those that were looked at */
+    int from, to, n_rows, n_columns;
+    float *cells; /* [n_rows][n_columns] */
+};
 
-    uint64_t thumbnails_of;
-    int n_layers, n_heads, thumbnail_rows, thumbnail_columns;
-    float *thumbnails; /* [layer][head][rows][columns] */
+struct inspector_thumbnails {
+    uint64_t of;
+    enum attention_of attention;
+    int n_layers, n_heads, n_rows, n_columns;
+    float *cells; /* [layer][head][n_rows][n_columns] */
+};
 
-    uint64_t mutes_of;
-    int n_mutes; /* found so far, in the request's order */
-    struct inspected_effect mutes[INSPECTOR_MUTES];
+struct inspector_effects {
+    uint64_t of;
+    int n; /* found so far, in the request's order */
+    struct inspected_effect list[INSPECTOR_MUTES];
+};
 
-    uint64_t mattering_of;
-    int n_mattering; /* found so far, the most attended first */
-    struct inspector_mattering mattering[INSPECTOR_MATTERING];
+struct inspector_who_matters {
+    uint64_t of;
+    int n; /* found so far, the most attended first */
+    struct inspector_mattering list[INSPECTOR_MATTERING];
+};
 
-    uint64_t surprise_of;
-    struct note_surprise *surprise; /* ascending by id */
-    size_t n_surprise;              /* so far, in no order of time */
-    bool surprise_is_whole;
+struct inspector_surprise {
+    uint64_t of;
+    struct note_surprise *notes; /* ascending by id */
+    size_t n;                    /* so far */
+    bool is_whole;
+};
+
+struct inspector_report {
+    uint64_t request; /* the newest that something was found for */
+    bool is_done;     /* and nothing more of it is to come */
+    char error[160];  /* "": none */
+    struct inspector_wash wash;
+    struct inspector_choices alternatives;
+    struct inspector_matrix matrix;
+    struct inspector_thumbnails thumbnails;
+    struct inspector_effects mutes;
+    struct inspector_who_matters who_matters;
+    struct inspector_surprise surprise;
 };
 
 /* The model is borrowed and must outlive it. n_threads 0: one for each processor. NULL: no

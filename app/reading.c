@@ -289,7 +289,7 @@ static bool copy_grid(struct reading *r, const struct reading *from, const bool 
     memcpy(r->cell_ids, from->cell_ids, n * sizeof *r->cell_ids);
     for (int i = 0; i < from->n_notes; i++)
         for (size_t k = 0; goes[i] && k < n; k++)
-            if (r->cell_ids[k] == from->notes[i].id) {
+            if (from->notes[i].id && r->cell_ids[k] == from->notes[i].id) {
                 r->grid.cells[k] = (struct grid_cell){GRID_SILENT, false};
                 r->cell_ids[k] = 0;
             }

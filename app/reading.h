@@ -23,6 +23,8 @@ struct reading {
     int track_map[TOKEN_MAX_TRACKS];
     int ticks_per_quarter;
     int max_tokens;
+    int n_windows,
+        own_step; /* GRID: of the piece; from here on no earlier one has it */
 
     /* Made of those, [n_tokens] and [n_source]: */
     int32_t *ids, *times, *source_ids, *source_times;
@@ -48,10 +50,15 @@ enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
                                 const struct reading_known *known, int64_t origin,
                                 const int *track_map, int ticks_per_quarter,
                                 int max_tokens);
-/* reading_grid.c: the window of a score of four voices that has the tick. */
+/* reading_grid.c: a window of a score of four voices, each half its steps further than the
+ * one before. MIDI_EMPTY also where there is no such window. */
 enum midi_status reading_grid(struct reading *r, const struct score *s,
-                              const struct grid_lesson *lesson, int64_t tick,
+                              const struct grid_lesson *lesson, int window,
                               int max_tokens);
+/* The same that has most before this tick. */
+enum midi_status reading_grid_at(struct reading *r, const struct score *s,
+                                 const struct grid_lesson *lesson, int64_t tick,
+                                 int max_tokens);
 enum midi_status reading_grid_tokens(struct reading *r); /* of its grid */
 /* The same without the notes of `from` whose goes[] is true. */
 enum midi_status reading_without(struct reading *r, const struct reading *from,

@@ -2,6 +2,7 @@
  * note of the score sounds in it. See reading.h. */
 #include "app/reading.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,18 +57,32 @@ static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
     return n;
 }
 
-/* As late as leaves most of the steps before the tick's, from a bar of common time on where
- * there are several. */
-static int first_step(const struct reading *r, int64_t tick, int fit)
+/* Whole bars of common time, where there are several. */
+static int stride_of(int fit)
 {
     enum { BAR = 16 };
-    const int64_t quarter = r->ticks_per_quarter;
-    int64_t step = 4 * tick / quarter, last = r->grid.n_steps - fit;
-    int64_t first = step - fit * 3 / 4;
-    first = first < last ? first : last;
-    if (fit >= 4 * BAR)
-        first = first / BAR * BAR;
-    return first > 0 ? (int)first : 0;
+    return fit >= 4 * BAR ? fit / 2 / BAR * BAR : fit > 1 ? fit / 2 : 1;
+}
+
+static int n_windows(int n_steps, int fit)
+{
+    int stride = stride_of(fit), beyond = n_steps - fit;
+    return beyond > 0 ? 1 + (beyond + stride - 1) / stride : 1;
+}
+
+/* The first that has the tick. */
+static int window_at(const struct reading *r, int64_t tick, int fit)
+{
+    int64_t step = 4 * (tick < 0 ? 0 : tick) / r->ticks_per_quarter;
+    int64_t beyond = step - fit + 1, stride = stride_of(fit);
+    int64_t window = beyond > 0 ? (beyond + stride - 1) / stride : 0;
+    return (int)(window < r->n_windows ? window : r->n_windows - 1);
+}
+
+static void place(struct reading *r, int window, int fit)
+{
+    r->origin = (int64_t)window * stride_of(fit);
+    r->own_step = window ? (int)r->origin - stride_of(fit) + fit : 0;
 }
 
 /* -- tokens -- */
@@ -153,33 +168,56 @@ enum midi_status reading_grid_tokens(struct reading *r)
     return MIDI_OK;
 }
 
-enum midi_status reading_grid(struct reading *r, const struct score *s,
-                              const struct grid_lesson *lesson, int64_t tick,
-                              int max_tokens)
+static enum midi_status read_cells(struct reading *r, const struct score *s)
 {
+    enum midi_status st = grid_from_score(&r->grid, s);
+    if (st || r->grid.n_steps < 1)
+        return st ? st : MIDI_EMPTY;
+    r->cell_ids = calloc((size_t)r->grid.n_steps * GRID_VOICES, sizeof *r->cell_ids);
+    if (!r->cell_ids)
+        return MIDI_NO_MEMORY;
+    for (int v = 0; v < GRID_VOICES; v++)
+        if (r->track_map[v] >= 0)
+            name_voice(r, v, &s->tracks[r->track_map[v]]);
+    return MIDI_OK;
+}
+
+/* window below 0: the one that has the tick. */
+static enum midi_status read_grid(struct reading *r, const struct score *s,
+                                  const struct grid_lesson *lesson, int window,
+                                  int64_t tick, int max_tokens)
+{
+    const int fit = steps_that_fit(lesson, max_tokens);
     *r = (struct reading){.kind = READING_GRID,
                           .lesson = *lesson,
                           .ticks_per_quarter = s->ticks_per_quarter,
                           .max_tokens = max_tokens};
     memset(r->track_map, -1, sizeof r->track_map);
     find_tracks(s, r->track_map);
-    enum midi_status st = grid_from_score(&r->grid, s);
-    if (!st && r->grid.n_steps < 1)
-        st = MIDI_EMPTY;
+    enum midi_status st = read_cells(r, s);
     if (!st) {
-        r->cell_ids =
-            calloc((size_t)r->grid.n_steps * GRID_VOICES, sizeof *r->cell_ids);
-        st = r->cell_ids ? MIDI_OK : MIDI_NO_MEMORY;
+        r->n_windows = n_windows(r->grid.n_steps, fit);
+        st = window < r->n_windows ? MIDI_OK : MIDI_EMPTY;
     }
-    for (int v = 0; !st && v < GRID_VOICES; v++)
-        if (r->track_map[v] >= 0)
-            name_voice(r, v, &s->tracks[r->track_map[v]]);
     if (!st) {
-        int fit = steps_that_fit(lesson, max_tokens);
-        r->origin = first_step(r, tick < 0 ? 0 : tick, fit);
+        place(r, window < 0 ? window_at(r, tick, fit) : window, fit);
         st = reading_grid_tokens(r);
     }
     if (st)
         reading_fini(r);
     return st;
+}
+
+enum midi_status reading_grid(struct reading *r, const struct score *s,
+                              const struct grid_lesson *lesson, int window,
+                              int max_tokens)
+{
+    return read_grid(r, s, lesson, window < 0 ? INT_MAX : window, 0, max_tokens);
+}
+
+enum midi_status reading_grid_at(struct reading *r, const struct score *s,
+                                 const struct grid_lesson *lesson, int64_t tick,
+                                 int max_tokens)
+{
+    return read_grid(r, s, lesson, -1, tick, max_tokens);
 }

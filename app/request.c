@@ -28,15 +28,29 @@ static bool copy_marks(struct continuation_options *to,
     return ok;
 }
 
+bool request_own_choices(struct continuation_options *o)
+{
+    int32_t *given = copy_of(o->given, o->n_given, sizeof *given);
+    struct attention_head *muted = copy_of(o->muted, o->n_muted, sizeof *muted);
+    bool ok = given && muted;
+    if (!ok) {
+        free(given);
+        free(muted);
+        o->n_given = o->n_muted = 0;
+    }
+    o->given = ok ? given : NULL;
+    o->muted = ok ? muted : NULL;
+    return ok;
+}
+
 bool request_copy(struct continuation_options *to,
                   const struct continuation_options *from)
 {
     *to = *from;
     to->n_marks = 0;
     to->replaced = copy_of(from->replaced, from->n_replaced, sizeof *to->replaced);
-    to->given = copy_of(from->given, from->n_given, sizeof *to->given);
-    to->muted = copy_of(from->muted, from->n_muted, sizeof *to->muted);
-    bool ok = copy_marks(to, from) && to->replaced && to->given && to->muted;
+    bool ok = request_own_choices(to);
+    ok = copy_marks(to, from) && ok && to->replaced;
     if (!ok)
         request_fini(to);
     return ok;
