@@ -31,6 +31,7 @@
 
 #include "midi/fill.h"
 #include "midi/hole_plan.h"
+#include "model/attention.h"
 #include "model/model.h"
 #include "model/pool.h"
 #include "model/sampler.h"
@@ -104,6 +105,13 @@ struct continuation_options {
     size_t n_replaced;
     const struct continuation_mark *marks;
     size_t n_marks;
+    /* Tokens that each take begins with, of no chance, such as inspection_given makes of
+     * a take; from there on it is drawn as ever, by its seed. One that the grammar does
+     * not allow where it comes is an ERROR. */
+    const int32_t *given;
+    size_t n_given;
+    const struct attention_head *muted; /* heads that give nothing to the writing */
+    size_t n_muted;
     struct sampling sampling;
 };
 
@@ -139,6 +147,10 @@ void continuation_warm_up(struct continuation *c);
 /* While *flag is true, begin and next come back CANCELLED within one layer of
  * the model. NULL: none. */
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
+
+/* The rows that are asked for there are handed out, token by token. NULL: none. */
+struct live_rows;
+void continuation_set_live(struct continuation *c, struct live_rows *live);
 
 /* Reads the music; the score is not needed afterwards. A score without notes
  * is begun at its first bar, on its first track that is not drums; a score

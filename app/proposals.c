@@ -133,6 +133,10 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         t->options.n_marks = 0;
         t->options.replaced = NULL;
         t->options.n_replaced = 0;
+        t->options.given = NULL;
+        t->options.n_given = 0;
+        t->options.muted = NULL;
+        t->options.n_muted = 0;
         t->options.sampling.seed += (uint64_t)i;
         if (!copy_kept(t, from)) {
             while (p->n > n)

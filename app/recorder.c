@@ -19,14 +19,17 @@ bool recorder_init(struct session *s, const struct session_options *o)
     r->wake_fd = o->wake_fd;
     r->piano.octave = 4;
     r->routed_track = -1;
+    struct outward_wish wish;
+    outward_parse(&wish, o->output ? o->output : "none");
     if (o->input)
-        r->input = input_create(player_live(s->player), o->input);
-    return !o->input || r->input;
+        r->ports = ports_create(s->player, o->input, wish.name);
+    outward_begin(s, &wish);
+    return !o->input || r->ports;
 }
 
 void recorder_fini(struct session *s)
 {
-    input_destroy(s->rec.input);
+    ports_destroy(s->rec.ports);
     recording_fini(&s->rec.recording);
     free(s->rec.drafts);
     s->rec = (struct recorder){0};
@@ -225,7 +228,7 @@ static void draw_step(struct session *s)
 
 static const char *mode_word(enum record_mode mode)
 {
-    static const char *const WORDS[] = {"merge", "replace", "punch"};
+    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
     return WORDS[mode];
 }
 
@@ -302,7 +305,9 @@ void recorder_view(struct session *s, struct view *v)
     struct recorder *r = &s->rec;
     r->n_drafts = 0;
     v->recording = r->is_on;
-    if (r->is_on && !label_count_in(s))
+    if (free_take_waits(s))
+        snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
+    else if (r->is_on && !label_count_in(s))
         label_recording(s);
     else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);

@@ -180,6 +180,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         return st;
     }
     ways_init(&s->ways);
+    inspect_init(&s->inspect, o->wake_fd);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -214,6 +215,7 @@ void session_fini(struct session *s)
     recorder_fini(s);
     answer_fini(s);
     rendering_destroy(s->rendering);
+    inspect_fini(&s->inspect);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -303,7 +305,7 @@ static void follow_playhead(struct session *s)
 static bool is_busy(const struct session *s)
 {
     return player_is_playing(s->player) || s->was_running || s->rendering ||
-           player_is_loading(s->player);
+           player_is_loading(s->player) || outward_is_busy(s);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -333,6 +335,7 @@ void session_tick(struct session *s)
     session_watch_take(s);
     render_watch(s);
     sound_watch(s);
+    outward_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
@@ -343,6 +346,7 @@ void session_tick(struct session *s)
     read_ahead(s);
     session_keep_beside(s);
     session_mind_what_is_kept(s);
+    inspect_tick(s);
 }
 
 int session_patience_ms(const struct session *s)
@@ -362,6 +366,9 @@ void session_resize(struct session *s, int columns, int rows)
     mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
     s->layout = layout_with_map(columns, rows, s->map);
     layout_grow_lane(&s->layout, s->lane.is_tall);
+    if (s->inspect.is_open)
+        layout_inspect(&s->layout);
+    inspect_change(s);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

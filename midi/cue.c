@@ -1,7 +1,7 @@
 /* See cue.h. Each event is sent once, and again when it was taken back. */
 #include "midi/cue.h"
 
-#include "midi/transport.h"
+#include "midi/transport_line.h"
 
 #include <math.h>
 
@@ -20,17 +20,17 @@ static void send(const struct transport *t, const struct cued *c, int status, do
                         .status = (uint8_t)(status | (c->cue.channel & 15)),
                         .data1 = c->cue.pitch,
                         .data2 = status == 0x90 ? c->cue.velocity : 64};
-    sound_cue_at(t->sound, ms, &m);
+    outlet_cue_at(&t->out, ms, &m);
 }
 
 static void strike(const struct transport *t, struct cued *c,
                    const struct cue_span *span)
 {
-    double ms = transport_ms_at(t, c->cue.start);
+    double ms = line_ms_at(t, (double)c->cue.start);
     if (c->is_struck || ms > span->until_ms || c->cue.start >= span->before)
         return;
     c->is_struck = true;
-    c->is_ended = transport_ms_at(t, c->cue.end) <= span->now_ms; /* never heard */
+    c->is_ended = line_ms_at(t, (double)c->cue.end) <= span->now_ms; /* never heard */
     c->on_ms = c->off_ms = fmax(ms, span->now_ms);
     if (!c->is_ended)
         send(t, c, 0x90, c->on_ms);
@@ -38,7 +38,7 @@ static void strike(const struct transport *t, struct cued *c,
 
 static void end(const struct transport *t, struct cued *c, const struct cue_span *span)
 {
-    double ms = fmax(transport_ms_at(t, c->cue.end) - GAP_MS, c->on_ms + LEAST_MS);
+    double ms = fmax(line_ms_at(t, (double)c->cue.end) - GAP_MS, c->on_ms + LEAST_MS);
     bool is_due = ms <= span->until_ms && c->cue.end < span->before;
     if (!c->is_struck || c->is_ended || !is_due)
         return;

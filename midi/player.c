@@ -6,8 +6,8 @@
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
 #include "midi/player_state.h"
+#include "midi/thread.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,25 +61,12 @@ static void free_player(struct player *p)
     ring_destroy(p->returns);
     ring_destroy(p->cues);
     live_destroy(p->live);
+    output_destroy(p->output);
+    sync_destroy(p->sync);
     sem_destroy(&p->wake);
     free(p->driver);
     free(p->file_name);
     free(p);
-}
-
-/* Signals are the ui's, except those a thread sends itself by crashing. The
- * driver's threads inherit this. */
-static int start_thread(struct player *p)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        sigdelset(&blocked, own[i]);
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, player_thread, p);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
 }
 
 struct player *player_create(const struct player_config *config)
@@ -96,8 +83,11 @@ struct player *player_create(const struct player_config *config)
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
     p->cues = ring_create(N_CUES, sizeof(struct cue_order));
     p->live = live_create(&p->wake);
-    if (!p->commands || !p->returns || !p->cues || !p->live ||
-        !copy_config(p, config) || start_thread(p)) {
+    p->output = output_create(&p->wake);
+    p->sync = sync_create(&p->wake);
+    p->transport.out.output = p->output;
+    if (!p->commands || !p->returns || !p->cues || !p->live || !p->output || !p->sync ||
+        !copy_config(p, config) || !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
     }
@@ -358,6 +348,16 @@ const char *player_status(const struct player *p, char *buf, size_t n)
 struct live *player_live(struct player *p)
 {
     return p->live;
+}
+
+struct output *player_output(struct player *p)
+{
+    return p->output;
+}
+
+struct sync *player_sync(struct player *p)
+{
+    return p->sync;
 }
 
 const char *player_soundfont(const struct player *p)

@@ -16,7 +16,9 @@
 #include "midi/score.h"
 
 struct live;
+struct output;
 struct player;
+struct sync;
 
 struct player_config {
     const char *soundfont; /* path; NULL: see soundfont_find */
@@ -82,6 +84,9 @@ const char *player_soundfont(const struct player *p); /* its path; "": none */
 int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
 /* Keyboards play into it (midi/live.h); the player's, as long as that lives. */
 struct live *player_live(struct player *p);
+/* What instruments are sent (midi/output.h), and clocks (midi/sync.h); likewise. */
+struct output *player_output(struct player *p);
+struct sync *player_sync(struct player *p);
 
 /* The soundfont to use: `configured` if it can be read; else the environment's
  * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside

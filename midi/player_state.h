@@ -8,6 +8,7 @@
 #include "midi/player.h"
 #include "midi/ring.h"
 #include "midi/sound.h"
+#include "midi/sync_follow.h"
 #include "midi/transport.h"
 
 #include <pthread.h>
@@ -54,6 +55,8 @@ struct player {
     struct ring *returns;  /* player to ui: struct snapshot * */
     struct ring *cues;     /* ui to player: struct cue_order */
     struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
+    struct output *output; /* to an instrument, likewise; */
+    struct sync *sync;     /* and clocks */
 
     /* Ui only. */
     unsigned n_sent;
@@ -85,6 +88,9 @@ struct player {
     struct sound *sound;
     char soundfont[4096]; /* config's */
     struct transport transport;
+    struct sync_follow follower; /* while a clock is followed */
+    unsigned n_clocks_lost;
+    unsigned n_greeted;        /* as output_n_opened */
     struct snapshot *snapshot; /* being played */
     struct snapshot *retired;  /* waits for room in `returns` */
     struct auditions auditions;
@@ -93,6 +99,13 @@ struct player {
     double looked_ms; /* of the latest try to open one */
     int n_reopened;
 };
+
+/* player_follow.c, the thread's. pass: what has come of a clock, and an instrument that has
+ * come. The transport goes by a clock if there is one: then place begins at a tick, and is
+ * true. refollow: the sound has another clock now. */
+void player_follow_pass(struct player *p);
+bool player_follow_place(struct player *p, int64_t tick);
+void player_refollow(struct player *p);
 
 /* The thread, until `quit`; it opens the sound and closes it. */
 void *player_thread(void *player);

@@ -1,4 +1,4 @@
-/* Plays a schedule into a sound: where the playhead is, and what is sent when.
+/* Plays a schedule into an outlet: where the playhead is, and what is sent when.
  * Messages go out a little ahead of the playhead, through the tempo map, so
  * both edits and tempo changes are followed. Times are read from the sound's
  * clock. Player thread only; nothing here allocates. */
@@ -8,11 +8,11 @@
 #include "midi/chase.h"
 #include "midi/cue.h"
 #include "midi/metronome.h"
+#include "midi/outlet.h"
 #include "midi/schedule.h"
-#include "midi/sound.h"
 
 struct transport {
-    struct sound *sound;       /* borrowed; never NULL once in use */
+    struct outlet out;
     struct schedule *schedule; /* borrowed; NULL: no score yet */
     struct voices voices;
     bool is_playing;
@@ -23,6 +23,8 @@ struct transport {
     double anchor_ms;      /* at this moment of the sound's clock ... */
     double anchor_tick;    /* ... this tick of the piece is heard, */
     double anchor_seconds; /* which is this moment of it */
+    bool follows;          /* a clock, and not the tempo map, */
+    double rate;           /* which is so many times as fast as 120 a minute */
 
     struct loop { /* ticks [from, to); empty: there is none */
         int64_t from, to;
@@ -42,6 +44,11 @@ struct transport {
     int64_t hold_tick; /* where the playhead waits; 0: nowhere. May be set at any time,
                           but passes unheeded where more was sent already */
     bool is_held;      /* and it does */
+    struct clocks { /* those that an instrument is sent, 24 a quarter */
+        bool is_on;
+        int64_t next;   /* comes next, from the piece's start */
+        int64_t begins; /* a start goes before this one; -1: before none */
+    } clocks;
 };
 
 void transport_play(struct transport *t, int64_t from_tick);
@@ -66,6 +73,18 @@ void transport_cut_cues(struct transport *t);
 /* Whether beats are clicked, from now on. */
 void transport_set_clicks(struct transport *t, bool on);
 
+/* Whether an instrument is sent clocks and starts, from now on. */
+void transport_set_clocks(struct transport *t, bool on);
+/* An instrument has come: puts its channels into the state of the piece. */
+void transport_greet(struct transport *t);
+
+/* Plays after a clock: at that moment of the sound's clock the piece is at `tick`, at `rate`
+ * times 120 quarters a minute. Loops wait meanwhile. */
+void transport_follow(struct transport *t, double ms, double tick, double rate);
+/* While it follows: what is known better by now. What was sent ahead is taken back only if
+ * it would be heard at a wrong time. */
+void transport_steer(struct transport *t, double ms, double tick, double rate);
+
 /* The edited music in place of the one before, playing on where it is. */
 void transport_set_schedule(struct transport *t, struct schedule *schedule);
 /* Another device, and so another clock; the old one is closed already, and stood still for
@@ -75,9 +94,6 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
 /* While it plays: which tick is heard at that moment of the sound's clock, at most a little
  * while from now, and after how many turns of the loop. Negative: before the piece. */
 double transport_tick_at(const struct transport *t, double ms, unsigned *pass);
-
-/* The moment of the sound's clock at which a tick will be heard, or would have been. */
-double transport_ms_at(const struct transport *t, int64_t tick);
 
 /* Moves the playhead and sends what is due; call every 10 ms or so. */
 void transport_advance(struct transport *t);
