@@ -174,11 +174,13 @@ kill-soak: $(B)/continuo
 PLAYS ?= 20
 play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(B)/tests/app/test_keyboard \
   $(B)/tests/app/test_instrument $(B)/tests/midi/test_output $(B)/tests/midi/test_clocks $(B)/tests/midi/test_follow \
-  $(B)/tests/midi/test_playing $(B)/tests/midi/test_device_lost
+  $(B)/tests/midi/test_playing $(B)/tests/midi/test_device_lost $(B)/tests/app/test_answered
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
 	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_PLAYS=$(PLAYS) $(B)/tests/app/test_keyboard
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
 	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_PLAYS=$(PLAYS) $(B)/tests/app/test_instrument
+	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
+	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_TURNS=300 $(B)/tests/app/test_answered
 	for test in output clocks follow; do CONTINUO_PLAY_SECONDS=60 $(B)/tests/midi/test_$$test || exit 1; done
 	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_PLAY_SECONDS=600 $(B)/tests/midi/test_playing
 	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_DEVICE_ROUNDS=20 $(B)/tests/midi/test_device_lost

@@ -22,16 +22,24 @@
 enum {
     MOST_TURNS = 1000,
     QUARTER = 480,
-    BEAT_MS = 250,    /* at 240 a minute; bars are of one */
-    TURN_MS = 1000,   /* from phrase to phrase */
-    FIRST_MS = 1200,  /* before the first */
-    PHRASE_MS = 240,  /* from the first key down to the last up */
+    BEAT_MS = 250,   /* at 240 a minute; bars are of one */
+    TURN_MS = 1000,  /* from phrase to phrase */
+    FIRST_MS = 1200, /* before the first */
+    PHRASE_MS = 240, /* from the first key down to the last up */
+    SLOW_MS = 600,
     LATE_MS = 150,    /* that an answer may take on a machine that does other things, */
     OFF_MS = 10,      /* and how far from its beat it may be */
     LEAVING_MS = 400, /* after the last key-up: while it is answered */
 };
 
 static int n_turns;
+
+/* A program that is watched over is several times as slow. */
+static bool is_sanitized(void)
+{
+    const char *flavour = getenv("FLAVOUR");
+    return flavour && (!strcmp(flavour, "asan") || !strcmp(flavour, "tsan"));
+}
 
 static int of_number(const char *name, int usual)
 {
@@ -208,7 +216,7 @@ static bool are_at_once(const struct heard *h)
         "half within %.1f ms, 19 of 20 within %.1f, all within %.1f, the first "
         "after %.1f\n",
         ms[n / 2], most, ms[n - 1], ms[0]);
-    return most <= of_number("CONTINUO_ANSWER_MS", LATE_MS);
+    return most <= of_number("CONTINUO_ANSWER_MS", is_sanitized() ? SLOW_MS : LATE_MS);
 }
 
 /* false: one is not on a beat. */
@@ -225,7 +233,7 @@ static bool are_on_the_beat(const struct heard *h)
     }
     print_message("%d of %d were answered on the beat, at most %.1f ms off\n", n,
                   n_turns, worst);
-    return n == n_turns && fabs(worst) <= OFF_MS;
+    return n == n_turns && (is_sanitized() || fabs(worst) <= OFF_MS);
 }
 
 static bool is_silent(const struct heard *h)
