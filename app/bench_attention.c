@@ -28,7 +28,7 @@ struct scene;
 struct act {
     const char *name, *text;
     enum model_status (*run)(const struct scene *s);
-    enum { NOTHING, QUERIES, QUERIES_AND_ROW } looks;
+    enum { NOTHING, SHOWS_ROW, QUERIES, QUERIES_AND_ROW } looks;
     bool is_long;
     int beside; /* the act that it is held against; itself: none */
 };
@@ -52,9 +52,10 @@ struct scene {
 static enum model_status decode(const struct scene *s)
 {
     const struct stage *g = s->stage;
-    struct decoder *d = s->act->looks ? g->watching : g->plain;
+    struct decoder *d = s->act->looks < QUERIES ? g->plain : g->watching;
     const struct attention_head h = {ATTENTION_PAST, g->c->n_layers - 1, 0};
-    enum model_status st = MODEL_OK;
+    enum model_status st =
+        decoder_show_row(d, h, s->act->looks == SHOWS_ROW ? g->row : NULL);
     decoder_truncate(d, DECODED);
     for (int i = DECODED; !st && i < DECODED + STEPS; i++) {
         st = decoder_step(d, g->tokens[i], g->times[i], g->logits);
@@ -108,15 +109,17 @@ static enum model_status read_all(const struct scene *s)
 
 static const struct act ACTS[] = {
     {"decode", "a token after 900, nobody looking", decode, NOTHING, false, 0},
-    {"decode_watched", "  the same, its queries kept", decode, QUERIES, false, 0},
-    {"decode_shown", "  and its row of one head read", decode, QUERIES_AND_ROW, false,
+    {"decode_shown", "  the same, its row of one head shown", decode, SHOWS_ROW, false,
      0},
-    {"read", "reading 1000 tokens, logits of all", read_all, QUERIES, false, 3},
-    {"grid", "  thumbnails of all their heads", map_all_heads, QUERIES, false, 4},
-    {"map", "  the map of one head", map_one_head, QUERIES, false, 5},
+    {"decode_watched", "  or its queries kept", decode, QUERIES, false, 0},
+    {"decode_read", "  and its row made again from them", decode, QUERIES_AND_ROW,
+     false, 0},
+    {"read", "reading 1000 tokens, logits of all", read_all, QUERIES, false, 4},
+    {"grid", "  thumbnails of all their heads", map_all_heads, QUERIES, false, 5},
+    {"map", "  the map of one head", map_one_head, QUERIES, false, 6},
     {"long_grid", "thumbnails of all heads, 4000 tokens", map_all_heads, QUERIES, true,
-     6},
-    {"long_map", "  the map of one head", map_one_head, QUERIES, true, 7},
+     7},
+    {"long_map", "  the map of one head", map_one_head, QUERIES, true, 8},
 };
 enum { N_ACTS = sizeof ACTS / sizeof *ACTS };
 

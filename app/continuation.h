@@ -5,7 +5,8 @@
  * What is filled reaches from the end of the music (its last note's end, up to
  * a step) to the bar line `bars` bars later; a bar already begun is completed
  * in addition. The model hears the last bars that fit, and slides along when
- * its context is full. Takes share the reading of the music, those asked for together
+ * its context is full. An answer (app/answer.h) goes on before what sounds has ended, from
+ * one tick to another. Takes share the reading of the music, those asked for together
  * and those asked for later; take i has the seed of the options plus i, and has the
  * same notes alone and beside others.
  *
@@ -80,6 +81,10 @@ struct continuation_mark {
 struct continuation_options {
     int bars;                      /* 1..CONTINUATION_MAX_BARS */
     struct continuation_hole hole; /* instead of what comes after the music */
+    /* Of a continuation: it begins with a note at begin_tick, or after the last that has
+     * begun, and ends by end_tick; the model hears what begins in the bar of hear_tick or
+     * later. All 0: it begins where the music ends, and hears what fits. */
+    int64_t begin_tick, end_tick, hear_tick;
     int style;         /* an enum style, or the one the music is likeliest in */
     uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */

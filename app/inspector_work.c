@@ -94,15 +94,25 @@ static enum inspection_state wash(struct answer *x)
 
 /* -- the other parts -- */
 
+/* How the take came to the part; without memory, or of no take, it is not told. */
+static void way_there(const struct answer *x, struct inspector_choices *c)
+{
+    size_t n;
+    if (inspection_given(x->w->near, x->note, x->a->r.part, 0, &c->given, &n))
+        c->n_given = n - 1;
+}
+
 static void choices(const struct answer *x)
 {
     struct inspector_report found = report_of(x);
     found.alternatives.of = x->a->number;
+    way_there(x, &found.alternatives);
     if (x->note >= 0)
         found.alternatives.n =
             inspection_alternatives(x->w->near, x->note, x->a->r.part,
                                     found.alternatives.list, INSPECTOR_ALTERNATIVES);
     publish(x, &found);
+    inspector_report_fini(&found);
 }
 
 static bool is_size(int n)

@@ -112,12 +112,14 @@ static void begin_as(struct live_map *to, const struct live_map *from)
     to->n = to->first = to->end = 0;
 }
 
-static void copy_tokens(struct live_map *to, const struct live_map *from)
+/* Up to the first n of these. */
+static void copy_tokens(struct live_map *to, const int32_t *tokens,
+                        const int32_t *times, int n)
 {
-    const size_t n = (size_t)(from->n - to->n);
-    memcpy(to->tokens + to->n, from->tokens + to->n, n * sizeof *to->tokens);
-    memcpy(to->times + to->n, from->times + to->n, n * sizeof *to->times);
-    to->n = from->n;
+    const size_t n_new = (size_t)(n - to->n);
+    memcpy(to->tokens + to->n, tokens + to->n, n_new * sizeof *tokens);
+    memcpy(to->times + to->n, times + to->n, n_new * sizeof *times);
+    to->n = n;
 }
 
 /* Rows are without a gap. */
@@ -146,13 +148,13 @@ static void wake(struct live_rows *l)
 }
 
 void live_rows_give(struct live_rows *l, const struct live_map *sequence,
-                    const float *row)
+                    const int32_t *tokens, const int32_t *times, const float *row)
 {
     pthread_mutex_lock(&l->lock);
     bool has_room = make_room(&l->map, sequence->cap);
     if (has_room) {
         begin_as(&l->map, sequence);
-        copy_tokens(&l->map, sequence);
+        copy_tokens(&l->map, tokens, times, sequence->n);
         add_row(&l->map, sequence->n - 1, row);
     }
     pthread_mutex_unlock(&l->lock);
@@ -167,7 +169,7 @@ static bool bring_up_to_date(struct live_map *to, const struct live_map *from)
         !make_room(to, from->cap))
         return false;
     begin_as(to, from);
-    copy_tokens(to, from);
+    copy_tokens(to, from->tokens, from->times, from->n);
     int at = to->end > from->first ? to->end : from->first;
     for (; at < from->end; at++)
         add_row(to, at, live_map_row(from, at));

@@ -71,9 +71,9 @@ bool live_rows_take(struct live_rows *l, struct live_map *map);
 
 /* What is looked at now. */
 struct live_choice live_rows_choice(const struct live_rows *l);
-/* The sequence as it is, borrowed: arrays of n, of at most cap; and the row of its last
- * token. Without memory for it nobody sees it. */
+/* The sequence as it is: a map without arrays, but for n tokens with their times, and the
+ * row of the last of them. Without memory for it nobody sees it. */
 void live_rows_give(struct live_rows *l, const struct live_map *sequence,
-                    const float *row);
+                    const int32_t *tokens, const int32_t *times, const float *row);
 
 #endif

@@ -295,14 +295,13 @@ struct model_reading model_reader_reading(const struct model_reader *r)
                                   .n_given = r->n_read};
 }
 
-enum model_status model_reader_watch(struct model_reader *r, bool on)
+enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
+                                        float *row)
 {
-    return decoder_watch(r->decoder, on);
+    return decoder_show_row(r->decoder, h, row);
 }
 
-enum model_status model_reader_row(struct model_reader *r, struct attention_head h,
-                                   float *row)
+bool model_reader_row_is_shown(const struct model_reader *r)
 {
-    return attention_rows(r->decoder, h, decoder_length(r->decoder) - 1, 1, row,
-                          (size_t)r->context);
+    return decoder_row_is_shown(r->decoder);
 }

@@ -54,10 +54,9 @@ struct model_reading {
     int n, n_given;
 };
 struct model_reading model_reader_reading(const struct model_reader *r);
-/* From the next token on attention can be looked at; row [n], see attention_rows, of the
- * newest token. */
-enum model_status model_reader_watch(struct model_reader *r, bool on);
-enum model_status model_reader_row(struct model_reader *r, struct attention_head h,
-                                   float *row);
+/* As decoder_show_row and decoder_row_is_shown. */
+enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
+                                        float *row);
+bool model_reader_row_is_shown(const struct model_reader *r);
 
 #endif

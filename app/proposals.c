@@ -167,6 +167,12 @@ bool proposals_add_note(struct proposals *p, const struct continued_note *n,
     return true;
 }
 
+bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g)
+{
+    p->list[index].n_came++;
+    return add_ghost(&p->list[index], g);
+}
+
 void proposals_watch(struct proposals *p, const struct generator_progress *now)
 {
     for (int i = 0; i < p->n; i++) {

@@ -9,7 +9,7 @@
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
 
-#include "midi/input.h"
+#include "midi/ports.h"
 #include "midi/record.h"
 #include "tui/view.h"
 
@@ -46,18 +46,27 @@ struct stepping {
     int n_put;
 };
 
+/* `:record free` (free_take.c). */
+struct free_take {
+    bool has_begun;
+    double first_ms;         /* of live_now(): when the first note was played */
+    struct live_event pedal; /* the last that was trodden before that, and whether */
+    bool pedal_is_down;      /* it still is */
+};
+
 struct recorder {
     enum record_mode mode;
     double latency_ms; /* taken off what is played */
     bool monitors;     /* keyboards are heard */
     int wake_fd;
 
-    struct input *input; /* NULL: keyboards are not looked for */
+    struct ports *ports; /* NULL: neither keyboards nor instruments are looked for */
     unsigned n_input_changes, n_lost;
     bool was_lost, was_chosen; /* what comes of it is told, */
     double told_ms;            /* and when it was; 0: long ago */
 
     bool is_on;
+    struct free_take free;
     struct recording recording;
     struct record_span span;
     uint64_t arrangement; /* of tracks, as session.arrangement */
@@ -96,6 +105,16 @@ void record_follow(struct session *s);
 /* A track for that channel of a keyboard; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
 
+/* free_take.c: it is what is being recorded; and waits for the first note. */
+bool free_take_is_on(const struct session *s);
+bool free_take_waits(const struct session *s);
+void free_take_wait(struct session *s); /* begins that */
+int64_t free_take_tick(const struct session *s); /* now, when it has begun */
+/* Gives the event its tick; false: it is from before the first note. */
+bool free_take_place(struct session *s, struct live_event *e);
+/* That free playing begins there. */
+enum midi_status free_take_mark(const struct session *s, struct change *c);
+
 /* act_piano.c */
 void piano_tick(struct session *s);
 void piano_release(struct session *s); /* all its keys go up */
@@ -108,7 +127,5 @@ size_t step_drafts(const struct session *s, struct ghost *out, size_t most);
 
 /* act_keyboard.c */
 void keyboard_watch(struct session *s); /* tells what becomes of it */
-/* What was chosen last, remembered from run to run; "" : nothing. */
-const char *keyboard_remembered(char name[INPUT_NAME_BYTES]);
 
 #endif

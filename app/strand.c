@@ -17,6 +17,7 @@ enum model_status strand_init(struct strand *t, const struct model *model,
     t->pool = pool;
     t->state = CONTINUATION_DONE;
     t->error = "";
+    t->shown.layer = -1;
     t->grammar = grammar_create();
     t->leaned = calloc(TOKEN_COUNT, sizeof *t->leaned);
     t->row = calloc((size_t)model_config(model)->context, sizeof *t->row);

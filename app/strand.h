@@ -29,7 +29,8 @@ struct strand {
     struct model_reader *reader;
     struct grammar *grammar;
     float *leaned; /* [vocab] logits, guided, and leaning to what was liked */
-    float *row;    /* [context] of a token that is looked at */
+    float *row;    /* [context] that the newest token leaves, */
+    struct live_choice shown; /* of this head; layer -1: none */
     const atomic_bool *cancel;
 
     struct model_reader *unasked; /* hears no wishes; made when first wanted */
@@ -75,7 +76,8 @@ enum continuation_state strand_prepare(struct strand *t);
 /* The readers whose logits it wants for a token: one or two, in order; how many. */
 enum { STRAND_READERS = 2 };
 int strand_readers(const struct strand *t, struct model_reader **readers);
-/* The row of the token read last goes there, where `take`, which it is, is looked at. */
+/* The row that the token read last has left goes there; those that come leave one where
+ * `take`, which it is, is looked at. */
 void strand_show(struct strand *t, struct live_rows *live, struct live_choice choice,
                  int take);
 /* Draws one token from what those say; *has_note: it completed `out`, whose take the

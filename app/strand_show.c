@@ -3,35 +3,38 @@
 
 #include <string.h>
 
-static struct live_map describe(const struct strand *t, const struct model_reading *r,
-                                struct live_choice choice)
+static struct live_map describe(const struct strand *t, const struct model_reading *r)
 {
     struct live_map m = {.reading = r->number,
-                         .choice = choice,
+                         .choice = t->shown,
                          .origin = t->origin,
                          .ticks_per_quarter = t->music.ticks_per_quarter,
                          .cap = model_reader_context(t->reader),
                          .n = r->n,
-                         .n_given = r->n_given,
-                         /* borrowed, and only read */
-                         .tokens = (int32_t *)(uintptr_t)r->tokens,
-                         .times = (int32_t *)(uintptr_t)r->times};
+                         .n_given = r->n_given};
     memcpy(m.track_map, t->music.track_map, sizeof m.track_map);
     return m;
 }
 
-/* The first logits after a context come of no new token, and have no row where nobody
- * watched its reading. */
+static void choose(struct strand *t, struct live_choice c)
+{
+    const struct attention_head h = {ATTENTION_PAST, c.layer, c.head};
+    if (c.layer == t->shown.layer && c.head == t->shown.head)
+        return;
+    t->shown = c;
+    if (model_reader_show_row(t->reader, h, c.layer < 0 ? NULL : t->row))
+        t->shown.layer = -1;
+}
+
 void strand_show(struct strand *t, struct live_rows *live, struct live_choice choice,
                  int take)
 {
-    const bool is_looked_at = choice.layer >= 0 && choice.take == take;
-    const struct attention_head head = {ATTENTION_PAST, choice.layer, choice.head};
-    const struct model_reading r = model_reader_reading(t->reader);
-    if (model_reader_watch(t->reader, is_looked_at) || !is_looked_at)
-        return;
-    if (model_reader_row(t->reader, head, t->row))
-        return;
-    struct live_map m = describe(t, &r, choice);
-    live_rows_give(live, &m, t->row);
+    if (model_reader_row_is_shown(t->reader)) {
+        const struct model_reading r = model_reader_reading(t->reader);
+        const struct live_map m = describe(t, &r);
+        live_rows_give(live, &m, r.tokens, r.times, t->row);
+    }
+    if (choice.take != take)
+        choice.layer = -1;
+    choose(t, choice);
 }

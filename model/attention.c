@@ -60,12 +60,12 @@ static int weigh_group(const struct rows_job *job, int i, int thread, int *query
     return n;
 }
 
-static void run_rows(const struct rows_job *job, decoder_task *task)
+static void run_rows(struct rows_job *job, decoder_task *task)
 {
     struct decoder *d = job->l->d;
     size_t n_products = (size_t)(job->end - job->from) *
                         (size_t)attention_n_keys(d, job->l->h) * (size_t)d->d_head;
-    decoder_share(d, task, (void *)(uintptr_t)job, n_groups(job), n_products);
+    decoder_share(d, task, job, n_groups(job), n_products);
 }
 
 static void rows_task(void *arg, int i, int thread)

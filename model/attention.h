@@ -39,6 +39,15 @@ struct attention_head {
     int layer, head;
 };
 
+/* From now on each token that a step reads leaves the head's row in `row`, of as many
+ * floats as the context has: the very bits of attention_rows, for the price of copying
+ * them, and whether or not the decoder watches. The row stays the caller's, until another
+ * is given or NULL, in which case h may be anything. MODEL_NO_HEAD, and none is left. */
+enum model_status decoder_show_row(struct decoder *d, struct attention_head h,
+                                   float *row);
+/* The newest token has left its row: it was read by a step, since then. */
+bool decoder_row_is_shown(const struct decoder *d);
+
 /* From now on the head gives nothing, its mixed values being zero, in prefill and in
  * steps, until it is heard again. What is in the cache stays as it was: what the
  * tokens there would have been without the head, only reading them again can tell.

@@ -173,14 +173,15 @@ static void weigh_row(const struct work *w, int r, struct weighed *row)
 }
 
 /* Of the last W tokens there is always one whose cosine is 1. */
-static void weigh_fixed(const struct looking *l, int query, float *room,
-                        struct weighed *row)
+void looking_weigh_fixed(const struct decoder *d, int query, float *room,
+                         struct weighed *row)
 {
-    const int w = l->d->c.block;
+    const int w = d->c.block;
     float sum = 0.0f;
-    looking_seen(l, query, &row->first, &row->end);
+    row->end = query + 1;
+    row->first = row->end < w ? 0 : row->end - w;
     for (int j = row->first; j < row->end; j++) {
-        float weight = fabsf(l->d->circle[fourier_step(query, j, w)]);
+        float weight = fabsf(d->circle[fourier_step(query, j, w)]);
         room[j - row->first] = weight;
         sum += weight;
     }
@@ -196,7 +197,7 @@ void looking_weigh(const struct looking *l, int query, int n, int thread,
     if (attention_is_fixed(l->d)) {
         lay_out(&w, thread, &scratch);
         for (int r = 0; r < n; r++)
-            weigh_fixed(l, query + r, w.scores + (size_t)r * w.ld, &rows[r]);
+            looking_weigh_fixed(l->d, query + r, w.scores + (size_t)r * w.ld, &rows[r]);
         return;
     }
     begin(&w, l, query, n, thread);

@@ -32,6 +32,10 @@ int looking_group(int query, int end);
 /* The weights of n such queries, in the scratch of a thread of the pool; rows [n]. */
 void looking_weigh(const struct looking *l, int query, int n, int thread,
                    struct weighed *rows);
+/* Of Fourier mixing, whose weights are of places alone; room: a float for each place up to
+ * the query's. */
+void looking_weigh_fixed(const struct decoder *d, int query, float *room,
+                         struct weighed *row);
 /* As attention_scores. */
 void looking_scores(const struct looking *l, int query, float *content, float *index,
                     float *time);

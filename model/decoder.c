@@ -111,9 +111,8 @@ static size_t lay_out(struct decoder *d)
     }
     d->times = part(d, &at, positions);
     d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
-    d->muted =
-        part_of_bytes(d, &at,
-                      2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
+    d->muted = part_of_bytes(
+        d, &at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
     lay_out_turns(d, &at);
     if (d->c.n_encoder_layers)
         lay_out_source(d, &at, tiles, positions);

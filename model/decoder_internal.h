@@ -3,7 +3,8 @@
  * decoder_prefill.c many, decoder_encode.c reads a source, decoder_copy.c copies what
  * was read; decoder_cache.c keeps keys and values, decoder_attention.c attends for many
  * rows, decoder_relation.c adds what scores owe to distance, decoder_fourier.c mixes
- * where there is no attention.
+ * where there is no attention; decoder_watch.c keeps what attention is made again from
+ * (attention_rows.c), and mutes heads.
  *
  * The cache, per layer and head, over the whole context rounded up to tiles of KEY_TILE
  * positions; keys are transposed within a tile, so that scores are summed by vectors,
@@ -13,7 +14,7 @@
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
 
-#include "model/decoder.h"
+#include "model/attention.h"
 #include "model/kernels.h"
 #include "model/packed_kernels.h"
 #include "model/packed_model.h"
@@ -63,6 +64,11 @@ struct decoder {
 
     const atomic_bool *cancel; /* others write it */
     struct watch *watch;       /* model/decoder_watch.h; NULL: queries are not kept */
+    struct {
+        struct attention_head head;
+        float *row;     /* the caller\'s, or NULL */
+        uint64_t stamp; /* of the token that left it */
+    } shown;
 
     /* The arena, n_arena bytes, and its parts. */
     float *arena;

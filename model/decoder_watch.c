@@ -100,6 +100,38 @@ void watch_keep_head(struct decoder *d, enum attention_of of, int layer, int hea
                q, e * sizeof *q);
 }
 
+enum model_status decoder_show_row(struct decoder *d, struct attention_head h,
+                                   float *row)
+{
+    const bool is_there =
+        attention_is_fixed(d) ? h.of == ATTENTION_PAST : has_heads(d, h.of);
+    const bool wrong = !is_there || h.layer < 0 || h.layer >= d->c.n_layers ||
+                       h.head < 0 || h.head >= d->c.n_heads;
+    d->shown.row = wrong ? NULL : row;
+    d->shown.head = h;
+    d->shown.stamp = 0;
+    return row && wrong ? MODEL_NO_HEAD : MODEL_OK;
+}
+
+bool decoder_row_is_shown(const struct decoder *d)
+{
+    return d->shown.row && d->length > 0 && d->shown.stamp == d->stamps[d->length - 1];
+}
+
+void watch_show(struct decoder *d, struct attention_head h, const float *weights,
+                int first, int end, int n, float by)
+{
+    const struct attention_head *wanted = &d->shown.head;
+    float *row = d->shown.row;
+    if (!row || wanted->layer != h.layer || wanted->head != h.head ||
+        wanted->of != h.of)
+        return;
+    memset(row, 0, (size_t)n * sizeof *row);
+    memcpy(row + first, weights, (size_t)(end - first) * sizeof *row);
+    d->k->scale(row + first, by, end - first);
+    d->shown.stamp = d->stamps[d->length];
+}
+
 static void copy_queries(struct decoder *to, const struct decoder *from,
                          enum attention_of of, int at, int n)
 {

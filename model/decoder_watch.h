@@ -37,6 +37,10 @@ void watch_keep(struct decoder *d, enum attention_of of, int layer, int position
 /* That of one head of the token that is being read. */
 void watch_keep_head(struct decoder *d, enum attention_of of, int layer, int head,
                      const float *q);
+/* That token leaves the weights of a head, [end - first] times `by`, of a key on, where
+ * that is the row that is shown; of n keys. Also where the decoder does not watch. */
+void watch_show(struct decoder *d, struct attention_head h, const float *weights,
+                int first, int end, int n, float by);
 /* `to` has the first n tokens of `from`, and now their queries, where both watch. */
 void watch_copy(struct decoder *to, const struct decoder *from, int n);
 

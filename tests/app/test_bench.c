@@ -320,7 +320,7 @@ static void test_attention(void **state)
     struct fixture *f = *state;
     assert_int_equal(bench_attention(&f->b), 0);
     const cJSON *list = cJSON_GetObjectItem(f->b.json, "attention"), *item;
-    assert_int_equal(cJSON_GetArraySize(list), 8);
+    assert_int_equal(cJSON_GetArraySize(list), 9);
     cJSON_ArrayForEach(item, list)
     {
         assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItem(item, "what")));

@@ -189,14 +189,12 @@ struct made_up {
 
 static void give(struct made_up *u, struct live_rows *l, int n)
 {
-    u->map.tokens = u->tokens;
-    u->map.times = u->times;
     u->map.cap = 900;
     u->map.n = n;
     u->tokens[n - 1] = n % 100;
     for (int i = 0; i < n; i++)
         u->row[i] = (float)(n * 1000 + i);
-    live_rows_give(l, &u->map, u->row);
+    live_rows_give(l, &u->map, u->tokens, u->times, u->row);
 }
 
 static void check_map(const struct live_map *m, int first, int end)

@@ -263,6 +263,50 @@ static void steps_together_are_watched(void **state)
     }
 }
 
+/* What a step leaves is what is made again, to the bit. */
+static void check_shown(const struct bench *b, struct attention_head h,
+                        const float *row)
+{
+    float again[LD];
+    const int n = decoder_length(b->decoder) - 1;
+    assert_true(decoder_row_is_shown(b->decoder));
+    assert_int_equal(attention_rows(b->decoder, h, n, 1, again, LD), MODEL_OK);
+    assert_memory_equal(row, again,
+                        (size_t)attention_n_keys(b->decoder, h) * sizeof *row);
+}
+
+static void steps_show_their_rows(void **state)
+{
+    (void)state;
+    for (int v = 0; v < N_VARIANTS; v++) {
+        struct bench b;
+        struct attention_head h;
+        float row[LD];
+        set_up_at(&b, &VARIANTS[v].config, 1 + v % 2, v % 3 ? F32 : NARROW);
+        decoder_watch(b.decoder, true);
+        decoder_prefill(b.decoder, b.tokens, b.times, 90, false, NULL);
+        for (int i = 0; nth_head(&b, i, &h); i++) {
+            assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_OK);
+            assert_false(decoder_row_is_shown(b.decoder));
+            for (int k = 90; k < 97; k++) {
+                read_in_steps(&b, b.decoder, k, k + 1);
+                check_shown(&b, h, row);
+            }
+            decoder_truncate(b.decoder, 96);
+            assert_false(decoder_row_is_shown(b.decoder));
+            decoder_prefill(b.decoder, b.tokens, b.times, 1, false, NULL);
+            assert_false(decoder_row_is_shown(b.decoder));
+            decoder_truncate(b.decoder, 90);
+        }
+        h.layer = LAYERS;
+        assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_NO_HEAD);
+        assert_int_equal(decoder_show_row(b.decoder, h, NULL), MODEL_OK);
+        read_in_steps(&b, b.decoder, 90, 91);
+        assert_false(decoder_row_is_shown(b.decoder));
+        tear_down(&b);
+    }
+}
+
 static void set_edges(int *edges, int n, int from, int to)
 {
     for (int i = 0; i <= n; i++)
@@ -571,6 +615,7 @@ int main(void)
         cmocka_unit_test(weights_are_the_reference),
         cmocka_unit_test(narrow_caches_give_nearly_the_reference),
         cmocka_unit_test(steps_together_are_watched),
+        cmocka_unit_test(steps_show_their_rows),
         cmocka_unit_test(pooling_keeps_every_maximum),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_what_is_asked),
         cmocka_unit_test(watching_changes_no_logit),
