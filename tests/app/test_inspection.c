@@ -368,7 +368,7 @@ static void test_long_takes_are_read_where_they_were_written(void **state)
     open_desk(&d, 8);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_CHORALE;
-    o.bars = 16;
+    o.bars = 100;
     o.max_polyphony = 1;
     o.sampling.seed = 2;
     assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
