@@ -148,9 +148,9 @@ static enum inspection_state looked_at(struct inspection *i, int note,
     int n;
     const struct inspected_token *tokens = keys_of(i, look->of, &n);
     float *weights = calloc((size_t)n + 1, sizeof *weights);
-    enum inspection_state state = weights
-                                      ? inspection_token_weights(i, note, look, weights)
-                                      : inspection_end(i, MODEL_NO_MEMORY);
+    if (!weights)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    enum inspection_state state = inspection_token_weights(i, note, look, weights);
     if (state == INSPECTION_DONE)
         sum_to_notes(tokens, n, weights, per_note, other);
     free(weights);
@@ -351,9 +351,9 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
     if (other < 0 || other >= i->now.n_notes)
         return inspection_end(i, MODEL_NO_HEAD);
     float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);
-    enum inspection_state state =
-        per_note ? inspection_weights(i, note, &at, per_note, others)
-                 : inspection_end(i, MODEL_NO_MEMORY);
+    if (!per_note)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    enum inspection_state state = inspection_weights(i, note, &at, per_note, others);
     out->weight = state == INSPECTION_DONE ? per_note[other] : 0;
     free(per_note);
     return state ? state : inspection_end(i, pair_rows(i, note, other, &at, out));

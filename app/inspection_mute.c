@@ -54,7 +54,7 @@ static int choose(const struct inspection *i, int note, const struct inspected_m
     int before = 0;
     for (int k = 0; k < i->now.n_notes; k++) {
         goes_of[k] = k != note && goes(&i->now.notes[k], k, m);
-        before += goes_of[k] && k < note;
+        before += k < note && goes_of[k];
     }
     return before;
 }

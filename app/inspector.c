@@ -63,7 +63,7 @@ void inspector_publish(struct inspector *in, struct inspector_report *found)
 
 static void asked_fini(struct asked *a)
 {
-    free((void *)(uintptr_t)a->take.notes);
+    free((void *)a->take.notes);
     request_fini(&a->options);
     *a = (struct asked){0};
 }

@@ -130,16 +130,20 @@ static int32_t next_token(const struct run *r)
 
 /* -- the run -- */
 
+static bool grow(int32_t **list, size_t room)
+{
+    int32_t *grown = reallocarray(*list, room, sizeof *grown);
+    if (grown)
+        *list = grown;
+    return grown != NULL;
+}
+
 static bool keep_drawn(struct run *r, int32_t token)
 {
     struct replay *out = r->out;
+    const size_t room = 2 * r->room + 256;
     if (out->n_all_drawn == r->room) {
-        size_t room = 2 * r->room + 256;
-        int32_t *ids = reallocarray(out->drawn, room, sizeof *ids);
-        out->drawn = ids ? ids : out->drawn;
-        int32_t *notes = reallocarray(out->drawn_note, room, sizeof *notes);
-        out->drawn_note = notes ? notes : out->drawn_note;
-        if (!ids || !notes)
+        if (!grow(&out->drawn, room) || !grow(&out->drawn_note, room))
             return false;
         r->room = room;
     }

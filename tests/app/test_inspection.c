@@ -203,7 +203,8 @@ static void test_being_looked_at_is_looking(void **state)
     inspection_notes(d.i, &n);
     float *at = calloc((size_t)n, sizeof *at), *by = calloc((size_t)n, sizeof *by);
     float other[INSPECTED_KINDS];
-    assert_true(at && by);
+    assert_non_null(at);
+    assert_non_null(by);
     struct inspected_look look = {.layer = 1, .head = 1};
     assert_int_equal(inspection_weights(d.i, b, &look, at, other), INSPECTION_DONE);
     look.way = IS_LOOKED_AT_BY;
@@ -355,6 +356,34 @@ static void test_a_continuation_is_read_as_it_was_written(void **state)
         }
     }
     assert_true(n_whole > 0);
+    close_desk(&d);
+}
+
+/* Longer than the model's context, so that it was read anew on the way. */
+static void test_long_takes_are_read_where_they_were_written(void **state)
+{
+    (void)state;
+    struct desk d;
+    static struct written w;
+    open_desk(&d, 8);
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.style = STYLE_CHORALE;
+    o.bars = 100;
+    o.max_polyphony = 1;
+    o.sampling.seed = 2;
+    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
+    assert_true(w.stats.n_tokens > CONTEXT);
+    for (size_t k = 0; k < w.n; k += 9)
+        read_take(&d, &o, &w, k);
+    o = hole_options(5);
+    o.hole.from_tick = 2 * QUARTER_TICKS;
+    o.hole.to_tick = 200 * QUARTER_TICKS;
+    o.hole.min_notes = 40;
+    o.max_polyphony = 1;
+    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
+    assert_true(w.stats.n_tokens > CONTEXT);
+    for (size_t k = 0; k < w.n; k += 9)
+        read_take(&d, &o, &w, k);
     close_desk(&d);
 }
 
@@ -566,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_alternatives_are_probabilities),
         cmocka_unit_test(test_a_hole_is_read_as_it_was_written),
         cmocka_unit_test(test_a_continuation_is_read_as_it_was_written),
+        cmocka_unit_test(test_long_takes_are_read_where_they_were_written),
         cmocka_unit_test(test_a_take_goes_on_from_another_choice),
         cmocka_unit_test(test_muted_heads_write_otherwise),
         cmocka_unit_test(test_muting_is_reading_without),
