@@ -36,7 +36,8 @@ struct head_note *head_notes(const struct inspection *i, const struct timeline *
                                       .bar_tick = bar.start,
                                       .bar_ticks = bar.length,
                                       .track = from[k].track,
-                                      .pitch = from[k].pitch};
+                                      .pitch = from[k].pitch,
+                                      .pitch_before = k ? from[k - 1].pitch : -1};
     }
     if (notes) {
         mark_bass(notes, n);
@@ -95,6 +96,7 @@ static int relations_to(const struct head_note *n, const struct head_note *key,
     set |= key->is_bass << HEAD_BASS;
     set |= is_near(n->tick - key->tick, n->bar_ticks, near) << HEAD_PREVIOUS_BAR;
     set |= is_same_place(n, key, near) << HEAD_SAME_PLACE;
+    set |= (key->pitch_before == n->pitch_before) << HEAD_RECURRENCE;
     return set;
 }
 

@@ -18,6 +18,7 @@ const char *const head_relation_names[N_HEAD_RELATIONS] = {
     [HEAD_BASS] = "bass",
     [HEAD_PREVIOUS_BAR] = "previous bar",
     [HEAD_SAME_PLACE] = "same place in the bar",
+    [HEAD_RECURRENCE] = "after the same pitch",
     [HEAD_BAR_LINES] = "bar lines",
     [HEAD_BEGINNING] = "beginning",
 };

@@ -32,8 +32,9 @@ enum head_relation {
     HEAD_BASS,          /* or the lowest of its onset, which others share */
     HEAD_PREVIOUS_BAR,  /* a bar back, to within a sixteenth */
     HEAD_SAME_PLACE,    /* at the same place of an earlier bar, to within a sixteenth */
-    HEAD_BAR_LINES,     /* bar lines and meters */
-    HEAD_BEGINNING,     /* BOS and the style */
+    HEAD_RECURRENCE, /* told just after the same pitch as it is (Olsson et al. 2022) */
+    HEAD_BAR_LINES,  /* bar lines and meters */
+    HEAD_BEGINNING,  /* BOS and the style */
     N_HEAD_RELATIONS,
 };
 extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous note" */
@@ -63,7 +64,7 @@ struct head_profile {
 struct head_note {
     int64_t tick, bar_tick, bar_ticks; /* of the bar it begins in */
     int64_t before;                    /* the onset before it on its track; -1: none */
-    int track, pitch;
+    int track, pitch, pitch_before;    /* of the note told before it; -1: none */
     bool is_bass; /* the lowest of two or more that begin together */
 };
 /* Of all that is inspected, of a score with this timeline; malloc'd, NULL: no memory. */

@@ -25,6 +25,8 @@ struct surveyed_head {
     struct attention_head head;
     struct head_profile profile;
     struct window_sums lost[STYLE_COUNT + 1]; /* when muted; the last: all styles */
+    struct window_sums
+        lost_on[INSPECTED_PARTS]; /* tokens that say this, of all styles */
 };
 
 struct head_survey {
@@ -41,6 +43,7 @@ struct head_survey {
     struct surveyed_head *heads;   /* [n_heads] layer by layer, then of the source */
     int n_heads;
     struct window_sums plain[STYLE_COUNT + 1]; /* nothing muted */
+    struct window_sums plain_on[INSPECTED_PARTS];
     int n_windows, n_rows;
 };
 

@@ -11,18 +11,15 @@
 #include <string.h>
 
 static const char RULES[] =
-    "Shares are of the attention of the rows that choose the tokens of notes; chance "
-    "is "
-    "the share that an even spread over all that is seen would give. The name is that "
-    "of "
-    "the relation furthest above chance, by relative entropy in bits a row, of those "
-    "with "
-    "a share of 0.25 and 0.05 bits or more; else broad with an evenness (entropy over "
-    "its "
-    "most) of 0.75 or more; else mixed. A bar back and the same place are to within a "
-    "sixteenth; octaves are not unisons; the bass is the lowest of two or more notes "
-    "that "
-    "begin together; the voice is the track, and its last note any of its last onset.";
+    "Shares are of the attention of the rows that choose the tokens of notes; "
+    "chance is the share that an even spread over all that is seen would give. The "
+    "name is that of the relation furthest above chance, by relative entropy in "
+    "bits a row, of those with a share of 0.25 and 0.05 bits or more; else broad "
+    "with an evenness (entropy over its most) of 0.75 or more; else mixed. A bar "
+    "back and the same place are to within a sixteenth; octaves are not unisons; "
+    "the bass is the lowest of two or more notes that begin together; the voice is "
+    "the track, and its last note any of its last onset; after the same pitch: told "
+    "after such a note as the one told before.";
 
 /* Four digits after the point say all that the windows can. */
 static cJSON *add_figure(cJSON *to, const char *name, double x)
@@ -39,7 +36,7 @@ static void add_figures(cJSON *to, const char *name, const double *x, int n)
     char text[32];
     cJSON *list = cJSON_AddArrayToObject(to, name);
     for (int i = 0; i < n; i++) {
-        snprintf(text, sizeof text, "%.4f", x[i]);
+        snprintf(text, sizeof text, "%.3f", x[i]);
         cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
     }
 }
@@ -64,19 +61,28 @@ static void add_profile(cJSON *to, const struct head_profile *p)
     add_figures(to, "semitones_from_minus_25", p->intervals, HEAD_INTERVALS);
 }
 
+static void add_loss(cJSON *to, const char *name, const struct window_sums *sums)
+{
+    cJSON *one = sums->n ? cJSON_AddObjectToObject(to, name) : NULL;
+    if (!one)
+        return;
+    add_figure(one, "nats_a_token", window_sums_mean(sums));
+    add_figure(one, "standard_error", window_sums_error(sums));
+    cJSON_AddNumberToObject(one, "windows", sums->n);
+}
+
+/* By style, and by what the tokens say. */
 static void add_losses(cJSON *to, const char *name,
-                       const struct window_sums sums[STYLE_COUNT + 1])
+                       const struct window_sums by_style[STYLE_COUNT + 1],
+                       const struct window_sums by_part[INSPECTED_PARTS])
 {
     cJSON *list = cJSON_AddObjectToObject(to, name);
-    for (int style = STYLE_COUNT; style >= 0; style--) {
-        if (!sums[style].n)
-            continue;
-        cJSON *one = cJSON_AddObjectToObject(
-            list, style == STYLE_COUNT ? "all" : style_name((enum style)style));
-        add_figure(one, "nats_a_token", window_sums_mean(&sums[style]));
-        add_figure(one, "standard_error", window_sums_error(&sums[style]));
-        cJSON_AddNumberToObject(one, "windows", sums[style].n);
-    }
+    add_loss(list, "all", &by_style[STYLE_COUNT]);
+    for (int style = 0; style < STYLE_COUNT; style++)
+        add_loss(list, style_name((enum style)style), &by_style[style]);
+    cJSON *parts = cJSON_AddObjectToObject(list, "tokens");
+    for (int k = 0; k < INSPECTED_PARTS; k++)
+        add_loss(parts, inspected_part_name((enum inspected_part)k), &by_part[k]);
 }
 
 static cJSON *head_json(const struct surveyed_head *h,
@@ -94,7 +100,7 @@ static cJSON *head_json(const struct surveyed_head *h,
         add_figure(j, "bits",
                    head_profile_bits(&h->profile, chance, (enum head_relation)r));
     }
-    add_losses(j, "lost_when_muted", h->lost);
+    add_losses(j, "lost_when_muted", h->lost, h->lost_on);
     add_profile(j, &h->profile);
     return j;
 }
@@ -127,7 +133,7 @@ static void add_about(cJSON *j, const struct head_survey *s)
                 corpora, cJSON_CreateString(
                              say_copy(safe, sizeof safe, s->corpus->groups[g].name)));
     cJSON_AddStringToObject(survey, "rules", RULES);
-    add_losses(survey, "loss", s->plain);
+    add_losses(survey, "loss", s->plain, s->plain_on);
 }
 
 static char *text_of(const struct head_survey *s)
@@ -211,12 +217,28 @@ static void print_heading(const struct head_survey *s)
     for (int style = 0; style < STYLE_COUNT; style++)
         if (has_style(s, style))
             printf(" %s |", style_name((enum style)style));
-    fputs("\n|---|---|--:|--:|--:|--:|--:|", stdout);
+    fputs("\n|---|---|--:|--:|--:|--:|---|--:|", stdout);
     for (int style = 0; style < STYLE_COUNT; style++)
         if (has_style(s, style))
             fputs("--:|", stdout);
-    fputs("\n| *none muted* | | | | | |", stdout);
+    fputs("\n| *none muted* | | | | | | |", stdout);
     print_losses(s, s->plain);
+}
+
+/* The tokens that most of the loss is on, and their share of it; of a loss that is not
+ * well above nothing, none. */
+static void print_largest_loss(const struct surveyed_head *h)
+{
+    const struct window_sums *all = &h->lost[STYLE_COUNT];
+    int most = 0;
+    for (int k = 1; k < INSPECTED_PARTS; k++)
+        if (h->lost_on[k].nats > h->lost_on[most].nats)
+            most = k;
+    if (window_sums_mean(all) > 2 * window_sums_error(all))
+        printf(" %s %.0f %% |", inspected_part_name((enum inspected_part)most),
+               100 * h->lost_on[most].nats / all->nats);
+    else
+        fputs(" |", stdout);
 }
 
 static void print_head(const struct head_survey *s, const struct surveyed_head *h)
@@ -234,6 +256,7 @@ static void print_head(const struct head_survey *s, const struct surveyed_head *
     else
         fputs(" | |", stdout);
     printf(" %.2f | %.1f |", other, h->profile.entropy);
+    print_largest_loss(h);
     print_losses(s, h->lost);
 }
 

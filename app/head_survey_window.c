@@ -111,25 +111,32 @@ static enum model_status profile(struct window *w, enum attention_of of)
     return st;
 }
 
+/* What the tokens of a window cost, by what they say. */
+struct cost {
+    double nats[INSPECTED_PARTS], tokens[INSPECTED_PARTS];
+};
+
 /* The style is given, not foretold. */
-static double nats_of(const struct window *w)
+static struct cost cost_of(const struct window *w)
 {
     const int vocab = model_config(w->survey->model)->vocab;
     const int first = w->n_tokens > 1 && w->tokens[1].part == INSPECTED_STYLE ? 2 : 1;
-    double nats = 0;
-    for (int i = first; i < w->n_tokens; i++)
-        nats -= likelihood_log(w->logits + (size_t)(i - 1) * (size_t)vocab, vocab,
-                               w->ids[i]);
-    return nats;
+    struct cost c = {{0}, {0}};
+    for (int i = first; i < w->n_tokens; i++) {
+        const float *logits = w->logits + (size_t)(i - 1) * (size_t)vocab;
+        c.nats[w->tokens[i].part] -= likelihood_log(logits, vocab, w->ids[i]);
+        c.tokens[w->tokens[i].part]++;
+    }
+    return c;
 }
 
-static enum model_status read_again(struct window *w, double *nats)
+static enum model_status read_again(struct window *w, struct cost *c)
 {
     struct decoder *d = w->survey->decoder;
     decoder_truncate(d, 0);
     enum model_status st =
         decoder_prefill(d, w->ids, w->times, w->n_tokens, true, w->logits);
-    *nats = nats_of(w);
+    *c = cost_of(w);
     return st;
 }
 
@@ -149,28 +156,38 @@ static enum model_status hear(struct window *w)
     return st;
 }
 
-static void add(struct window_sums sums[STYLE_COUNT + 1], enum style style, double nats,
-                double tokens)
+static void add(struct window_sums by_style[STYLE_COUNT + 1],
+                struct window_sums by_part[INSPECTED_PARTS], enum style style,
+                const struct cost *c)
 {
-    window_sums_add(&sums[style], nats, tokens);
-    window_sums_add(&sums[STYLE_COUNT], nats, tokens);
+    double nats = 0, tokens = 0;
+    for (int k = 0; k < INSPECTED_PARTS; k++) {
+        nats += c->nats[k];
+        tokens += c->tokens[k];
+        if (c->tokens[k] > 0)
+            window_sums_add(&by_part[k], c->nats[k], c->tokens[k]);
+    }
+    window_sums_add(&by_style[style], nats, tokens);
+    window_sums_add(&by_style[STYLE_COUNT], nats, tokens);
 }
 
 static enum model_status mute_each(struct window *w, enum style style)
 {
     struct head_survey *s = w->survey;
-    double plain, muted;
+    struct cost plain, muted;
     enum model_status st = w->n_source ? hear(w) : MODEL_OK;
     if (!st)
         st = read_again(w, &plain);
     if (!st)
-        add(s->plain, style, plain, w->n_tokens);
+        add(s->plain, s->plain_on, style, &plain);
     for (int i = 0; !st && i < s->n_heads; i++) {
         decoder_mute_head(s->decoder, s->heads[i].head, true);
         st = read_again(w, &muted);
         decoder_mute_head(s->decoder, s->heads[i].head, false);
+        for (int k = 0; k < INSPECTED_PARTS; k++)
+            muted.nats[k] -= plain.nats[k];
         if (!st)
-            add(s->heads[i].lost, style, muted - plain, w->n_tokens);
+            add(s->heads[i].lost, s->heads[i].lost_on, style, &muted);
     }
     return st;
 }

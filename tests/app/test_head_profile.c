@@ -19,6 +19,11 @@ enum { N_TOKENS = 1 + BARS * PER_BAR, N_NOTES = BARS * BEATS * VOICES };
 static struct inspected_token tokens[N_TOKENS];
 static struct head_note notes[N_NOTES];
 
+static int pitch_of(int note)
+{
+    return 60 - 12 * (note % VOICES) + note / VOICES % BEATS;
+}
+
 static int lay_out(void **state)
 {
     (void)state;
@@ -31,13 +36,15 @@ static int lay_out(void **state)
             int64_t tick = (int64_t)TICKS * (bar * BEATS + beat);
             tokens[n++] =
                 (struct inspected_token){.note = note, .part = INSPECTED_PITCH};
-            notes[note] = (struct head_note){.tick = tick,
-                                             .bar_tick = (int64_t)TICKS * BEATS * bar,
-                                             .bar_ticks = (int64_t)TICKS * BEATS,
-                                             .before = tick - TICKS,
-                                             .track = voice,
-                                             .pitch = 60 - 12 * voice + beat,
-                                             .is_bass = voice == 1};
+            notes[note] =
+                (struct head_note){.tick = tick,
+                                   .bar_tick = (int64_t)TICKS * BEATS * bar,
+                                   .bar_ticks = (int64_t)TICKS * BEATS,
+                                   .before = tick - TICKS,
+                                   .track = voice,
+                                   .pitch = pitch_of(note),
+                                   .pitch_before = note ? pitch_of(note - 1) : -1,
+                                   .is_bass = voice == 1};
         }
     }
     return n == N_TOKENS && note == N_NOTES ? 0 : -1;
