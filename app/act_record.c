@@ -58,7 +58,9 @@ static void roll(struct session *s, int64_t from)
     live_set_latency(player_live(s->player), s->rec.latency_ms);
     live_listen(player_live(s->player), true, true, s->rec.wake_fd);
     session_send_clicks(s);
-    if (!player_is_playing(s->player))
+    if (free_take_is_on(s))
+        free_take_wait(s);
+    else if (!player_is_playing(s->player))
         player_play_after(s->player, from, s->count_in);
 }
 
@@ -76,7 +78,8 @@ static void begin(struct session *s)
     if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
         from = r->span.from;
     recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
-    if (s->loop.on && session_has_loop(s) && from < s->loop.to)
+    bool is_free = r->span.mode == RECORD_FREE;
+    if (!is_free && s->loop.on && session_has_loop(s) && from < s->loop.to)
         recording_set_loop(&r->recording, s->loop.from, s->loop.to);
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
@@ -99,18 +102,27 @@ void act_record(struct session *s, const struct command *c)
 void record_take(struct session *s, const struct live_event *e)
 {
     struct recorder *r = &s->rec;
+    struct live_event placed = *e;
     int track = r->targets[e->status & 15];
-    if (track < 0 || (size_t)track >= s->project.score->n_tracks)
+    if (track < 0 || (size_t)track >= s->project.score->n_tracks ||
+        (free_take_is_on(s) && !free_take_place(s, &placed)))
         return;
-    if (e->has_tick && e->pass > r->pass)
-        r->pass = e->pass;
-    recording_feed(&r->recording, e, track, s->project.score->tracks[track].channel);
+    if (placed.has_tick && placed.pass > r->pass)
+        r->pass = placed.pass;
+    recording_feed(&r->recording, &placed, track,
+                   s->project.score->tracks[track].channel);
 }
 
-static void follow_playhead(struct recorder *r, const struct player *p)
+static void follow_playhead(struct session *s)
 {
-    r->pass = player_pass(p) > r->pass ? player_pass(p) : r->pass;
-    r->tick = player_tick(p);
+    struct recorder *r = &s->rec;
+    unsigned pass = player_pass(s->player);
+    if (free_take_is_on(s)) {
+        r->tick = (double)(r->free.has_begun ? free_take_tick(s) : r->recording.from);
+        return;
+    }
+    r->pass = pass > r->pass ? pass : r->pass;
+    r->tick = player_tick(s->player);
 }
 
 /* Tracks that are gone or elsewhere end it: what was played is of where they were. */
@@ -120,11 +132,11 @@ void record_follow(struct session *s)
     if (!r->is_on)
         return;
     bool moved = history_arrangement(s->project.history) != r->arrangement;
-    if (moved || !player_is_playing(s->player)) {
+    if (moved || (!free_take_waits(s) && !player_is_playing(s->player))) {
         record_stop(s);
         return;
     }
-    follow_playhead(r, s->player);
+    follow_playhead(s);
 }
 
 /* -- ending -- */
@@ -158,7 +170,10 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
         change_destroy(c);
         return false;
     }
-    return edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY);
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    if (c && span.mode == RECORD_FREE)
+        st = free_take_mark(s, c);
+    return edit_do(s, c, st);
 }
 
 /* Each from the same state, and the last of them stands. */
@@ -209,15 +224,16 @@ bool record_stop(struct session *s)
     struct live_event e;
     unsigned n = 0;
     if (!r->is_on)
-        return false;
+        return answer_stop(s);
     piano_release(s);
     while (live_take(player_live(s->player), &e))
         record_take(s, &e);
-    follow_playhead(r, s->player);
+    follow_playhead(s);
     player_stop(s->player);
     r->is_on = false;
     live_listen(player_live(s->player), false, false, -1);
     session_send_clicks(s);
+    session_send_loop(s);
     recording_end(&r->recording, llround(r->tick), r->pass);
     for (unsigned pass = 0; pass <= r->pass; pass++)
         n += recording_has_pass(&r->recording, pass);
@@ -231,17 +247,18 @@ bool record_stop(struct session *s)
 
 void act_record_line(struct session *s, const char *word)
 {
-    static const char *const WORDS[] = {"merge", "replace", "punch"};
+    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
     static const char *const MEAN[] = {
         "what is played joins what is there",
         "what is played replaces what is there",
         "what is played between the marks, a selection or the loop, replaces that",
+        "no click, from the first note on; | marks its bar lines, :lay lays it on them",
     };
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (!strcmp(word, WORDS[i]))
             s->rec.mode = (enum record_mode)i;
-        else if (i == 2 && *word && strcmp(word, WORDS[s->rec.mode]) != 0) {
-            session_error(s, ":record is merge, replace or punch, not %s", word);
+        else if (i == 3 && *word && strcmp(word, WORDS[s->rec.mode]) != 0) {
+            session_error(s, ":record is merge, replace, punch or free, not %s", word);
             return;
         }
     session_say(s, "record %s: %s", WORDS[s->rec.mode], MEAN[s->rec.mode]);

@@ -67,6 +67,8 @@ void act_tracks_scroll(struct session *s, const struct command *c)
 {
     enum { ROWS = 3 };
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
+    if (mix_wheel(s, c))
+        return;
     struct track_list list = track_list_for(
         &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
     s->track_list.first = list.box.first;
@@ -108,6 +110,8 @@ void act_tracks_point(struct session *s, const struct command *c)
         return;
     bool again = track == s->track;
     tracks_choose(s, track);
+    if (mix_press(s, c))
+        return;
     act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
 }
 
@@ -140,6 +144,7 @@ void tracks_view(struct session *s, struct view *v)
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
     v->list_tracks = s->mode == MODE_TRACKS || is_behind;
     v->tracks_first = s->track_list.first;
+    v->mix_knob = mix_chosen(s);
     v->hide_others = s->hide_others;
 }
 

@@ -137,6 +137,8 @@ static void take_played(struct session *s)
     while (live_take(player_live(s->player), &e))
         if (s->rec.is_on)
             record_take(s, &e);
+        else if (answer_is_on(&s->answer))
+            answer_take(s, &e);
         else if (s->mode == MODE_STEP)
             step_take(s, &e);
         else
@@ -147,8 +149,8 @@ static void take_played(struct session *s)
 static void listen(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
-    live_listen(player_live(s->player), s->rec.is_on || is_shown, s->rec.is_on,
-                s->rec.wake_fd);
+    bool is_kept = s->rec.is_on || answer_is_on(&s->answer);
+    live_listen(player_live(s->player), is_kept || is_shown, is_kept, s->rec.wake_fd);
     if (!is_shown)
         step_forget(s);
 }
@@ -191,17 +193,26 @@ static struct ghost *next_draft(struct recorder *r)
 }
 
 /* Those of this pass, as long as they are by now. */
-static void draw_recorded(struct recorder *r)
+static void draw_recorded(struct recorder *r, const struct recording *of,
+                          bool is_held_only)
 {
-    for (size_t i = 0; i < r->recording.n_notes; i++) {
-        const struct recorded_note *n = &r->recording.notes[i];
-        struct ghost *g = n->pass == r->pass ? next_draft(r) : NULL;
+    for (size_t i = 0; i < of->n_notes; i++) {
+        const struct recorded_note *n = &of->notes[i];
+        bool is_drawn = n->pass == r->pass && (n->is_held || !is_held_only);
+        struct ghost *g = is_drawn ? next_draft(r) : NULL;
         if (!g)
             continue;
         *g = (struct ghost){.track = n->track, .note = n->note, .probability = -1};
-        g->note.length =
-            recorded_end(&r->recording, n, (int64_t)r->tick, r->pass) - n->note.start;
+        g->note.length = recorded_end(of, n, (int64_t)r->tick, r->pass) - n->note.start;
     }
+}
+
+/* Of those who play together what is held; the rest are ghosts already. */
+static void draw_answered(struct session *s)
+{
+    s->rec.pass = 0;
+    s->rec.tick = player_tick(s->player);
+    draw_recorded(&s->rec, &s->answer.played, true);
 }
 
 static void draw_step(struct session *s)
@@ -217,7 +228,7 @@ static void draw_step(struct session *s)
 
 static const char *mode_word(enum record_mode mode)
 {
-    static const char *const WORDS[] = {"merge", "replace", "punch"};
+    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
     return WORDS[mode];
 }
 
@@ -294,15 +305,19 @@ void recorder_view(struct session *s, struct view *v)
     struct recorder *r = &s->rec;
     r->n_drafts = 0;
     v->recording = r->is_on;
-    if (r->is_on && !label_count_in(s))
+    if (free_take_waits(s))
+        snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
+    else if (r->is_on && !label_count_in(s))
         label_recording(s);
     else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);
-    else if (!r->is_on)
+    else if (!r->is_on && !answer_is_on(&s->answer))
         return;
     v->record_label = r->label;
     if (r->is_on)
-        draw_recorded(r);
+        draw_recorded(r, &r->recording, false);
+    else if (answer_is_on(&s->answer))
+        draw_answered(s);
     else
         draw_step(s);
     if (s->drag || !r->n_drafts)

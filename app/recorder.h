@@ -46,6 +46,14 @@ struct stepping {
     int n_put;
 };
 
+/* `:record free` (free_take.c). */
+struct free_take {
+    bool has_begun;
+    double first_ms;         /* of live_now(): when the first note was played */
+    struct live_event pedal; /* the last that was trodden before that, and whether */
+    bool pedal_is_down;      /* it still is */
+};
+
 struct recorder {
     enum record_mode mode;
     double latency_ms; /* taken off what is played */
@@ -58,6 +66,7 @@ struct recorder {
     double told_ms;            /* and when it was; 0: long ago */
 
     bool is_on;
+    struct free_take free;
     struct recording recording;
     struct record_span span;
     uint64_t arrangement; /* of tracks, as session.arrangement */
@@ -95,6 +104,16 @@ void record_take(struct session *s, const struct live_event *e);
 void record_follow(struct session *s);
 /* A track for that channel of a keyboard; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
+
+/* free_take.c: it is what is being recorded; and waits for the first note. */
+bool free_take_is_on(const struct session *s);
+bool free_take_waits(const struct session *s);
+void free_take_wait(struct session *s); /* begins that */
+int64_t free_take_tick(const struct session *s); /* now, when it has begun */
+/* Gives the event its tick; false: it is from before the first note. */
+bool free_take_place(struct session *s, struct live_event *e);
+/* That free playing begins there. */
+enum midi_status free_take_mark(const struct session *s, struct change *c);
 
 /* act_piano.c */
 void piano_tick(struct session *s);

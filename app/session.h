@@ -8,10 +8,12 @@
 #define APP_SESSION_H
 
 #include "app/act.h"
+#include "app/answer.h"
 #include "app/beside.h"
 #include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
+#include "app/inspect.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/mouse.h"
@@ -25,6 +27,7 @@
 #include "app/ways.h"
 #include "midi/general_midi.h"
 #include "midi/humanise.h"
+#include "midi/mix.h"
 #include "midi/player.h"
 #include "midi/signs.h"
 #include "tui/frame.h"
@@ -137,6 +140,7 @@ struct session {
     bool had_sound, lost_sound;  /* at the last look; and had it before */
     bool font_is_usual;          /* the soundfont that is being loaded was not named */
     struct recorder rec;         /* keyboards, and what is being recorded */
+    struct answer answer;        /* playing together */
     struct outward outward;      /* instruments and clocks */
 
     /* -- what is selected (act_select.c) -- */
@@ -194,8 +198,9 @@ struct session {
 
     /* -- other lists -- */
     struct {
-        enum mode from; /* where it was opened */
-        int first;      /* its first row, as far as there is room */
+        enum mode from;     /* where it was opened */
+        int first;          /* its first row, as far as there is room */
+        enum mix_knob knob; /* that - and + turn */
     } track_list;
     struct {
         uint8_t fit[GM_PROGRAMS]; /* the line being typed, */
@@ -203,6 +208,8 @@ struct session {
     } instruments;
     struct history_rows history; /* in MODE_HISTORY */
     struct sign_list signs;      /* in MODE_MAP */
+
+    struct inspecting inspect;   /* app/inspect.h */
 
     /* -- what is typed and sought -- */
     enum prompt prompt;

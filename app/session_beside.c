@@ -85,6 +85,12 @@ static void mix_tracks(uint64_t *sum, const struct score *s)
     }
 }
 
+static void mix_taps(uint64_t *sum, const struct taps *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        mix(sum, (uint64_t)t->list[i].tick << 1 | t->list[i].kind);
+}
+
 static uint64_t look_at(const struct session *s)
 {
     uint64_t sum = shape_of(s);
@@ -96,6 +102,7 @@ static uint64_t look_at(const struct session *s)
     mix_bytes(&sum, &s->humanise, sizeof s->humanise);
     mix(&sum, (uint64_t)(s->snaps | s->folds << 1 | s->loop.on << 2));
     mix(&sum, s->project.keep.has_begun); /* see is_worth_it */
+    mix_taps(&sum, &s->project.score->taps);
     mix(&sum, (uint64_t)s->loop.from);
     mix(&sum, (uint64_t)s->loop.to);
     return sum;

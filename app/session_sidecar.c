@@ -32,7 +32,8 @@ bool session_gather_sidecar(const struct session *s, struct sidecar *side)
     side->groove = s->groove;
     side->humanise = s->humanise;
     return takes_pack(&side->takes, s) &&
-           sidecar_tracks_gather(&side->tracks, s->project.score);
+           sidecar_tracks_gather(&side->tracks, s->project.score) &&
+           taps_copy(&side->taps, &s->project.score->taps);
 }
 
 /* What there is to keep, to see whether it changes. Without a file the dice do not
@@ -118,6 +119,14 @@ static const char *name_of(const struct session *s)
     return name ? name : "the piece";
 }
 
+/* Beside those that the journal has brought back. */
+static void give_taps(struct session *s, const struct taps *kept)
+{
+    for (size_t i = 0; i < kept->n; i++)
+        if (!taps_put(&s->project.score->taps, kept->list[i]))
+            session_error(s, "opened, but not all bar lines that were marked");
+}
+
 void session_load_sidecar(struct session *s)
 {
     struct sidecar side;
@@ -142,6 +151,7 @@ void session_load_sidecar(struct session *s)
     if (st == SIDECAR_FAILED)
         session_error(s, "opened, but not what is in %s.continuo: %s", name_of(s), why);
     sidecar_tracks_give(&side.tracks, s->project.score);
+    give_taps(s, &side.taps);
     s->loop.from = side.loop.from;
     s->loop.to = side.loop.to;
     s->loop.on = side.loop.on;

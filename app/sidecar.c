@@ -21,6 +21,7 @@ void sidecar_fini(struct sidecar *s)
 {
     sidecar_takes_fini(&s->takes);
     sidecar_tracks_fini(&s->tracks);
+    taps_fini(&s->taps);
 }
 
 /* -- the section of steering: each row that is not as learnt, by its name -- */
@@ -135,6 +136,21 @@ static bool write_tracks(cJSON *to, const struct sidecar *s)
     return sidecar_tracks_write(to, &s->tracks);
 }
 
+/* -- the section of bar lines that were tapped -- */
+
+static bool read_taps(struct sidecar *s, const cJSON *from, char why[SIDECAR_WHY_BYTES])
+{
+    const char *wrong = sidecar_taps_read(&s->taps, from);
+    if (wrong)
+        snprintf(why, SIDECAR_WHY_BYTES, "of its taps, %s cannot be right", wrong);
+    return !wrong;
+}
+
+static bool write_taps(cJSON *to, const struct sidecar *s)
+{
+    return sidecar_taps_write(to, &s->taps);
+}
+
 /* -- all sections -- */
 
 /* Each is an object. What is read goes into a sidecar that is thrown away on failure;
@@ -147,6 +163,7 @@ static const struct section {
     {"steering", read_steering, write_steering}, {"loop", read_loop, write_loop},
     {"takes", read_takes, write_takes},          {"roll", read_roll, write_roll},
     {"groove", read_groove, write_groove},       {"tracks", read_tracks, write_tracks},
+    {"taps", read_taps, write_taps},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };
 

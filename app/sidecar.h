@@ -14,6 +14,7 @@
 #include "app/sidecar_loop.h"
 #include "app/sidecar_roll.h"
 #include "app/sidecar_takes.h"
+#include "app/sidecar_taps.h"
 #include "app/sidecar_tracks.h"
 #include "app/steer.h"
 
@@ -28,6 +29,7 @@ struct sidecar {
     struct humanise humanise; /* and humanising: but the seed */
     struct sidecar_roll roll;
     struct sidecar_tracks tracks;
+    struct taps taps;
 };
 
 void sidecar_init(struct sidecar *s); /* what there is without a file */

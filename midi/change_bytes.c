@@ -197,6 +197,27 @@ static void get_time_edit(struct bytes_in *from, struct note_fields *last,
         from->failed = true;
 }
 
+/* -- taps -- */
+
+static void put_tap_edit(struct bytes_out *to, struct note_fields *last,
+                         const struct edit *e)
+{
+    (void)last;
+    bytes_put_number(to, (uint64_t)e->tap.tick);
+    bytes_put_byte(to, (uint8_t)e->tap.kind);
+}
+
+static void get_tap_edit(struct bytes_in *from, struct note_fields *last,
+                         struct edit *e)
+{
+    (void)last;
+    e->tap.tick = (int64_t)bytes_number_to(from, TICK_MAX);
+    uint8_t kind = bytes_byte(from);
+    e->tap.kind = (enum tap_kind)kind;
+    if (kind >= TAP_KINDS || e->has_before == e->has_after)
+        from->failed = true;
+}
+
 /* -- changes -- */
 
 /* `last`: the note told last in this change; of use to notes alone. */
@@ -211,6 +232,7 @@ static const struct {
     [EDIT_TRACK_INFO] = {change_bytes_put_track, change_bytes_get_track},
     [EDIT_TRACK_GONE] = {change_bytes_put_track, change_bytes_get_track},
     [EDIT_CHUNK_MOVE] = {change_bytes_put_track, change_bytes_get_track},
+    [EDIT_TAP] = {put_tap_edit, get_tap_edit},
 };
 
 _Static_assert(sizeof KINDS / sizeof KINDS[0] == EDIT_KIND_COUNT,

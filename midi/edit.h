@@ -18,6 +18,7 @@ enum edit_kind {
     EDIT_TRACK_INFO, /* a track's name, channel and program */
     EDIT_TRACK_GONE, /* a track without notes is taken out */
     EDIT_CHUNK_MOVE, /* a chunk stands elsewhere, with its tracks */
+    EDIT_TAP,        /* a bar line is marked, or is not (midi/taps.h); in any order */
     EDIT_KIND_COUNT,
 };
 
@@ -55,6 +56,7 @@ struct edit {
         struct { /* EDIT_CHUNK_MOVE: indices before and after */
             int from, to;
         } move;
+        struct tap tap; /* EDIT_TAP: has_after puts it, has_before takes it away */
     };
 };
 
@@ -78,6 +80,10 @@ enum midi_status change_replace_note(struct change *c, int track,
  * `after` is at no tick a score can have, or empty. */
 enum midi_status change_event(struct change *c, int chunk, const struct event *before,
                               const struct event *after);
+
+/* A place that is marked, or no longer; one that is so already is none the worse for it.
+ * MIDI_BAD_EDIT: at no tick a score can have. */
+enum midi_status change_tap(struct change *c, struct tap tap, bool puts);
 
 /* These replace what the last event of that kind at `tick` says, or put a new
  * one into the first chunk. */

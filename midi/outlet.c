@@ -15,11 +15,23 @@ static void output_at(const struct outlet *o, double ms, const struct message *m
 
 /* The synth hears the rest of it also when another plays the notes: so it can go on where
  * that one is pulled out. */
-void outlet_send_at(const struct outlet *o, double ms, const struct message *m)
+static bool synth_hears(const struct outlet *o, const struct message *m)
 {
     bool strikes = (m->status & 0xf0) == 0x90 && m->data2;
-    if (!strikes || !o->output || !output_is_only(o->output))
+    return !strikes || !o->output || !output_is_only(o->output);
+}
+
+void outlet_send_at(const struct outlet *o, double ms, const struct message *m)
+{
+    if (synth_hears(o, m))
         sound_send_at(o->sound, ms, m);
+    output_at(o, ms, m);
+}
+
+void outlet_cue_at(const struct outlet *o, double ms, const struct message *m)
+{
+    if (synth_hears(o, m))
+        sound_cue_at(o->sound, ms, m);
     output_at(o, ms, m);
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_COMMANDS = 256, N_RETURNS = 64 };
+enum { N_COMMANDS = 256, N_RETURNS = 64, N_CUES = 512 };
 
 #define DEFAULT_GAIN 0.6
 
@@ -59,6 +59,7 @@ static void free_player(struct player *p)
     font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
+    ring_destroy(p->cues);
     live_destroy(p->live);
     output_destroy(p->output);
     sync_destroy(p->sync);
@@ -80,11 +81,12 @@ struct player *player_create(const struct player_config *config)
     atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
+    p->cues = ring_create(N_CUES, sizeof(struct cue_order));
     p->live = live_create(&p->wake);
     p->output = output_create(&p->wake);
     p->sync = sync_create(&p->wake);
     p->transport.out.output = p->output;
-    if (!p->commands || !p->returns || !p->live || !p->output || !p->sync ||
+    if (!p->commands || !p->returns || !p->cues || !p->live || !p->output || !p->sync ||
         !copy_config(p, config) || !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
@@ -220,6 +222,29 @@ void player_set_click_volume(struct player *p, int volume)
     atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
+static bool send_cue(struct player *p, struct cue_order order)
+{
+    bool sent = ring_push(p->cues, &order);
+    sem_post(&p->wake);
+    return sent;
+}
+
+bool player_cue(struct player *p, const struct cue *c)
+{
+    return send_cue(p, (struct cue_order){.cue = *c});
+}
+
+bool player_cut_cues(struct player *p)
+{
+    return send_cue(p, (struct cue_order){.is_cut = true});
+}
+
+void player_hold_at(struct player *p, int64_t tick)
+{
+    if (atomic_exchange(&p->hold_tick, tick) != tick)
+        sem_post(&p->wake);
+}
+
 void player_stop(struct player *p)
 {
     send_transport(p, (struct player_command){.kind = PLAYER_STOP}, false,
@@ -279,6 +304,11 @@ unsigned player_pass(const struct player *p)
 double player_count_in_ms(const struct player *p)
 {
     return is_settled(p) ? atomic_load(&p->count_in_ms) : 0;
+}
+
+bool player_is_held(const struct player *p)
+{
+    return atomic_load(&p->is_held);
 }
 
 bool player_has_sound(const struct player *p)

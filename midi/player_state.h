@@ -21,6 +21,11 @@ struct snapshot {
     struct schedule *schedule;
 };
 
+struct cue_order {
+    bool is_cut; /* of those before; else one more */
+    struct cue cue;
+};
+
 struct player_command {
     enum {
         PLAYER_PLAY,
@@ -48,6 +53,7 @@ struct player {
     /* The two ends belong to the two threads. */
     struct ring *commands; /* ui to player: struct player_command */
     struct ring *returns;  /* player to ui: struct snapshot * */
+    struct ring *cues;     /* ui to player: struct cue_order */
     struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
     struct output *output; /* to an instrument, likewise; */
     struct sync *sync;     /* and clocks */
@@ -70,8 +76,9 @@ struct player {
     _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
     atomic_bool clicks;                /* as the next, ui writes, player reads */
     atomic_int click_volume;
-    atomic_uint n_heard; /* as all below: player writes, ui reads */
-    atomic_bool is_playing;
+    _Atomic int64_t hold_tick; /* likewise */
+    atomic_uint n_heard;       /* as all below: player writes, ui reads */
+    atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;
     atomic_uint pass;
     atomic_int state;                  /* enum sound_state */

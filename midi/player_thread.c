@@ -169,6 +169,7 @@ static void tell(struct player *p, unsigned n_heard)
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
     atomic_store(&p->pass, p->transport.pass);
+    atomic_store(&p->is_held, p->transport.is_held);
     atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
     if (n_heard)
         atomic_store(&p->n_heard, n_heard);
@@ -184,6 +185,17 @@ static void obey_all(struct player *p)
         tell(p, c.number);
     }
     adopt_newest(p);
+}
+
+static void take_cues(struct player *p)
+{
+    struct cue_order order;
+    p->transport.hold_tick = atomic_load(&p->hold_tick);
+    while (ring_pop(p->cues, &order))
+        if (order.is_cut)
+            transport_cut_cues(&p->transport);
+        else
+            transport_cue(&p->transport, &order.cue);
 }
 
 static void wait_ms(struct player *p, int ms)
@@ -210,6 +222,7 @@ void *player_thread(void *player)
         p->transport.click_volume = atomic_load(&p->click_volume);
         transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
+        take_cues(p);
         transport_advance(&p->transport);
         bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
         bool is_busy = any_audition || p->transport.is_playing;

@@ -52,7 +52,7 @@ static void tell(struct ports *p, int side, enum port_state state)
     if (news->state != state || state == PORT_OPEN)
         news->n_changes++;
     news->state = state;
-    snprintf(news->name, sizeof news->name, "%s", p->devices.side[side].name);
+    memcpy(news->name, p->devices.side[side].name, sizeof news->name);
     pthread_mutex_unlock(&p->lock);
 }
 

@@ -59,6 +59,7 @@ enum record_mode {
     RECORD_MERGE,   /* it stays, but for a tone that is struck again while it sounds */
     RECORD_REPLACE, /* what begins in the span on the tracks goes */
     RECORD_PUNCH,   /* the same, and what was played outside it is left out */
+    RECORD_FREE,    /* as merging; played without a click, from the first note on */
 };
 
 struct record_span {

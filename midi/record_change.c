@@ -29,7 +29,7 @@ static bool is_in_span(const struct making *m, int64_t tick)
 
 static bool replaces(const struct making *m)
 {
-    return m->span->mode != RECORD_MERGE;
+    return m->span->mode == RECORD_REPLACE || m->span->mode == RECORD_PUNCH;
 }
 
 /* -- what was played on a track -- */

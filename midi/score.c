@@ -22,6 +22,7 @@ void score_destroy(struct score *s)
     free(s->chunks);
     free(s->header_tail);
     timeline_fini(&s->timeline);
+    taps_fini(&s->taps);
     free(s);
 }
 
@@ -131,6 +132,8 @@ struct score *score_clone(const struct score *s)
         st = clone_header_tail(to, s);
     if (!st)
         st = timeline_copy(&to->timeline, &s->timeline);
+    if (!st && !taps_copy(&to->taps, &s->taps))
+        st = MIDI_NO_MEMORY;
     if (st) {
         score_destroy(to);
         return NULL;

@@ -13,6 +13,7 @@
 #define MIDI_SCORE_H
 
 #include "midi/midi.h"
+#include "midi/taps.h"
 #include "midi/timeline.h"
 
 #include <stdatomic.h>
@@ -89,6 +90,7 @@ struct score {
     struct track *tracks;
     size_t n_tracks;
     struct timeline timeline; /* tempo and meter of all chunks, kept current */
+    struct taps taps;         /* the session's, not the file's */
     uint64_t next_id;
 };
 

@@ -25,6 +25,8 @@ bool shift_fits(const struct score *s, int64_t by)
     int64_t last = score_last_tick(s);
     for (size_t i = 0; i < s->n_chunks; i++)
         last = s->chunks[i].end_tick > last ? s->chunks[i].end_tick : last;
+    if (s->taps.n && s->taps.list[s->taps.n - 1].tick > last)
+        last = s->taps.list[s->taps.n - 1].tick;
     return by > 0 && last <= TICK_MAX - by;
 }
 
@@ -90,6 +92,7 @@ static bool shift(struct score *s, int64_t from, int64_t by, int64_t at)
     for (size_t i = 0; i < s->n_chunks; i++)
         if (!s->chunks[i].is_unknown)
             shift_events(&s->chunks[i], from, by, at);
+    taps_shift(&s->taps, from, by);
     return true;
 }
 

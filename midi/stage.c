@@ -270,7 +270,22 @@ static enum midi_status stage_events(struct stage *g, const struct change *c)
     return st;
 }
 
-/* -- both -- */
+/* -- taps -- */
+
+static enum midi_status stage_taps(struct stage *g, const struct change *c)
+{
+    bool ok = taps_copy(&g->taps, &g->score->taps);
+    for (size_t i = 0; ok && i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
+        if (e->kind == EDIT_TAP && e->has_after == g->is_forwards)
+            ok = taps_put(&g->taps, e->tap);
+        else if (e->kind == EDIT_TAP)
+            taps_remove(&g->taps, e->tap);
+    }
+    return ok ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+/* -- all -- */
 
 enum midi_status stage_init(struct stage *g, const struct change *c, struct score *s,
                             bool is_forwards)
@@ -281,6 +296,8 @@ enum midi_status stage_init(struct stage *g, const struct change *c, struct scor
         st = stage_notes(g);
     if (!st)
         st = stage_events(g, c);
+    if (!st)
+        st = stage_taps(g, c);
     return st;
 }
 
@@ -296,6 +313,9 @@ void stage_swap(struct stage *g)
         c->n_events = old.n_events;
         c->cap_events = old.cap_events;
     }
+    const struct taps taps = g->taps;
+    g->taps = g->score->taps;
+    g->score->taps = taps;
 }
 
 void stage_fini(struct stage *g)
@@ -308,4 +328,5 @@ void stage_fini(struct stage *g)
     free(g->chunks);
     free(g->added.notes);
     free(g->removed.notes);
+    taps_fini(&g->taps);
 }

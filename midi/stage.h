@@ -1,4 +1,4 @@
-/* The notes and events of a score as a change leaves them, made beside the present ones:
+/* The notes, events and taps of a score as a change leaves them, made beside the present ones:
  * an inner part of midi/apply.c. Making them may fail; putting them in the place of the
  * others, and back, cannot. */
 #ifndef MIDI_STAGE_H
@@ -20,6 +20,7 @@ struct stage {
     size_t n_tracks;
     struct staged_chunk *chunks;
     size_t n_chunks;
+    struct taps taps;
 };
 
 /* In one pass over each track and each chunk that is touched. MIDI_BAD_EDIT: the score

@@ -78,13 +78,16 @@ static void skip_to(struct transport *t, int64_t tick)
     t->state = edited;
 }
 
-/* All that was sent and can still be changed will be sent anew: it was of music, or of a
- * loop, that is about to be another. */
-static void take_back(struct transport *t)
+/* All that was sent and can still be changed, which is what is due from the moment that is
+ * returned, will be sent anew: it was of music, or of a loop, that is about to be another.
+ */
+static double take_back(struct transport *t)
 {
     double from = outlet_take_back(&t->out, outlet_now(&t->out) + NEAR_MS);
     t->clicked_ms = -INFINITY;
     count_in_take_back(&t->count_in, from);
+    cues_take_back(&t->cues, from);
+    const double taken_back = from;
     bool turns = line_turn_is_ahead(t, from);
     if (!turns && from < t->anchor_ms)
         from = t->anchor_ms;
@@ -102,12 +105,24 @@ static void take_back(struct transport *t)
         seek_state(t, first, &t->state);
         schedule_find_voices(t->schedule, &t->voices, first);
     }
+    return taken_back;
+}
+
+static void stop_sound(struct transport *t)
+{
+    bool was_playing = t->is_playing;
+    t->is_playing = t->follows = t->is_held = false;
+    t->voices.n = 0;
+    t->n_turns = 0;
+    outlet_stop(&t->out);
+    if (was_playing)
+        clocks_stop(t);
 }
 
 /* false: there is nothing to play. */
 static bool prepare(struct transport *t, double tick)
 {
-    transport_stop(t);
+    stop_sound(t);
     t->tick = tick;
     t->sent_tick = (int64_t)ceil(tick);
     if (!t->schedule)
@@ -128,7 +143,7 @@ static void begin(struct transport *t, double ms)
     transport_advance(t);
 }
 
-void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
+static void play_after(struct transport *t, int64_t from_tick, int n_bars)
 {
     if (!prepare(t, (double)from_tick))
         return;
@@ -137,8 +152,15 @@ void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
     begin(t, t->count_in.start_ms + t->count_in.length_ms);
 }
 
+void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
+{
+    t->cues.n = 0;
+    play_after(t, from_tick, n_bars);
+}
+
 void transport_follow(struct transport *t, double ms, double tick, double rate)
 {
+    t->cues.n = 0;
     if (!prepare(t, tick))
         return;
     t->follows = true;
@@ -184,13 +206,8 @@ double transport_count_in_ms(const struct transport *t)
 
 void transport_stop(struct transport *t)
 {
-    bool was_playing = t->is_playing;
-    t->is_playing = t->follows = false;
-    t->voices.n = 0;
-    t->n_turns = 0;
-    outlet_stop(&t->out);
-    if (was_playing)
-        clocks_stop(t);
+    stop_sound(t);
+    t->cues.n = 0;
 }
 
 void transport_seek(struct transport *t, int64_t tick)
@@ -248,7 +265,8 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
     if (!t->is_playing)
         return;
     unsigned pass = t->pass;
-    transport_play(t, (int64_t)tick_after(t, lost_ms + LEAD_MS));
+    cues_rewind(&t->cues);
+    play_after(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
     t->n_passes = t->pass = pass; /* and goes on from there */
 }
 
@@ -257,6 +275,18 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
     if (t->is_playing)
         take_back(t);
     t->loop = (struct loop){from > 0 ? from : 0, to};
+}
+
+void transport_cue(struct transport *t, const struct cue *c)
+{
+    if (t->is_playing)
+        cues_add(&t->cues, c);
+}
+
+void transport_cut_cues(struct transport *t)
+{
+    if (t->is_playing && t->cues.n)
+        cues_cut(t, take_back(t));
 }
 
 /* The metronome's beats from what was sent last. */
@@ -345,6 +375,12 @@ static void turn(struct transport *t)
     clocks_begin(t, ms);
 }
 
+/* What comes at the tick where it is to wait was not sent yet. */
+static bool may_hold(const struct transport *t)
+{
+    return t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
+}
+
 /* Up to what is heard AHEAD_MS from now. */
 static void send_ahead(struct transport *t, double now)
 {
@@ -356,7 +392,22 @@ static void send_ahead(struct transport *t, double now)
     int64_t most = will_turn(t)    ? t->loop.to - 1
                    : t->is_endless ? INT64_MAX / 2
                                    : t->end_tick + 1;
+    bool holds = may_hold(t);
+    if (holds && t->hold_tick < most)
+        most = t->hold_tick;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
+    cues_send(t, &(struct cue_span){now, until, holds ? t->hold_tick : INT64_MAX});
+}
+
+/* It stands there, and will go on a moment after it may. */
+static void hold(struct transport *t, double now)
+{
+    t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
+                 line_ms_at(t, (double)t->hold_tick) <= now;
+    if (!t->is_held)
+        return;
+    t->tick = (double)t->hold_tick;
+    line_set_anchor(t, now + LEAD_MS);
 }
 
 void transport_advance(struct transport *t)
@@ -365,6 +416,7 @@ void transport_advance(struct transport *t)
         return;
     double now = outlet_now(&t->out);
     send_ahead(t, now);
+    hold(t, now);
     if (!line_turn_is_ahead(t, now)) /* what is counted before it begins stands still */
         now = fmax(now, t->anchor_ms);
     t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);

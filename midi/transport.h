@@ -6,6 +6,7 @@
 #define MIDI_TRANSPORT_H
 
 #include "midi/chase.h"
+#include "midi/cue.h"
 #include "midi/metronome.h"
 #include "midi/outlet.h"
 #include "midi/schedule.h"
@@ -39,6 +40,10 @@ struct transport {
     double clicked_ms; /* the latest click that was sent */
     struct count_in count_in;
 
+    struct cues cues;  /* notes that are not in the music */
+    int64_t hold_tick; /* where the playhead waits; 0: nowhere. May be set at any time,
+                          but passes unheeded where more was sent already */
+    bool is_held;      /* and it does */
     struct clocks { /* those that an instrument is sent, 24 a quarter */
         bool is_on;
         int64_t next;   /* comes next, from the piece's start */
@@ -59,6 +64,11 @@ void transport_panic(struct transport *t);
  * sound there end. Begun at `to` or later, it plays to the end. Empty, or too short to be
  * heard as one: there is no loop. A turn that is due in some 30 ms is still made. */
 void transport_set_loop(struct transport *t, int64_t from, int64_t to);
+
+/* Notes beside the music, until the transport is stopped; cut: they end, and those to come
+ * are not heard. */
+void transport_cue(struct transport *t, const struct cue *c);
+void transport_cut_cues(struct transport *t);
 
 /* Whether beats are clicked, from now on. */
 void transport_set_clicks(struct transport *t, bool on);

@@ -2,6 +2,7 @@
  * done now, from the table of bindings; or the line being typed, or the rest of a sentence
  * that is too long for the first. */
 #include "midi/general_midi.h"
+#include "tui/inspect_paint.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
 #include "tui/text.h"
@@ -206,7 +207,7 @@ static void paint_words(const struct paint *p, const char *words, int room)
 
 void paint_status(const struct paint *p)
 {
-    char about[128];
+    char about[INSPECT_LINE_BYTES];
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
@@ -215,6 +216,8 @@ void paint_status(const struct paint *p)
         words = about_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
         words = v->lane_label;
+    if (!words && v->mode == MODE_INSPECT && v->inspect)
+        words = inspect_summary(p, about, sizeof about);
     if (!words)
         words = v->record_label;
     /* A sentence that needs the whole line gets it. */

@@ -1,5 +1,6 @@
-/* The list of tracks, at the roll's left. A narrow one leaves out, in this order, how
- * loud a track is, its number of notes, its channel and its instrument. */
+/* The list of tracks, at the roll's left, with its mixer. A narrow one leaves out, in this
+ * order, the effects, its number of notes, how loud it sounds, volume and pan, its channel
+ * and its instrument. */
 #include "tui/track_list.h"
 
 #include "tui/list_paint.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 
 enum {
-    MOST_COLUMNS = 90,
+    MOST_COLUMNS = 104,
     NUMBER = 5, /* columns, as all below, with a gap */
     COLOUR = 3,
     LEAST_NAME = 10,
@@ -16,6 +17,7 @@ enum {
     NOTES = 8,
     MARKS = 2 * TRACK_MARKS + 1,
     LEVEL = 4,
+    KNOB = 5,
 };
 
 /* Gives a column its place when there is room for it beside a name. */
@@ -32,19 +34,24 @@ static void place_columns(struct track_list *t)
     int room = t->box.frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
     int instrument = take(&room, INSTRUMENT);
     int channel = instrument ? take(&room, CHANNEL) : 0;
-    int notes = channel ? take(&room, NOTES) : 0,
-        level = notes ? take(&room, LEVEL) : 0;
+    int knobs = channel ? take(&room, 2 * KNOB) : 0;
+    int level = knobs ? take(&room, LEVEL) : 0;
+    int notes = level ? take(&room, NOTES) : 0;
+    int effects = notes ? take(&room, 2 * KNOB) : 0;
     t->number = t->box.frame.column + LIST_MARGIN;
     t->colour = t->number + NUMBER;
     t->name = t->colour + COLOUR;
     t->n_name = room - 1;
     int at = t->name + room;
     t->instrument = instrument ? at : 0;
-    t->channel = channel ? (at += instrument) : 0;
-    t->notes = notes ? (at += channel) : 0;
-    at += notes ? notes : channel ? channel : instrument;
-    t->marks = at;
-    t->level = level ? at + MARKS : 0;
+    t->channel = channel ? at + instrument : 0;
+    at += instrument + channel;
+    t->knobs = knobs ? at : 0;
+    t->n_knobs = (knobs + effects) / KNOB;
+    at += knobs + effects;
+    t->notes = notes ? at : 0;
+    t->marks = at + notes;
+    t->level = level ? t->marks + MARKS : 0;
 }
 
 struct track_list track_list_for(const struct layout *l, int n_tracks, int first)
@@ -75,7 +82,51 @@ enum track_mark track_list_mark_at(const struct track_list *t, int column)
                : TRACK_MARKS;
 }
 
+enum mix_knob track_list_knob_at(const struct track_list *t, int column)
+{
+    int into = column - t->knobs;
+    return t->n_knobs && into >= 0 && into < t->n_knobs * KNOB
+               ? (enum mix_knob)(into / KNOB)
+               : MIX_KNOBS;
+}
+
 /* -- drawing -- */
+
+/* The one that is turned stands out. */
+static void paint_knob_headings(const struct paint *p, const struct track_list *t,
+                                const struct list_row *r)
+{
+    static const char *const WORDS[MIX_KNOBS] = {" vol", " pan", " rev", " cho"};
+    for (int k = 0; k < t->n_knobs; k++) {
+        bool is_turned = k == (int)p->v->mix_knob;
+        list_write(p, r, t->knobs + k * KNOB, KNOB, WORDS[k],
+                   is_turned ? r->accent : r->quiet, is_turned ? ATTR_BOLD : 0);
+    }
+}
+
+/* Also in the chosen row, whose inks are all one. */
+static void underline(const struct paint *p, int column, int row, int columns)
+{
+    for (int i = 0; i < columns; i++) {
+        struct cell *cell = cells_at(p->c, column + i, row);
+        if (cell && cell->glyph != ' ')
+            cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+    }
+}
+
+static void paint_knobs(const struct paint *p, const struct track_list *t,
+                        const struct list_row *r, int track)
+{
+    char text[16];
+    for (int k = 0; k < t->n_knobs; k++) {
+        int column = t->knobs + k * KNOB;
+        snprintf(text, sizeof text, "%4d",
+                 mix_value(p->v->score, track, (enum mix_knob)k));
+        list_write(p, r, column, KNOB, text, r->ink, 0);
+        if (r->is_chosen && k == (int)p->v->mix_knob)
+            underline(p, column, r->row, KNOB);
+    }
+}
 
 static void paint_headings(const struct paint *p, const struct track_list *t)
 {
@@ -83,6 +134,7 @@ static void paint_headings(const struct paint *p, const struct track_list *t)
     list_write(p, &r, t->name, t->n_name, "name", r.quiet, 0);
     list_write(p, &r, t->instrument, INSTRUMENT - 1, "instrument", r.quiet, 0);
     list_write(p, &r, t->channel, CHANNEL, "ch", r.quiet, 0);
+    paint_knob_headings(p, t, &r);
     list_write(p, &r, t->notes, NOTES, " notes", r.quiet, 0);
     list_write(p, &r, t->marks, MARKS, "M S a h", r.quiet, 0);
 }
@@ -160,6 +212,7 @@ static void paint_one(const struct paint *p, const struct track_list *list, int 
     list_write(p, &r, list->instrument, INSTRUMENT - 1,
                program_name(t->channel, t->program), ink, 0);
     paint_figures(p, list, &r, t);
+    paint_knobs(p, list, &r, track);
     paint_marks(p, list, &r, t);
     paint_level(p, list, &r, track);
 }

@@ -6,6 +6,7 @@
 #define TUI_VIEW_H
 
 #include "midi/controllers.h"
+#include "midi/mix.h"
 #include "midi/signs.h"
 #include "tui/command.h"
 
@@ -86,6 +87,7 @@ struct survey;       /* tui/survey.h */
 struct keymap;       /* tui/keymap.h */
 struct palette_view; /* tui/palette.h */
 struct lane_points;  /* tui/lane.h */
+struct inspect_view; /* tui/inspect.h */
 
 enum { BANNER_MAX_LINES = 3 };
 
@@ -108,6 +110,7 @@ struct view {
     bool hide_others;           /* notes of tracks but the edited one */
     bool list_tracks;           /* also behind a prompt */
     int tracks_first;           /* the list's first row, as far as there is room */
+    enum mix_knob mix_knob;     /* the column of it that is turned, if it is there */
     const uint8_t *instruments; /* that fit what is being typed; NULL: nothing is */
     int n_instruments, chosen_instrument;
     bool instruments_are_kits;
@@ -183,6 +186,8 @@ struct view {
     int n_steer_lines;                    /* 0: it is closed */
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
+
+    const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
 
     const struct signs
         *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */

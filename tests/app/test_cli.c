@@ -658,6 +658,42 @@ static void test_demo_leaves_three_files(void **state)
     score_destroy(load("made/demo.mid"));
 }
 
+static void write_text(const char *name, const char *text)
+{
+    FILE *f = fopen(in_home(name), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void render(const char *arguments)
+{
+    char line[8192], *font = realpath(getenv("CONTINUO_TEST_SOUNDFONT"), NULL);
+    assert_non_null(font);
+    snprintf(line, sizeof line, "render %s --soundfont '%s'", arguments, font);
+    free(font);
+    assert_int_equal(run(line), 0);
+}
+
+/* What is muted in the workstation is muted here, unless all is asked for. */
+static void test_render_heeds_mutes(void **state)
+{
+    (void)state;
+    save_music("song.mid");
+    render("song.mid -o whole.wav");
+    write_text("song.mid.continuo",
+               "{\"continuo\": 1, \"tracks\": {\"list\": "
+               "[{\"index\": 1, \"name\": \"low\", \"solo\": true}]}}");
+    render("song.mid -o low.wav");
+    render("song.mid -o all.wav --all");
+    assert_false(same_bytes("whole.wav", "low.wav"));
+    assert_true(same_bytes("whole.wav", "all.wav"));
+    write_text("song.mid.continuo", "{");
+    render("song.mid -o whole2.wav");
+    assert_says("continuo: song.mid: what is kept beside it is not read: ");
+    assert_true(same_bytes("whole.wav", "whole2.wav"));
+}
+
 int main(void)
 {
     if (!getenv("CONTINUO_BIN")) {
@@ -677,6 +713,7 @@ int main(void)
         cmocka_unit_test(test_room_is_made),
         cmocka_unit_test(test_too_many_tracks_are_refused),
         cmocka_unit_test(test_takes_are_numbered),
+        cmocka_unit_test(test_render_heeds_mutes),
         cmocka_unit_test(test_json_accounts_for_each_note),
         cmocka_unit_test(test_an_empty_file_gets_a_track),
         cmocka_unit_test(test_logits_are_rows_of_json),

@@ -5,8 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/controllers.h"
+#include "app/tracks.h"
+#include "midi/mix.h"
 #include "tests/app/keyed.h"
+#include "tui/track_list.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -136,13 +138,93 @@ static void another_soundfont(void **state)
     assert_string_equal(player_soundfont(s->player), font);
 }
 
+static void press(struct session *s, uint32_t code, int column, int row)
+{
+    struct keymap_state state = {0};
+    struct command c;
+    const struct key key = {.code = code, .column = column, .row = row, .button = 1};
+    if (keys_feed(&state, s->mode, &key, &c))
+        act_run(s, &c);
+}
+
+/* In the list of tracks: arrows choose a column, + and - turn it, 0 puts it back. */
+static void they_are_turned_in_the_list(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    session_resize(s, 200, 50);
+    keys(s, "B+");
+    assert_int_equal(said(s, 0, 7, 0), 104);
+    keys(s, "10+20-");
+    assert_int_equal(said(s, 0, 7, 0), 94);
+    press(s, K_RIGHT, 0, 0);
+    assert_string_equal(s->message, "track 1: pan 0");
+    session_view(s, &v, 0);
+    assert_int_equal(v.mix_knob, MIX_PAN);
+    keys(s, "-");
+    assert_int_equal(said(s, 0, 10, 0), 60);
+    keys(s, "127-");
+    assert_string_equal(s->message, "track 1: pan -64");
+    keys(s, "-");
+    assert_string_equal(s->message, "pan goes from -64 to 63");
+    keys(s, "0");
+    assert_int_equal(said(s, 0, 10, 0), 64);
+    press(s, K_LEFT, 0, 0);
+    press(s, K_LEFT, 0, 0);
+    assert_string_equal(s->message, "track 1: chorus 0");
+    keys(s, "uu");
+    assert_int_equal(said(s, 0, 10, 0), 60);
+}
+
+/* A narrow list has no effects: the arrows pass them over. */
+static void what_is_not_seen_is_not_turned(void **state)
+{
+    struct session *s = *state;
+    session_resize(s, 200, 50);
+    keys(s, "B");
+    press(s, K_LEFT, 0, 0);
+    assert_int_equal(mix_chosen(s), MIX_CHORUS);
+    session_resize(s, 80, 24);
+    assert_int_equal(mix_chosen(s), MIX_VOLUME);
+    press(s, K_LEFT, 0, 0);
+    assert_int_equal(mix_chosen(s), MIX_PAN);
+    session_resize(s, 40, 12);
+    press(s, K_LEFT, 0, 0);
+    assert_non_null(strstr(s->message, "too narrow"));
+}
+
+static void they_are_turned_by_the_mouse(void **state)
+{
+    struct session *s = *state;
+    session_resize(s, 200, 50);
+    keys(s, ":track two\rB");
+    struct track_list list = track_list_for(&s->layout, 2, 0);
+    int column = list.knobs + 7, row = list.box.items.row;
+    press(s, K_PRESS, column, row);
+    assert_int_equal(s->track, 0);
+    assert_int_equal(mix_chosen(s), MIX_PAN);
+    press(s, K_WHEEL_UP, list.knobs + 1, row + 1);
+    assert_int_equal(s->track, 1);
+    assert_int_equal(said(s, 1, 7, 0), 104);
+    press(s, K_WHEEL_DOWN, list.knobs + 1, row + 1);
+    assert_int_equal(said(s, 1, 7, 0), 100);
+    press(s, K_WHEEL_DOWN, list.name, row);
+    assert_int_equal(said(s, 0, 7, 0), -1);
+}
+
 int main(void)
 {
 #define KEYED(test) cmocka_unit_test_setup_teardown(test, open_session, keyed_close)
     const struct CMUnitTest tests[] = {
-        KEYED(they_are_set_and_undone),  KEYED(wrong_values_are_refused),
-        KEYED(only_the_start_changes),   KEYED(a_dot_does_it_to_the_next_track),
-        KEYED(the_metronome_goes_round), KEYED(another_soundfont),
+        KEYED(they_are_set_and_undone),
+        KEYED(wrong_values_are_refused),
+        KEYED(they_are_turned_in_the_list),
+        KEYED(what_is_not_seen_is_not_turned),
+        KEYED(they_are_turned_by_the_mouse),
+        KEYED(only_the_start_changes),
+        KEYED(a_dot_does_it_to_the_next_track),
+        KEYED(the_metronome_goes_round),
+        KEYED(another_soundfont),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

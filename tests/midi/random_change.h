@@ -89,6 +89,10 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
         assert_int_equal(
             change_set_meter(c, s, random_below(r, 4), 1 + random_below(r, 9), 4),
             MIDI_OK);
+    if (random_below(r, 4) == 0)
+        assert_int_equal(change_tap(c, (struct tap){random_below(r, 9), TAP_BAR},
+                                    random_below(r, 2)),
+                         MIDI_OK);
     return c;
 }
 
