@@ -184,7 +184,7 @@ static void adopt(struct ports *p, int side)
     devices_close(&p->devices, side);
     p->devices.side[side].name[0] = '\0';
     p->looked_ms = -INFINITY;
-    p->must_look = true;
+    p->must_look = !wants_none(p, side);
     tell(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
 }
 
