@@ -12,7 +12,8 @@
  *   MS plug              it is there again
  *
  * Time begins when the keyboard is first opened, or, where CONTINUO_KEYBOARD_GO names a
- * file, when that file appears, and goes on while the keyboard is away. What was due is
+ * file, when that file appears (that moment of CLOCK_MONOTONIC, in milliseconds, is then
+ * written into GO.began), and goes on while the keyboard is away. What was due is
  * handed out at the next Pm_Read, as from a driver's queue, stamped with the time at
  * which it was due; the queue is as long as was asked for, and overflows as PortMidi's. */
 #include <portmidi.h>
@@ -111,12 +112,25 @@ static void read_script(void)
     qsort(script, (size_t)n_script, sizeof script[0], by_time);
 }
 
+static void tell_start(const char *go)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s.began", go);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return;
+    fprintf(f, "%.6f\n", start_ms);
+    fclose(f);
+}
+
 static bool may_go(void)
 {
     const char *go = getenv("CONTINUO_KEYBOARD_GO");
     if (!is_started && (!go || access(go, F_OK) == 0)) {
         is_started = true;
         start_ms = now_ms();
+        if (go)
+            tell_start(go);
     }
     return is_started;
 }
