@@ -48,11 +48,11 @@ static size_t take_taps(struct lay_plan *p, const struct score *s, int64_t from)
 }
 
 /* Ticks between `from` and the first tap, as fast as what follows it. */
-static int64_t upbeat_ticks(const struct lay_plan *p)
+static double upbeat_ticks(const struct lay_plan *p)
 {
     double before = p->at[1].seconds - p->at[0].seconds;
     double second = p->at[2].seconds - p->at[1].seconds;
-    return llround(before / second * (double)tap_offset(p, 1));
+    return round(before / second * (double)tap_offset(p, 1));
 }
 
 /* As far as there is music. */
@@ -103,9 +103,9 @@ static enum lay_refusal make_plan(struct lay_plan *p, const struct score *s,
     size_t n = take_taps(p, s, w->from);
     if (n < 2 || (int64_t)p->taps_in_bar > p->bar_ticks)
         return LAY_NEEDS_TAPS;
-    double upbeat = (double)upbeat_ticks(p);
+    double upbeat = upbeat_ticks(p);
     double end = timeline_seconds(&s->timeline, (double)score_last_tick(s));
-    if (upbeat > (double)(TICK_MAX / 4) || p->at[0].tick > TICK_MAX / 4 ||
+    if (!(upbeat < 0.25 * (double)TICK_MAX) || p->at[0].tick > TICK_MAX / 4 ||
         p->bar_ticks > TICK_MAX / 8 / (TAPS_MOST + BARS_ON * MOST_ON))
         return LAY_IS_TOO_LATE;
     p->first_tick = w->from + (int64_t)upbeat;
