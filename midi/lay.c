@@ -13,6 +13,7 @@ enum {
     MOST_US = 0xFFFFFF,
     BARS_ON = 8, /* after the last tap, between moments that are held to */
     MOST_ON = 4096,
+    NO_UPBEAT = 32, /* a part of a bar so small is a finger that came late */
 };
 
 /* A compound meter's beats are felt by threes. */
@@ -48,11 +49,15 @@ static size_t take_taps(struct lay_plan *p, const struct score *s, int64_t from)
 }
 
 /* Ticks between `from` and the first tap, as fast as what follows it. */
-static double upbeat_ticks(const struct lay_plan *p)
+static double upbeat_ticks(struct lay_plan *p)
 {
     double before = p->at[1].seconds - p->at[0].seconds;
     double second = p->at[2].seconds - p->at[1].seconds;
-    return round(before / second * (double)tap_offset(p, 1));
+    double ticks = round(before / second * (double)tap_offset(p, 1));
+    if (ticks * NO_UPBEAT >= (double)p->bar_ticks)
+        return ticks;
+    p->at[1].seconds = p->at[0].seconds;
+    return 0;
 }
 
 /* As far as there is music. */

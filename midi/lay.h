@@ -5,7 +5,8 @@
  * Whatever begins at `from` or later, on all tracks, moves to the tick that the new tempo
  * map has at its moment: to within half a tick of it. What is before stays. Before the
  * first tap the tempo is that of the first bar, and the bar it falls into is a short one,
- * an upbeat; after the last tap the tempo goes on. Tempos of a file are whole microseconds
+ * an upbeat; a tap right after `from` is taken as one at it. After the last tap the tempo
+ * goes on. Tempos of a file are whole microseconds
  * a quarter, so each makes up for the rounding of those before it, and no error grows.
  *
  * Pure functions, any thread. */
