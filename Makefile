@@ -168,13 +168,16 @@ kill-soak: $(B)/continuo
 	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/test_kill.sh
 
 # A keyboard plays from scripts, with floods of events, and is pulled out again and again;
-# ten minutes are played and checked for drift, and a sound server is killed twenty times:
+# ten minutes are played and checked for drift, a sound server is killed twenty times, and
+# two hundred keys are timed from the key to its sound:
 # some twenty minutes in all; `make test` does a little of each.
 PLAYS ?= 20
-play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(B)/tests/app/test_keyboard \
+play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(B)/tests/app/test_keyboard $(B)/tests/app/test_monitoring \
   $(B)/tests/midi/test_playing $(B)/tests/midi/test_device_lost
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
 	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_PLAYS=$(PLAYS) $(B)/tests/app/test_keyboard
+	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
+	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_KEYS_HEARD=200 $(B)/tests/app/test_monitoring
 	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_PLAY_SECONDS=600 $(B)/tests/midi/test_playing
 	CONTINUO_TEST_SOUNDFONT=$(SOUNDFONT) CONTINUO_DEVICE_ROUNDS=20 $(B)/tests/midi/test_device_lost
 

@@ -17,7 +17,7 @@ enum {
 };
 
 /* A compound meter's beats are felt by threes. */
-static int beats_in_bar(const struct lay_wish *w)
+int lay_beats_in_bar(const struct lay_wish *w)
 {
     bool is_compound = w->numerator > 3 && w->numerator % 3 == 0 && w->denominator >= 8;
     return is_compound ? w->numerator / 3 : w->numerator;
@@ -102,7 +102,7 @@ static enum lay_refusal make_plan(struct lay_plan *p, const struct score *s,
 {
     p->from = w->from;
     p->bar_ticks = bar_ticks(s, w);
-    p->taps_in_bar = w->are_beats ? (size_t)beats_in_bar(w) : 1;
+    p->taps_in_bar = w->are_beats ? (size_t)lay_beats_in_bar(w) : 1;
     p->at[0].seconds = timeline_seconds(&s->timeline, (double)w->from);
     p->at[0].tick = w->from;
     size_t n = take_taps(p, s, w->from);

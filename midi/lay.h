@@ -38,6 +38,9 @@ struct lay_report {
     int64_t tapped_tick;      /* LAY_HAS_NO_TEMPO: the tap before it */
 };
 
+/* As they are felt: two in 6/8. */
+int lay_beats_in_bar(const struct lay_wish *w);
+
 /* Adds to `c`, which is empty, all that has to be done; the taps from `from` on go. */
 enum midi_status lay_change(struct change *c, const struct score *s,
                             const struct lay_wish *w, struct lay_report *report);

@@ -214,6 +214,26 @@ static void it_is_laid_from_a_bar_on(void **state)
     assert_int_equal(upbeat.length, 480);
 }
 
+static void they_are_guessed(void **state)
+{
+    struct session *s = *state;
+    keys(s, ":lay guess\r");
+    assert_said(s, "too little");
+    for (int i = 0; i < 32; i++) {
+        int64_t at = i * 400; /* beats of 144 a minute */
+        put_note(s, 0, at, i % 4 ? 350 : 700, i % 4 ? 64 + i % 4 : 40, 80);
+    }
+    s->cursor_tick = 50;
+    keys(s, "|:lay guess\r");
+    assert_said(s, "8 bar lines are guessed");
+    for (int i = 0; i < 8; i++)
+        assert_true(taps_has(taps(s), (struct tap){1600 * i, TAP_BAR}));
+    keys(s, ":lay\r");
+    assert_said(s, "7 bars of 4/4 laid, 144 to 144");
+    keys(s, "uu");
+    assert_int_equal(taps(s)->n, 1);
+}
+
 static void they_come_back_with_the_file(void **state)
 {
     struct session *s = *state;
@@ -273,6 +293,7 @@ int main(void)
         CASE(it_is_laid_and_undone),
         CASE(what_is_in_the_way_is_said),
         CASE(it_is_laid_from_a_bar_on),
+        CASE(they_are_guessed),
         CASE(they_come_back_with_the_file),
         cmocka_unit_test(they_are_written_as_they_are),
     };
