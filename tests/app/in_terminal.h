@@ -106,10 +106,10 @@ static inline void start_program(const char *model)
     snprintf(line, sizeof line,
              "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
              "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
-             "CONTINUO_KEYBOARD_BEGAN=%s/began CONTINUO_SOUNDFONT=%s "
+             "CONTINUO_SOUNDFONT=%s "
              "LD_LIBRARY_PATH=%s %s --audio file %s %s song.mid; echo left-with-$?; "
              "exec sleep 100",
-             dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
+             dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
              of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"),
              model ? "--model" : "", model ? model : "");
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
