@@ -53,7 +53,7 @@ const struct typed_line typed_lines[] = {
     {":sound", "what plays, and where"},
     {":input NAME", "the MIDI keyboard, by part of its name; any, none"},
     {":monitor off", "a keyboard is recorded, but not heard; on"},
-    {":output NAME", "an instrument that plays too; only, click after it; none"},
+    {":output NAME", "play on a MIDI instrument, too; NAME only, NAME click; none"},
     {":clock follow", "go by the keyboard's MIDI clock; send one; off"},
     {":record merge", "or replace, or punch: between marks; how R records"},
     {":record free", "no click, from the first note on; its bars come after"},
