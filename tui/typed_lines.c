@@ -58,6 +58,7 @@ const struct typed_line typed_lines[] = {
     {":record merge", "or replace, or punch: between marks; how R records"},
     {":record free", "no click, from the first note on; its bars come after"},
     {":lay 3/4", "onto the bars that | marked; beats, from bar 9, all, none"},
+    {":lay guess", "mark bar lines where they seem to be"},
     {":count-in 1", "bars that are counted before a recording, 0 to 2"},
     {":latency 12", "milliseconds that what is played comes late"},
     {":answer 2 beat", "turns of 2 bars, or free; once, beat, bar; on 3; pause 1"},

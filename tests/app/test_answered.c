@@ -103,7 +103,7 @@ static double keyboard_began_ms(void)
 {
     char path[256];
     double ms = 0;
-    in_dir(path, "began");
+    in_dir(path, "go.began");
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     assert_int_equal(fscanf(f, "%lf", &ms), 1);
