@@ -146,6 +146,32 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_STEER_RESET] = act_steer_reset,
     [CMD_STEER_TYPE] = act_steer_type,
     [CMD_STEER_POINT] = act_steer_point,
+    [CMD_INSPECT] = act_inspect,
+    [CMD_INSPECT_LEFT] = act_inspect_move,
+    [CMD_INSPECT_RIGHT] = act_inspect_move,
+    [CMD_INSPECT_UP] = act_inspect_move,
+    [CMD_INSPECT_DOWN] = act_inspect_move,
+    [CMD_INSPECT_LAYER_NEXT] = act_inspect_layer,
+    [CMD_INSPECT_LAYER_PREVIOUS] = act_inspect_layer,
+    [CMD_INSPECT_HEAD_NEXT] = act_inspect_head,
+    [CMD_INSPECT_HEAD_PREVIOUS] = act_inspect_head,
+    [CMD_INSPECT_MANY] = act_inspect_many,
+    [CMD_INSPECT_WAY] = act_inspect_way,
+    [CMD_INSPECT_SCALE] = act_inspect_scale,
+    [CMD_INSPECT_PART] = act_inspect_part,
+    [CMD_INSPECT_ROW] = act_inspect_row,
+    [CMD_INSPECT_PIN] = act_inspect_pin,
+    [CMD_INSPECT_MUTE] = act_inspect_mute,
+    [CMD_INSPECT_MUTE_HEAD] = act_inspect_mute_head,
+    [CMD_INSPECT_MATTERS] = act_inspect_matters,
+    [CMD_INSPECT_SURPRISE] = act_inspect_surprise,
+    [CMD_INSPECT_REWRITE] = act_inspect_rewrite,
+    [CMD_INSPECT_REWRITE_WORST] = act_inspect_rewrite_worst,
+    [CMD_INSPECT_CHOOSE] = act_inspect_choose,
+    [CMD_INSPECT_LIVE] = act_inspect_live,
+    [CMD_INSPECT_PAGE] = act_inspect_page,
+    [CMD_INSPECT_PAGE_BACK] = act_inspect_page,
+    [CMD_INSPECT_POINT] = act_inspect_point,
     [CMD_HISTORY] = act_history_list,
     [CMD_HISTORY_OLDER] = act_history_step,
     [CMD_HISTORY_NEWER] = act_history_step,
@@ -159,6 +185,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_LOOP] = act_loop,
     [CMD_RECORD] = act_record,
     [CMD_TAP] = act_tap,
+    [CMD_ANSWER] = act_answer,
     [CMD_PIANO_PLAY] = act_piano_mode,
     [CMD_PIANO_STEP] = act_piano_mode,
     [CMD_PIANO_LEAVE] = act_piano_mode,
@@ -237,6 +264,12 @@ static bool is_repeatable(enum command_id id)
            is_of_lane;
 }
 
+/* What is played together has ended by then. */
+static bool is_about_takes(enum command_id id)
+{
+    return id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE;
+}
+
 /* In the help, moving scrolls. */
 static bool scroll_help(struct session *s, const struct command *c)
 {
@@ -265,6 +298,8 @@ void act_run(struct session *s, const struct command *c)
     if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
         c->id < CMD_POINT)
         s->message[0] = '\0';
+    if (is_about_takes(c->id))
+        answer_stop(s);
     if (mouse_is_in_the_way(s, c->id))
         mouse_cancel(s);
     if (is_repeatable(c->id))
@@ -272,4 +307,5 @@ void act_run(struct session *s, const struct command *c)
     act(s, c);
     lane_fit(s);
     find_watch(s);
+    inspect_fit(s);
 }

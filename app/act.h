@@ -74,6 +74,14 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
 /* act_steer.c */
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_type,
     act_steer_point;
+/* act_inspect.c */
+act_fn act_inspect, act_inspect_move, act_inspect_pin, act_inspect_layer,
+    act_inspect_head, act_inspect_many, act_inspect_way, act_inspect_scale,
+    act_inspect_part, act_inspect_row, act_inspect_page, act_inspect_matters,
+    act_inspect_surprise, act_inspect_live, act_inspect_point;
+/* act_inspect_machine.c */
+act_fn act_inspect_mute, act_inspect_mute_head, act_inspect_rewrite,
+    act_inspect_rewrite_worst, act_inspect_choose;
 /* act_tree.c */
 act_fn act_history_list, act_history_step, act_history_end, act_history_back,
     act_history_point;
@@ -81,6 +89,8 @@ act_fn act_history_list, act_history_step, act_history_end, act_history_back,
 act_fn act_play, act_play_start, act_panic, act_metronome;
 /* act_record.c */
 act_fn act_record;
+/* act_answer.c */
+act_fn act_answer;
 /* act_piano.c */
 act_fn act_piano, act_piano_mode, act_piano_octave, act_piano_velocity;
 /* act_step.c */
@@ -170,6 +180,9 @@ act_line_fn act_soundfont_line;
 act_line_fn act_record_line, act_count_in_line, act_latency_line, act_pass_line;
 act_line_fn act_input_line, act_monitor_line;
 act_line_fn act_lay_line; /* act_lay.c */
+/* act_answer.c */
+act_line_fn act_answer_line;
+act_line_fn act_output_line, act_clock_line;
 
 /* act_edit_line.c: the lines among them that change notes, which `.` does again;
  * act_steer.c: "density" and "2". false: there is none of that name. */

@@ -99,7 +99,9 @@ static struct change *labelled_change(const struct session *s,
     if (!is_all)
         snprintf(part, sizeof part, ", part of %c", t->letter);
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
-             hole_is_asked(s) ? "fill " : "continue",
+             s->answer.has_take ? "play together"
+             : hole_is_asked(s) ? "fill "
+                                : "continue",
              hole_is_asked(s) ? hole_name(s, name) : "", part, n,
              (unsigned long long)t->options.sampling.seed);
     return change_create(label);

@@ -1,6 +1,7 @@
 /* Tab at a prompt: as much as is certain is put in, and what it may become is told. */
 #include "app/complete.h"
 #include "app/input.h"
+#include "app/outward.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +47,7 @@ void act_input_complete(struct session *s, const struct command *command)
     s->message[0] = '\0';
     if (s->mode != MODE_PROMPT)
         return;
-    if (s->prompt == PROMPT_COMMAND)
+    if (s->prompt == PROMPT_COMMAND && !outward_complete(s, &c, typed, &start))
         complete_line(&c, typed, &start);
     else if (s->prompt == PROMPT_OPEN || s->prompt == PROMPT_SAVE_AS)
         complete_file(&c, typed);

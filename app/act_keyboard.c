@@ -1,39 +1,13 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
 #include "app/act.h"
 #include "app/session.h"
-
-#include "app/paths.h"
 #include "midi/live.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *keyboard_remembered(char name[INPUT_NAME_BYTES])
-{
-    char path[4096];
-    name[0] = '\0';
-    FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "re") : NULL;
-    if (f && !fgets(name, INPUT_NAME_BYTES, f))
-        name[0] = '\0';
-    if (f)
-        fclose(f);
-    name[strcspn(name, "\n")] = '\0';
-    return name;
-}
-
-/* What cannot be remembered is chosen all the same. */
-static void remember(const char *name)
-{
-    char path[4096];
-    FILE *f = paths_state(path, sizeof path, "input") ? fopen(path, "we") : NULL;
-    if (!f)
-        return;
-    fprintf(f, "%s\n", name);
-    fclose(f);
-}
-
 /* "Keystation, Digital Piano" */
-static const char *list_devices(const struct input_news *news, char *buf, size_t n)
+static const char *list_devices(const struct port_news *news, char *buf, size_t n)
 {
     size_t used = 0;
     buf[0] = '\0';
@@ -43,48 +17,57 @@ static const char *list_devices(const struct input_news *news, char *buf, size_t
     return buf;
 }
 
-static void say_state(struct session *s, const struct input_news *news)
+static void say_state(struct session *s, const struct port_news *news)
 {
     char list[160];
     list_devices(news, list, sizeof list);
     const char *there = *list ? list : "no other";
     switch (news->state) {
-    case INPUT_OPEN:
+    case PORT_OPEN:
         session_say(s, "the keyboard is %s; there are: %s", news->name, list);
         break;
-    case INPUT_LOST:
+    case PORT_LOST:
         session_say(s, "the keyboard %s is gone, and looked for; there is %s",
                     news->name, there);
         break;
-    case INPUT_MISSING:
+    case PORT_MISSING:
         session_say(s, "a keyboard%s%s is looked for; there is %s",
                     *news->wanted ? " named " : "", news->wanted, there);
         break;
-    case INPUT_OFF:
+    case PORT_OFF:
         session_say(s, "no MIDI keyboard is listened to; :input NAME chooses one");
         break;
     }
 }
 
-void act_input_line(struct session *s, const char *name)
+static void choose(struct session *s, const char *name)
 {
-    struct input_news news;
-    if (!s->rec.input) {
+    const char *wanted = strcmp(name, "any") != 0 ? name : "";
+    port_remember("input", wanted);
+    s->rec.was_chosen = true;
+    ports_choose(s->rec.ports, PORT_IN, wanted);
+    session_say(s,
+                !strcmp(name, "none") ? "no MIDI keyboard is listened to"
+                                      : "looking for the keyboard %s",
+                name);
+}
+
+void act_input_line(struct session *s, const char *text)
+{
+    struct port_news news;
+    char name[PORT_NAME_BYTES];
+    size_t n = strlen(text);
+    while (n && text[n - 1] == ' ') /* Tab has put one after it */
+        n--;
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    if (!s->rec.ports) {
         session_say(s, "MIDI keyboards are not looked for here");
-        return;
+    } else if (*name) {
+        choose(s, name);
+    } else {
+        ports_news(s->rec.ports, PORT_IN, &news);
+        say_state(s, &news);
     }
-    if (*name) {
-        remember(!strcmp(name, "any") ? "" : name);
-        s->rec.was_chosen = true;
-        input_choose(s->rec.input, !strcmp(name, "any") ? "" : name);
-        session_say(s,
-                    !strcmp(name, "none") ? "no MIDI keyboard is listened to"
-                                          : "looking for the keyboard %s",
-                    name);
-        return;
-    }
-    input_news(s->rec.input, &news);
-    say_state(s, &news);
 }
 
 void act_monitor_line(struct session *s, const char *word)
@@ -101,18 +84,18 @@ void act_monitor_line(struct session *s, const char *word)
 }
 
 /* The first one that is found when the program starts is no news. */
-static void tell_change(struct session *s, const struct input_news *news)
+static void tell_change(struct session *s, const struct port_news *news)
 {
     struct recorder *r = &s->rec;
-    if (news->state == INPUT_LOST)
+    if (news->state == PORT_LOST)
         session_error(s, "the keyboard %s is gone; it is looked for", news->name);
-    else if (news->state == INPUT_OPEN && (r->was_lost || r->was_chosen))
+    else if (news->state == PORT_OPEN && (r->was_lost || r->was_chosen))
         session_say(s, "the keyboard is %s", news->name);
-    else if (news->state == INPUT_MISSING && r->was_chosen)
+    else if (news->state == PORT_MISSING && r->was_chosen)
         return;
     r->told_ms = live_now();
-    r->was_lost = news->state == INPUT_LOST;
-    r->was_chosen = r->was_chosen && news->state != INPUT_OPEN;
+    r->was_lost = news->state == PORT_LOST;
+    r->was_chosen = r->was_chosen && news->state != PORT_OPEN;
 }
 
 /* What is recorded is to be seen again after a moment. */
@@ -130,11 +113,11 @@ static void fade(struct session *s)
 void keyboard_watch(struct session *s)
 {
     struct recorder *r = &s->rec;
-    struct input_news news;
+    struct port_news news;
     fade(s);
-    if (!r->input)
+    if (!r->ports)
         return;
-    input_news(r->input, &news);
+    ports_news(r->ports, PORT_IN, &news);
     unsigned n_lost = news.n_overflows + live_n_lost(player_live(s->player));
     if (news.n_changes != r->n_input_changes) {
         r->n_input_changes = news.n_changes;

@@ -95,6 +95,9 @@ static void steer(struct session *s)
 static bool start(struct session *s, struct score *heard, struct generation *wanted)
 {
     struct continuation_options *o = &wanted->options;
+    struct attention_head muted[64];
+    o->muted = muted;
+    o->n_muted = inspect_muted(s, muted);
     bool ok = asking_gather(o, s) && proposals_begin(&s->takes, o);
     if (!s->has_take)
         s->music_end = score_end_tick(heard);

@@ -38,10 +38,10 @@ void act_panic(struct session *s, const struct command *c)
 void session_send_clicks(const struct session *s)
 {
     player_set_click_volume(s->player, s->click_volume);
-    player_set_metronome(s->player,
-                         !free_take_is_on(s) &&
-                             (s->clicks == CLICKS_ALWAYS ||
-                              (s->clicks == CLICKS_RECORDING && s->rec.is_on)));
+    const bool records = s->rec.is_on || answer_is_on(&s->answer);
+    player_set_metronome(s->player, !free_take_is_on(s) &&
+                                        (s->clicks == CLICKS_ALWAYS ||
+                                         (s->clicks == CLICKS_RECORDING && records)));
 }
 
 void act_metronome(struct session *s, const struct command *c)

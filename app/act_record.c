@@ -224,7 +224,7 @@ bool record_stop(struct session *s)
     struct live_event e;
     unsigned n = 0;
     if (!r->is_on)
-        return false;
+        return answer_stop(s);
     piano_release(s);
     while (live_take(player_live(s->player), &e))
         record_take(s, &e);

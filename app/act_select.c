@@ -222,8 +222,12 @@ void act_escape(struct session *s, const struct command *c)
         return;
     else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
         s->mode = s->mode_before;
+    else if (s->mode == MODE_INSPECT)
+        inspect_close(s);
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
+    else if (s->mode == MODE_NORMAL && answer_stop(s))
+        return;
     else if (tutor_at_end(s) && !s->n_selected && s->mode == MODE_NORMAL)
         tutor_stop(s);
     else

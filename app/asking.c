@@ -51,7 +51,8 @@ static bool gather_marks(struct continuation_options *o, const struct proposals 
 
 bool asking_gather(struct continuation_options *o, const struct session *s)
 {
-    bool ok = gather_replaced(o, s) && gather_marks(o, &s->takes);
+    bool ok =
+        request_own_choices(o) && gather_replaced(o, s) && gather_marks(o, &s->takes);
     if (!ok)
         request_fini(o);
     return ok;

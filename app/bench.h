@@ -33,6 +33,8 @@ int bench_frames(const struct bench *b); /* the workstation; only run when named
 int bench_bytes(const struct bench *b);  /* how many a frame sends */
 int bench_vast(const struct bench *b);   /* the same with 100,000 notes and more */
 
+int bench_attention(const struct bench *b); /* what it costs to look at attention */
+
 /* Two more that stand alone, only run when named. */
 int bench_relative(bool json);
 /* model: as --model has it, NULL for the bundled one. threads 0: one a processor. */

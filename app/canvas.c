@@ -6,33 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seven rows of five pixels, the left one in bit 4. */
-static const struct {
-    char c;
-    uint8_t rows[GLYPH_HEIGHT];
-} GLYPHS[] = {
-    {'0', {0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e}},
-    {'1', {0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e}},
-    {'2', {0x0e, 0x11, 0x01, 0x06, 0x08, 0x10, 0x1f}},
-    {'3', {0x0e, 0x11, 0x01, 0x06, 0x01, 0x11, 0x0e}},
-    {'4', {0x02, 0x06, 0x0a, 0x12, 0x1f, 0x02, 0x02}},
-    {'5', {0x1f, 0x10, 0x1e, 0x01, 0x01, 0x11, 0x0e}},
-    {'6', {0x06, 0x08, 0x10, 0x1e, 0x11, 0x11, 0x0e}},
-    {'7', {0x1f, 0x01, 0x02, 0x04, 0x04, 0x08, 0x08}},
-    {'8', {0x0e, 0x11, 0x11, 0x0e, 0x11, 0x11, 0x0e}},
-    {'9', {0x0e, 0x11, 0x11, 0x0f, 0x01, 0x02, 0x0c}},
-    {'A', {0x0e, 0x11, 0x11, 0x1f, 0x11, 0x11, 0x11}},
-    {'B', {0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e}},
-    {'C', {0x0e, 0x11, 0x10, 0x10, 0x10, 0x11, 0x0e}},
-    {'D', {0x1e, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1e}},
-    {'E', {0x1f, 0x10, 0x10, 0x1e, 0x10, 0x10, 0x1f}},
-    {'F', {0x1f, 0x10, 0x10, 0x1e, 0x10, 0x10, 0x10}},
-    {'G', {0x0e, 0x11, 0x10, 0x17, 0x11, 0x11, 0x0f}},
-    {'#', {0x0a, 0x0a, 0x1f, 0x0a, 0x1f, 0x0a, 0x0a}},
-    {'-', {0x00, 0x00, 0x00, 0x0e, 0x00, 0x00, 0x00}},
-};
-enum { N_GLYPHS = sizeof GLYPHS / sizeof GLYPHS[0] };
-
 static uint8_t *pixel(struct canvas *c, int x, int y)
 {
     return c->pixels + 3 * ((size_t)y * (size_t)c->width + (size_t)x);
@@ -104,32 +77,32 @@ void canvas_frame(struct canvas *c, struct rect r, struct colour colour)
     canvas_fill(c, (struct rect){r.x + r.w - 1, r.y, 1, r.h}, colour, 1);
 }
 
-static const uint8_t *glyph(char character)
-{
-    for (int i = 0; i < N_GLYPHS; i++)
-        if (GLYPHS[i].c == character)
-            return GLYPHS[i].rows;
-    return NULL;
-}
-
-static void draw_glyph(struct canvas *c, int x, int y, int scale, struct colour colour,
-                       const uint8_t *rows)
-{
-    for (int row = 0; row < GLYPH_HEIGHT; row++)
-        for (int column = 0; column < GLYPH_WIDTH; column++)
-            if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
-                canvas_fill(
-                    c, (struct rect){x + column * scale, y + row * scale, scale, scale},
-                    colour, 1);
-}
-
 void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour,
                  const char *text)
 {
     for (; *text; text++, x += GLYPH_ADVANCE * scale) {
-        const uint8_t *rows = glyph(*text);
-        if (rows)
-            draw_glyph(c, x, y, scale, colour, rows);
+        const uint8_t *rows = glyph_rows(*text);
+        for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
+            int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
+            struct rect r = {x + column * scale, y + row * scale, scale, scale};
+            if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
+                canvas_fill(c, r, colour, 1);
+        }
+    }
+}
+
+/* A glyph's rows become columns, and its columns rows from the bottom. */
+void canvas_text_up(struct canvas *c, int x, int y, int scale, struct colour colour,
+                    const char *text)
+{
+    for (; *text; text++, y -= GLYPH_ADVANCE * scale) {
+        const uint8_t *rows = glyph_rows(*text);
+        for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
+            int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
+            struct rect r = {x + row * scale, y - (column + 1) * scale, scale, scale};
+            if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
+                canvas_fill(c, r, colour, 1);
+        }
     }
 }
 

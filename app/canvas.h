@@ -1,6 +1,8 @@
-/* A field of pixels with rectangles and small figures, and its PNG. */
+/* A field of pixels with rectangles and small letters, and its PNG. */
 #ifndef APP_CANVAS_H
 #define APP_CANVAS_H
+
+#include "app/glyphs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +20,6 @@ struct canvas {
     uint8_t *pixels; /* [height, width, 3] */
 };
 
-enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, GLYPH_ADVANCE = 6 };
-
 bool canvas_init(struct canvas *c, int width, int height, struct colour ground);
 void canvas_fini(struct canvas *c);
 
@@ -30,10 +30,12 @@ void canvas_fill(struct canvas *c, struct rect r, struct colour colour,
 void canvas_hatch(struct canvas *c, struct rect r, struct colour colour, int period);
 void canvas_frame(struct canvas *c, struct rect r, struct colour colour);
 
-/* Digits, A to G, # and -; other characters leave a gap. Each pixel of the
- * figures is `scale` wide. */
+/* ASCII (app/glyphs.h), each of whose pixels is `scale` wide, from its upper left corner
+ * on; up: turned to read from below, from its lower left corner on. */
 void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour,
                  const char *text);
+void canvas_text_up(struct canvas *c, int x, int y, int scale, struct colour colour,
+                    const char *text);
 int canvas_text_width(const char *text, int scale);
 
 /* false: errno says why; nothing is left at path. */

@@ -33,6 +33,7 @@ const struct verb VERB_BENCH = {
         "  frames      the workstation: its start, frames, keys, idle and decoding\n"
         "  bytes       how many of them a frame sends\n"
         "  vast        frames with 100,000 notes; a million, too, with --all\n"
+        "  attention   what it costs to look at attention, decoding and at length\n"
         "  relative    relative attention in the two published forms, memory and time\n"
         "  takes       several takes of one request, decoded together, beside one "
         "alone",
@@ -55,6 +56,7 @@ static const struct {
     {"frames", bench_frames, .by_name = true},
     {"bytes", bench_bytes, .by_name = true},
     {"vast", bench_vast, .by_name = true},
+    {"attention", bench_attention, .by_name = true},
 };
 enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 static const char *const SHAPES[] = {"S", "M", "L", "bundled"};

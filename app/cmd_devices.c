@@ -3,7 +3,7 @@
 
 #include "app/options.h"
 #include "app/say.h"
-#include "midi/input.h"
+#include "midi/ports.h"
 #include "midi/sound.h"
 
 #include <cjson/cJSON.h>
@@ -14,8 +14,8 @@ const struct verb VERB_DEVICES = {
     .arguments = "[--json]",
     .about =
         "Lists what can be played on and heard through: MIDI inputs, which :input\n"
-        "chooses by any part of a name, MIDI outputs, and the audio drivers that\n"
-        "--audio takes.",
+        "chooses by any part of a name, MIDI outputs, likewise by :output, and the\n"
+        "audio drivers that --audio takes.",
     .takes = OPTION_JSON,
 };
 
@@ -29,7 +29,7 @@ static int list_midi(const struct midi_device *d, int n, bool inputs, cJSON *jso
             continue;
         listed++;
         if (json) {
-            char name[INPUT_NAME_BYTES];
+            char name[PORT_NAME_BYTES];
             cJSON_AddItemToArray(
                 json, cJSON_CreateString(say_copy(name, sizeof name, d[i].name)));
             continue;
@@ -94,7 +94,7 @@ int cmd_devices(int argc, char **argv)
     int n, status = options_parse(&o, &VERB_DEVICES, argc, argv);
     if (status >= 0)
         return status;
-    if (!input_list(devices, MOST, &n))
+    if (!ports_list(devices, MOST, &n))
         fputs("continuo: PortMidi could not be started\n", stderr);
     if (o.json)
         print_json(devices, n);

@@ -19,7 +19,7 @@ static void add(struct completions *c, const char *word)
         c->words[c->n++] = copy;
 }
 
-static void add_if(struct completions *c, const char *word, const char *typed)
+void complete_add(struct completions *c, const char *word, const char *typed)
 {
     if (!strncmp(word, typed, strlen(typed)))
         add(c, word);
@@ -46,7 +46,7 @@ static size_t common(const char *a, const char *b)
 }
 
 /* Sorted, each once, and how much they share. */
-static void finish(struct completions *c)
+void complete_finish(struct completions *c)
 {
     int kept = 0;
     if (c->n == 0)
@@ -70,24 +70,24 @@ static void add_verbs(struct completions *c, const char *typed)
     for (size_t i = 0; i < n_typed_lines; i++) {
         const char *word = typed_lines[i].line + 1;
         snprintf(verb, sizeof verb, "%.*s", (int)strcspn(word, " "), word);
-        add_if(c, verb, typed);
+        complete_add(c, verb, typed);
     }
     for (int i = 0; i < steer_n_rows(); i++)
-        add_if(c, steer_name(steer_row(i)), typed);
+        complete_add(c, steer_name(steer_row(i)), typed);
 }
 
 static void add_settings(struct completions *c, const char *typed)
 {
     for (int i = 0; i < settings_n(); i++)
-        add_if(c, settings_about(i).name, typed);
+        complete_add(c, settings_about(i).name, typed);
 }
 
 static void add_commands(struct completions *c, const char *typed)
 {
-    add_if(c, "none", typed);
+    complete_add(c, "none", typed);
     for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
         if (*command_name((enum command_id)id))
-            add_if(c, command_name((enum command_id)id), typed);
+            complete_add(c, command_name((enum command_id)id), typed);
 }
 
 static bool is_verb(const char *line, const char *verb)
@@ -122,7 +122,7 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         add_settings(c, space + 1);
     else if (is_verb(line, "map") && space != first)
         add_commands(c, space + 1);
-    finish(c);
+    complete_finish(c);
 }
 
 /* -- files -- */
@@ -173,5 +173,5 @@ void complete_file(struct completions *c, const char *path)
     }
     if (d)
         closedir(d);
-    finish(c);
+    complete_finish(c);
 }

@@ -18,6 +18,10 @@ void complete_line(struct completions *c, const char *line, size_t *start);
 /* For a file's name, "~/mu" or "a/b"; a folder's ends with a slash. Hidden ones are told
  * when they are asked for. */
 void complete_file(struct completions *c, const char *path);
+/* For words that someone else knows: those that begin with what is typed, and then once
+ * finish. */
+void complete_add(struct completions *c, const char *word, const char *typed);
+void complete_finish(struct completions *c);
 void complete_forget(struct completions *c);
 
 #endif

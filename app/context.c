@@ -95,6 +95,35 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
         }
 }
 
+/* After all that has begun, if not before. */
+static enum midi_status place_answer(struct context *c,
+                                     const struct continuation_options *o)
+{
+    struct piece *p = &c->music;
+    int tpq = c->ticks_per_quarter;
+    int64_t from = step_after(o->begin_tick, tpq),
+            to = step_from_tick(o->end_tick, tpq);
+    if (p->n_notes)
+        from = larger(from, p->notes[p->n_notes - 1].step + 1);
+    to = larger(to, from + 1);
+    if (to > TOKEN_MAX_STEPS || piece_bar_at(p, to) > TOKEN_MAX_BARS)
+        return MIDI_TOO_LONG;
+    c->hole.from = from;
+    c->hole.to = to;
+    c->begins_there = true;
+    p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
+    int64_t first = piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq));
+    c->first_bar = (int32_t)(first < p->n_bars ? first : p->n_bars - 1);
+    return MIDI_OK;
+}
+
+/* Steps that its bars and meters are needed for. */
+static int64_t reach_of(const struct score *s, const struct continuation_options *o)
+{
+    return o->end_tick > 0 ? step_after(larger(o->begin_tick, 0), s->ticks_per_quarter)
+                           : context_hole_end(s, o);
+}
+
 /* With wishes, what comes after the music is asked for as a hole is. */
 static void ask_for_end(struct context *c, const struct continuation_options *o)
 {
@@ -115,6 +144,8 @@ static enum midi_status place_after(struct context *c, const struct score *s,
 {
     choose_tracks(c, s, o->tracks);
     choose_pitches(c);
+    if (o->end_tick > 0)
+        return place_answer(c, o);
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
     if (!st && continuation_has_wishes(o))
         ask_for_end(c, o);
@@ -127,7 +158,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
     memset(c->track_map, -1, sizeof c->track_map);
     enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
-    int64_t reach = context_hole_end(s, o);
+    int64_t reach = reach_of(s, o);
     enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, reach);
     if (st)
         return st;
@@ -241,11 +272,38 @@ static enum midi_status encode_end_of_bar(const struct context *c, size_t max_to
     }
 }
 
+static void add_token(struct tokens *t, int32_t id)
+{
+    t->id[t->n] = id;
+    t->note[t->n++] = -1;
+}
+
+enum midi_status context_say_where(const struct context *c, struct context_window *w)
+{
+    enum { MOST = 2 };
+    struct tokens *t = &w->tokens;
+    const int64_t from = c->hole.from;
+    if (!c->begins_there)
+        return MIDI_OK;
+    int32_t *id = reallocarray(t->id, t->n + MOST, sizeof *id);
+    t->id = id ? id : t->id;
+    int32_t *note = reallocarray(t->note, t->n + MOST, sizeof *note);
+    t->note = note ? note : t->note;
+    if (!id || !note)
+        return MIDI_NO_MEMORY;
+    int32_t bar = (int32_t)piece_bar_at(&c->music, from);
+    int32_t position = (int32_t)(from - piece_bar_start(&c->music, bar));
+    if (position >= TOKEN_RADIX)
+        add_token(t, TOKEN_POSX + position / TOKEN_RADIX - 1);
+    add_token(t, TOKEN_POS + position % TOKEN_RADIX);
+    return MIDI_OK;
+}
+
 /* Doubles the number of bars until it is too much, then halves the doubt. */
 enum midi_status context_encode(const struct context *c, size_t max_tokens,
                                 struct context_window *out)
 {
-    int32_t all = c->music.n_bars, fits = 0, too_many = all + 1;
+    int32_t all = c->music.n_bars - c->first_bar, fits = 0, too_many = all + 1;
     *out = (struct context_window){0};
     while (too_many - fits > 1) {
         bool is_bounded = too_many <= all;

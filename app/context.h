@@ -24,7 +24,9 @@ struct context {
     int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
     int ticks_per_quarter;
     struct fill_request wishes; /* of a hole: what is asked but for its place */
-    bool is_hole;               /* else the music is continued after its end */
+    bool is_hole;               /* else the music is continued after its end, */
+    bool begins_there;          /* or from where the hole begins, with a note; */
+    int32_t first_bar;          /* the first that is heard then */
     struct standing *standing;  /* of a hole: the notes that stay, */
     size_t n_standing;
 };
@@ -70,6 +72,9 @@ static inline int32_t context_bars_after(int32_t beside, int32_t left)
  * MIDI_TOO_LONG: not even their lines fit. */
 enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
                                      size_t max_tokens, struct context_window *out);
+
+/* After that, where it begins with a note, the place of it. On failure w is whole. */
+enum midi_status context_say_where(const struct context *c, struct context_window *w);
 
 /* As many of the last bars as max_tokens hold, at least eight; of a bar that is
  * too full alone, its last notes. Finish with tokens_fini. */

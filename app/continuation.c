@@ -13,6 +13,7 @@ struct continuation {
     struct pool *pool;
     struct style_guess *guess;
     const atomic_bool *cancel;
+    struct live_rows *live; /* who looks while notes are written, or NULL */
 
     struct strand strands[CONTINUATION_MAX_TAKES];
     int n_strands; /* made so far; they are kept for later requests */
@@ -110,6 +111,11 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
     style_guess_set_cancel(c->guess, flag);
 }
 
+void continuation_set_live(struct continuation *c, struct live_rows *live)
+{
+    c->live = live;
+}
+
 static enum continuation_state choose_style(struct continuation *c,
                                             const struct context *music, int wanted)
 {
@@ -171,7 +177,9 @@ static enum continuation_state begin_take(struct continuation *c, int i,
                                           const struct continuation_options *o)
 {
     struct strand *t = &c->strands[i];
-    enum model_status st = i > 0 ? strand_copy(t, &c->strands[0]) : MODEL_OK;
+    enum model_status st = strand_mute(t, o->muted, o->n_muted);
+    if (!st && i > 0)
+        st = strand_copy(t, &c->strands[0]);
     if (st)
         return end(c, CONTINUATION_ERROR, model_strerror(st));
     strand_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
@@ -266,6 +274,14 @@ static enum model_status ask(struct strand *const *live, int n, const float **lo
     return st;
 }
 
+/* What each has read last, for who looks. */
+static void show(struct continuation *c, struct strand *const *live, int n)
+{
+    const struct live_choice choice = live_rows_choice(c->live);
+    for (int i = 0; i < n; i++)
+        strand_show(live[i], c->live, choice, (int)(live[i] - c->strands));
+}
+
 /* A token of every take that goes on. */
 static enum continuation_state draw_round(struct continuation *c)
 {
@@ -281,6 +297,8 @@ static enum continuation_state draw_round(struct continuation *c)
         strand_end_model(live[0], st);
         return end_as(c, live[0]);
     }
+    if (c->live)
+        show(c, live, n);
     for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++) {
         struct model_reader *readers[STRAND_READERS];
         state = draw(c, live[i], at);

@@ -5,7 +5,8 @@
  * What is filled reaches from the end of the music (its last note's end, up to
  * a step) to the bar line `bars` bars later; a bar already begun is completed
  * in addition. The model hears the last bars that fit, and slides along when
- * its context is full. Takes share the reading of the music, those asked for together
+ * its context is full. An answer (app/answer.h) goes on before what sounds has ended, from
+ * one tick to another. Takes share the reading of the music, those asked for together
  * and those asked for later; take i has the seed of the options plus i, and has the
  * same notes alone and beside others.
  *
@@ -30,6 +31,7 @@
 
 #include "midi/fill.h"
 #include "midi/hole_plan.h"
+#include "model/attention.h"
 #include "model/model.h"
 #include "model/pool.h"
 #include "model/sampler.h"
@@ -79,6 +81,10 @@ struct continuation_mark {
 struct continuation_options {
     int bars;                      /* 1..CONTINUATION_MAX_BARS */
     struct continuation_hole hole; /* instead of what comes after the music */
+    /* Of a continuation: it begins with a note at begin_tick, or after the last that has
+     * begun, and ends by end_tick; the model hears what begins in the bar of hear_tick or
+     * later. All 0: it begins where the music ends, and hears what fits. */
+    int64_t begin_tick, end_tick, hear_tick;
     int style;         /* an enum style, or the one the music is likeliest in */
     uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */
@@ -99,6 +105,13 @@ struct continuation_options {
     size_t n_replaced;
     const struct continuation_mark *marks;
     size_t n_marks;
+    /* Tokens that each take begins with, of no chance, such as inspection_given makes of
+     * a take; from there on it is drawn as ever, by its seed. One that the grammar does
+     * not allow where it comes is an ERROR. */
+    const int32_t *given;
+    size_t n_given;
+    const struct attention_head *muted; /* heads that give nothing to the writing */
+    size_t n_muted;
     struct sampling sampling;
 };
 
@@ -134,6 +147,10 @@ void continuation_warm_up(struct continuation *c);
 /* While *flag is true, begin and next come back CANCELLED within one layer of
  * the model. NULL: none. */
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
+
+/* The rows that are asked for there are handed out, token by token. NULL: none. */
+struct live_rows;
+void continuation_set_live(struct continuation *c, struct live_rows *live);
 
 /* Reads the music; the score is not needed afterwards. A score without notes
  * is begun at its first bar, on its first track that is not drums; a score

@@ -26,7 +26,8 @@ static int64_t now_ms(void)
  * they bring about first. */
 int desk_wait(struct desk *d, int most_ms)
 {
-    const int64_t early = d->shown_ms + FRAME_MS - now_ms();
+    const bool is_urgent = answer_is_urgent(&d->session.answer);
+    const int64_t early = is_urgent ? 0 : d->shown_ms + FRAME_MS - now_ms();
     const int patience =
         d->put_off_ms ? STUCK_MS / 10 : session_patience_ms(&d->session);
     const int box = which_key_wait(&d->which_key, &d->keys, now_ms());

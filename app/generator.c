@@ -5,6 +5,8 @@
  * layers, without the lock. */
 #include "app/generator.h"
 
+#include "app/live_row.h"
+#include "app/background.h"
 #include "app/paths.h"
 #include "app/request.h"
 
@@ -13,16 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { NICENESS = 5 };
 
 struct generator {
     char *model_path; /* constant after create */
     int n_threads, wake_fd;
     struct model_precision precision;
+    struct live_rows *live;
     pthread_t thread;
 
     atomic_bool cancel; /* ui sets, decoder reads */
@@ -97,6 +97,7 @@ static bool load(struct generator *g)
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
+    continuation_set_live(g->continuation, g->live);
     continuation_warm_up(g->continuation);
     return true;
 }
@@ -186,23 +187,18 @@ static void read_ahead(struct generator *g, const struct score *s,
                        const struct generation *wanted)
 {
     continuation_set_cancel(g->continuation, &g->cancel);
-    continuation_begin(g->continuation, s, &wanted->options);
-}
-
-/* On Linux each thread has a niceness of its own, and those of the pool get that of who
- * makes them: sound and screen, which want little, find a processor at once. */
-static void step_back(void)
-{
-#ifdef __linux__
-    const int before = getpriority(PRIO_PROCESS, (id_t)gettid());
-    setpriority(PRIO_PROCESS, (id_t)gettid(), before + NICENESS);
-#endif
+    bool has_read =
+        continuation_begin(g->continuation, s, &wanted->options) == CONTINUATION_BEGUN;
+    pthread_mutex_lock(&g->lock);
+    if (has_read && !is_stale(g))
+        g->progress.style = continuation_style(g->continuation);
+    pthread_mutex_unlock(&g->lock);
 }
 
 static void *run(void *arg)
 {
     struct generator *g = arg;
-    step_back();
+    background_step_back();
     bool usable = load(g);
     for (;;) {
         pthread_mutex_lock(&g->lock);
@@ -244,9 +240,12 @@ struct generator *generator_create(const char *model_path,
     atomic_init(&g->cancel, false);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->wanted, NULL);
-    if ((model_path && !g->model_path) || pthread_create(&g->thread, NULL, run, g)) {
+    g->live = live_rows_create(wake_fd);
+    if ((model_path && !g->model_path) || !g->live ||
+        pthread_create(&g->thread, NULL, run, g)) {
         pthread_mutex_destroy(&g->lock);
         pthread_cond_destroy(&g->wanted);
+        live_rows_destroy(g->live);
         free(g->model_path);
         free(g);
         return NULL;
@@ -265,6 +264,7 @@ void generator_destroy(struct generator *g)
     pthread_mutex_unlock(&g->lock);
     pthread_join(g->thread, NULL);
     continuation_destroy(g->continuation);
+    live_rows_destroy(g->live);
     pool_destroy(g->pool);
     model_close(g->model);
     request_fini(&g->request.options);
@@ -360,6 +360,19 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
     }
     pthread_mutex_unlock(&g->lock);
     return n;
+}
+
+const struct model *generator_model(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    const struct model *m = g->progress.loaded ? g->model : NULL;
+    pthread_mutex_unlock(&g->lock);
+    return m;
+}
+
+struct live_rows *generator_live(struct generator *g)
+{
+    return g->live;
 }
 
 void generator_progress(struct generator *g, struct generator_progress *out)

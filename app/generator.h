@@ -45,12 +45,18 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted);
 /* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked next.
  * When nothing is at work, reads the music as that would, so that its first notes do not
- * wait for it. No news comes of it, and it changes no note. Any request ends it. */
+ * wait for it. No news comes of it but the style it has guessed, and it changes no note. Any request ends it. */
 void generator_read_ahead(struct generator *g, struct score *snapshot,
                           const struct generation *expected);
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
+/* Shared, to be read by any thread until the generator is destroyed. NULL: it is not
+ * loaded, yet. */
+const struct model *generator_model(struct generator *g);
+/* Where the newest tokens look, for the ui to choose and take; the generator's. */
+struct live_rows;
+struct live_rows *generator_live(struct generator *g);
 void generator_progress(struct generator *g, struct generator_progress *out);
 
 #endif

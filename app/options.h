@@ -29,7 +29,9 @@ enum option_set {
     OPTION_WEIGHTS = 1 << 19,
     OPTION_ALL = 1 << 20,
     OPTION_SOUND = 1 << 21, /* --format --rate --bits */
-    OPTION_ALL_TRACKS = 1 << 26, /* --all: of a piece that is rendered */
+    OPTION_ATTENTION = 1 << 22,
+    OPTION_ALTERNATIVES = 1 << 23,
+    OPTION_ALL_TRACKS = 1 << 24, /* --all: of a piece that is rendered */
 };
 
 struct verb {
@@ -60,6 +62,10 @@ struct options {
     bool json, melody, hold, all;
     struct model_precision precision;
     bool has_precision; /* it was said */
+    const char *layer, *head, *part, *shade; /* of attention */
+    int note, bar;                           /* from 1; 0: none named */
+    bool by, heard, survey;
+    int alternatives;
 };
 
 /* What is told of an option, wherever options are listed. */

@@ -133,6 +133,10 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         t->options.n_marks = 0;
         t->options.replaced = NULL;
         t->options.n_replaced = 0;
+        t->options.given = NULL;
+        t->options.n_given = 0;
+        t->options.muted = NULL;
+        t->options.n_muted = 0;
         t->options.sampling.seed += (uint64_t)i;
         if (!copy_kept(t, from)) {
             while (p->n > n)
@@ -161,6 +165,12 @@ bool proposals_add_note(struct proposals *p, const struct continued_note *n,
         return add_ghost(&p->list[i], &g);
     }
     return true;
+}
+
+bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g)
+{
+    p->list[index].n_came++;
+    return add_ghost(&p->list[index], g);
 }
 
 void proposals_watch(struct proposals *p, const struct generator_progress *now)

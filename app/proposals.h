@@ -53,6 +53,8 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o);
  * forgotten. false: out of memory. */
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                         uint64_t id);
+/* A ghost with its id, in that one; false as above. */
+bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g);
 /* How far those at work are. */
 void proposals_watch(struct proposals *p, const struct generator_progress *now);
 /* The request at work is over. Takes that came to nothing go, when it was stopped, and

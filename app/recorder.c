@@ -19,14 +19,17 @@ bool recorder_init(struct session *s, const struct session_options *o)
     r->wake_fd = o->wake_fd;
     r->piano.octave = 4;
     r->routed_track = -1;
+    struct outward_wish wish;
+    outward_parse(&wish, o->output ? o->output : "none");
     if (o->input)
-        r->input = input_create(player_live(s->player), o->input);
-    return !o->input || r->input;
+        r->ports = ports_create(s->player, o->input, wish.name);
+    outward_begin(s, &wish);
+    return !o->input || r->ports;
 }
 
 void recorder_fini(struct session *s)
 {
-    input_destroy(s->rec.input);
+    ports_destroy(s->rec.ports);
     recording_fini(&s->rec.recording);
     free(s->rec.drafts);
     s->rec = (struct recorder){0};
@@ -134,6 +137,8 @@ static void take_played(struct session *s)
     while (live_take(player_live(s->player), &e))
         if (s->rec.is_on)
             record_take(s, &e);
+        else if (answer_is_on(&s->answer))
+            answer_take(s, &e);
         else if (s->mode == MODE_STEP)
             step_take(s, &e);
         else
@@ -144,8 +149,8 @@ static void take_played(struct session *s)
 static void listen(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
-    live_listen(player_live(s->player), s->rec.is_on || is_shown, s->rec.is_on,
-                s->rec.wake_fd);
+    bool is_kept = s->rec.is_on || answer_is_on(&s->answer);
+    live_listen(player_live(s->player), is_kept || is_shown, is_kept, s->rec.wake_fd);
     if (!is_shown)
         step_forget(s);
 }
@@ -188,17 +193,26 @@ static struct ghost *next_draft(struct recorder *r)
 }
 
 /* Those of this pass, as long as they are by now. */
-static void draw_recorded(struct recorder *r)
+static void draw_recorded(struct recorder *r, const struct recording *of,
+                          bool is_held_only)
 {
-    for (size_t i = 0; i < r->recording.n_notes; i++) {
-        const struct recorded_note *n = &r->recording.notes[i];
-        struct ghost *g = n->pass == r->pass ? next_draft(r) : NULL;
+    for (size_t i = 0; i < of->n_notes; i++) {
+        const struct recorded_note *n = &of->notes[i];
+        bool is_drawn = n->pass == r->pass && (n->is_held || !is_held_only);
+        struct ghost *g = is_drawn ? next_draft(r) : NULL;
         if (!g)
             continue;
         *g = (struct ghost){.track = n->track, .note = n->note, .probability = -1};
-        g->note.length =
-            recorded_end(&r->recording, n, (int64_t)r->tick, r->pass) - n->note.start;
+        g->note.length = recorded_end(of, n, (int64_t)r->tick, r->pass) - n->note.start;
     }
+}
+
+/* Of those who play together what is held; the rest are ghosts already. */
+static void draw_answered(struct session *s)
+{
+    s->rec.pass = 0;
+    s->rec.tick = player_tick(s->player);
+    draw_recorded(&s->rec, &s->answer.played, true);
 }
 
 static void draw_step(struct session *s)
@@ -297,11 +311,13 @@ void recorder_view(struct session *s, struct view *v)
         label_recording(s);
     else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);
-    else if (!r->is_on)
+    else if (!r->is_on && !answer_is_on(&s->answer))
         return;
     v->record_label = r->label;
     if (r->is_on)
-        draw_recorded(r);
+        draw_recorded(r, &r->recording, false);
+    else if (answer_is_on(&s->answer))
+        draw_answered(s);
     else
         draw_step(s);
     if (s->drag || !r->n_drafts)

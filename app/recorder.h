@@ -9,7 +9,7 @@
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
 
-#include "midi/input.h"
+#include "midi/ports.h"
 #include "midi/record.h"
 #include "tui/view.h"
 
@@ -60,7 +60,7 @@ struct recorder {
     bool monitors;     /* keyboards are heard */
     int wake_fd;
 
-    struct input *input; /* NULL: keyboards are not looked for */
+    struct ports *ports; /* NULL: neither keyboards nor instruments are looked for */
     unsigned n_input_changes, n_lost;
     bool was_lost, was_chosen; /* what comes of it is told, */
     double told_ms;            /* and when it was; 0: long ago */
@@ -127,7 +127,5 @@ size_t step_drafts(const struct session *s, struct ghost *out, size_t most);
 
 /* act_keyboard.c */
 void keyboard_watch(struct session *s); /* tells what becomes of it */
-/* What was chosen last, remembered from run to run; "" : nothing. */
-const char *keyboard_remembered(char name[INPUT_NAME_BYTES]);
 
 #endif

@@ -1,8 +1,8 @@
 #include "app/rendering.h"
 
+#include "midi/thread.h"
+
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,17 +56,6 @@ static void free_rendering(struct rendering *r)
     free(r);
 }
 
-/* Signals are the ui's. */
-static int start_thread(struct rendering *r)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int error = pthread_create(&r->thread, NULL, run, r);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 struct rendering *rendering_start(struct score *snapshot, const char *path,
                                   const struct render_options *options)
 {
@@ -82,7 +71,7 @@ struct rendering *rendering_start(struct score *snapshot, const char *path,
     r->options.soundfont = r->soundfont;
     r->options.go_on = go_on;
     r->options.context = r;
-    if (!r->path || !r->soundfont || start_thread(r)) {
+    if (!r->path || !r->soundfont || !thread_start(&r->thread, run, r)) {
         free_rendering(r);
         return NULL;
     }

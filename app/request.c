@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct continued_note *copy_notes(const struct continued_note *notes, size_t n)
+static void *copy_of(const void *from, size_t n, size_t size)
 {
-    struct continued_note *copy = calloc(n + 1, sizeof *copy);
+    void *copy = calloc(n + 1, size);
     if (copy && n)
-        memcpy(copy, notes, n * sizeof *copy);
+        memcpy(copy, from, n * size);
     return copy;
 }
 
@@ -20,10 +20,26 @@ static bool copy_marks(struct continuation_options *to,
     to->marks = marks;
     for (size_t i = 0; ok && i < from->n_marks; i++) {
         marks[i] = from->marks[i];
-        marks[i].notes = copy_notes(from->marks[i].notes, from->marks[i].n_notes);
+        marks[i].notes =
+            copy_of(from->marks[i].notes, from->marks[i].n_notes, sizeof *marks->notes);
         ok = marks[i].notes != NULL;
         to->n_marks++;
     }
+    return ok;
+}
+
+bool request_own_choices(struct continuation_options *o)
+{
+    int32_t *given = copy_of(o->given, o->n_given, sizeof *given);
+    struct attention_head *muted = copy_of(o->muted, o->n_muted, sizeof *muted);
+    bool ok = given && muted;
+    if (!ok) {
+        free(given);
+        free(muted);
+        o->n_given = o->n_muted = 0;
+    }
+    o->given = ok ? given : NULL;
+    o->muted = ok ? muted : NULL;
     return ok;
 }
 
@@ -32,8 +48,9 @@ bool request_copy(struct continuation_options *to,
 {
     *to = *from;
     to->n_marks = 0;
-    to->replaced = copy_notes(from->replaced, from->n_replaced);
-    bool ok = copy_marks(to, from) && to->replaced;
+    to->replaced = copy_of(from->replaced, from->n_replaced, sizeof *to->replaced);
+    bool ok = request_own_choices(to);
+    ok = copy_marks(to, from) && ok && to->replaced;
     if (!ok)
         request_fini(to);
     return ok;
@@ -45,7 +62,11 @@ void request_fini(struct continuation_options *o)
         free((void *)o->marks[i].notes);
     free((void *)o->marks);
     free((void *)o->replaced);
+    free((void *)o->given);
+    free((void *)o->muted);
     o->marks = NULL;
     o->replaced = NULL;
-    o->n_marks = o->n_replaced = 0;
+    o->given = NULL;
+    o->muted = NULL;
+    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
 }

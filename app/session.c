@@ -180,12 +180,14 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         return st;
     }
     ways_init(&s->ways);
+    inspect_init(&s->inspect, o->wake_fd);
     s->grid = GRID_STEP_DEFAULT;
     s->last_velocity = 80;
     s->groove = GROOVE_DEFAULT;
     s->humanise = HUMANISE_DEFAULT;
     s->follow = true;
     s->count_in = 1;
+    s->answer.wish = ANSWER_WISH_DEFAULT;
     s->click_volume = CLICK_VOLUME_DEFAULT;
     s->asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
@@ -211,7 +213,9 @@ void session_fini(struct session *s)
 {
     session_settle_beside(s);
     recorder_fini(s);
+    answer_fini(s);
     rendering_destroy(s->rendering);
+    inspect_fini(&s->inspect);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -301,7 +305,7 @@ static void follow_playhead(struct session *s)
 static bool is_busy(const struct session *s)
 {
     return player_is_playing(s->player) || s->was_running || s->rendering ||
-           player_is_loading(s->player);
+           player_is_loading(s->player) || outward_is_busy(s);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -326,10 +330,12 @@ static void read_ahead(struct session *s)
 void session_tick(struct session *s)
 {
     recorder_tick(s);
+    answer_tick(s);
     session_collect(s);
     session_watch_take(s);
     render_watch(s);
     sound_watch(s);
+    outward_watch(s);
     tutor_watch(s);
     if (player_is_playing(s->player))
         session_publish(s);
@@ -340,12 +346,15 @@ void session_tick(struct session *s)
     read_ahead(s);
     session_keep_beside(s);
     session_mind_what_is_kept(s);
+    inspect_tick(s);
 }
 
 int session_patience_ms(const struct session *s)
 {
     int ms = is_busy(s) ? BUSY_MS : may_read_ahead(s) ? PAUSE_MS : IDLE_MS;
     int drag = mouse_patience_ms(s), played = recorder_patience_ms(s);
+    int answer = answer_patience_ms(s);
+    ms = answer >= 0 && answer < ms ? answer : ms;
     int beside = session_beside_patience_ms(s);
     ms = played >= 0 && played < ms ? played : ms;
     ms = beside >= 0 && beside < ms ? beside : ms;
@@ -357,6 +366,9 @@ void session_resize(struct session *s, int columns, int rows)
     mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
     s->layout = layout_with_map(columns, rows, s->map);
     layout_grow_lane(&s->layout, s->lane.is_tall);
+    if (s->inspect.is_open)
+        layout_inspect(&s->layout);
+    inspect_change(s);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);

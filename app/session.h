@@ -8,13 +8,16 @@
 #define APP_SESSION_H
 
 #include "app/act.h"
+#include "app/answer.h"
 #include "app/beside.h"
 #include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
+#include "app/inspect.h"
 #include "app/grid_step.h"
 #include "app/groove.h"
 #include "app/mouse.h"
+#include "app/outward.h"
 #include "app/project.h"
 #include "app/proposals.h"
 #include "app/recorder.h"
@@ -137,6 +140,8 @@ struct session {
     bool had_sound, lost_sound;  /* at the last look; and had it before */
     bool font_is_usual;          /* the soundfont that is being loaded was not named */
     struct recorder rec;         /* keyboards, and what is being recorded */
+    struct answer answer;        /* playing together */
+    struct outward outward;      /* instruments and clocks */
 
     /* -- what is selected (act_select.c) -- */
     bool bars;            /* selecting whole bars, of every pitch, */
@@ -204,6 +209,8 @@ struct session {
     struct history_rows history; /* in MODE_HISTORY */
     struct sign_list signs;      /* in MODE_MAP */
 
+    struct inspecting inspect;   /* app/inspect.h */
+
     /* -- what is typed and sought -- */
     enum prompt prompt;
     char prompt_label[80]; /* what it asks */
@@ -241,8 +248,10 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
-    const char *input; /* a MIDI keyboard (midi/input.h); NULL: none is looked for */
-    double gain;       /* 0: a sensible one */
+    const char
+        *input; /* a MIDI keyboard (midi/ports.h); NULL: no device is looked for */
+    const char *output; /* an instrument (app/outward.h); NULL: none */
+    double gain;        /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* it holds also against what is kept beside a file */
     int n_threads;

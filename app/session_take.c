@@ -53,6 +53,8 @@ void session_collect(struct session *s)
 {
     struct continued_note notes[64];
     size_t n;
+    if (answer_is_on(&s->answer))
+        return; /* they are its own */
     while ((n = generator_take(s->generator, notes, 64)) > 0) {
         for (size_t i = 0; i < n; i++)
             if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
@@ -106,7 +108,7 @@ static void finish(struct session *s, const struct generator_progress *p)
 
 void session_watch_take(struct session *s)
 {
-    if (!s->has_take)
+    if (!s->has_take || answer_is_on(&s->answer))
         return;
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -136,6 +138,8 @@ void session_stop_take(struct session *s)
 
 void session_drop_take(struct session *s)
 {
+    answer_forget(s);
+    s->answer.has_take = false;
     session_stop_take(s);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
@@ -261,8 +265,8 @@ static bool hear(const struct session *s, struct score *heard, int index, int64_
 struct score *session_heard(const struct session *s)
 {
     struct score *heard = score_clone(s->project.score);
-    if (!heard || !s->takes.n)
-        return heard;
+    if (!heard || !s->takes.n || answer_is_on(&s->answer))
+        return heard; /* what is played together is heard as it is played */
     int64_t at = s->is_switching ? s->switch_tick : 0;
     bool ok = !s->is_switching || hear(s, heard, s->heard_before, 0, at);
     if (ok && hear(s, heard, s->takes.shown, at, INT64_MAX))

@@ -228,6 +228,8 @@ void session_view(struct session *s, struct view *v, int count)
     view_prompt(s, v);
     lane_view(s, v);
     recorder_view(s, v);
+    answer_view(s, v);
+    outward_view(s, v);
     view_mouse(s, v);
     view_ways(s, v);
     steer_view(s, v);
@@ -236,4 +238,5 @@ void session_view(struct session *s, struct view *v, int count)
     map_view(s, v);
     find_view(s, v);
     history_view(s, v);
+    inspect_show(s, v);
 }

@@ -21,7 +21,7 @@ enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
 struct settings {
     char soundfont[SETTING_BYTES], driver[64];
     double gain;
-    char input[96];
+    char input[96], output[112];
     double latency_ms;
     enum click_wish metronome;
     int count_in, click_volume;

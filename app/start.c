@@ -106,8 +106,14 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
                                   .val = ROWS[i].letter};
     *s = (struct start){0};
     take_config(&s->session, &c->settings);
-    s->session.input =
-        *c->settings.input ? c->settings.input : keyboard_remembered(s->input);
+    s->session.input = *c->settings.input
+                           ? c->settings.input
+                           : port_remembered("input", s->input, sizeof s->input);
+    s->session.output = *c->settings.output
+                            ? c->settings.output
+                            : port_remembered("output", s->output, sizeof s->output);
+    if (!*s->session.output)
+        s->session.output = NULL;
     int letter;
     while ((letter = getopt_long(argc, argv, "h", list, NULL)) != -1)
         if (letter == 'h') {

@@ -12,7 +12,8 @@ struct start {
     struct session_options session; /* but for wake_fd */
     const char *file;               /* NULL: none named */
     bool example, tutor;
-    char input[INPUT_NAME_BYTES]; /* the keyboard of last time */
+    char input[PORT_NAME_BYTES];     /* the keyboard of last time, */
+    char output[OUTWARD_WISH_BYTES]; /* and the instrument */
 };
 
 /* The i-th option; false: there are no more. */

@@ -17,10 +17,22 @@ enum model_status strand_init(struct strand *t, const struct model *model,
     t->pool = pool;
     t->state = CONTINUATION_DONE;
     t->error = "";
+    t->shown.layer = -1;
     t->grammar = grammar_create();
     t->leaned = calloc(TOKEN_COUNT, sizeof *t->leaned);
-    return t->grammar && t->leaned ? model_reader_create(&t->reader, model, pool)
-                                   : MODEL_NO_MEMORY;
+    t->row = calloc((size_t)model_config(model)->context, sizeof *t->row);
+    return t->grammar && t->leaned && t->row
+               ? model_reader_create(&t->reader, model, pool)
+               : MODEL_NO_MEMORY;
+}
+
+enum model_status strand_init_dry(struct strand *t, int context, int vocab)
+{
+    t->state = CONTINUATION_DONE;
+    t->error = "";
+    t->grammar = grammar_create();
+    return t->grammar ? model_reader_create_dry(&t->reader, context, vocab)
+                      : MODEL_NO_MEMORY;
 }
 
 void strand_fini(struct strand *t)
@@ -33,6 +45,8 @@ void strand_fini(struct strand *t)
     taste_destroy(t->taste);
     hole_plan_fini(&t->plan);
     free(t->leaned);
+    free(t->given);
+    free(t->row);
     *t = (struct strand){0};
 }
 
@@ -49,6 +63,13 @@ enum model_status strand_copy(struct strand *to, const struct strand *from)
     enum model_status st = model_reader_copy(to->reader, from->reader);
     bool both = to->unasked && from->unasked;
     return !st && both ? model_reader_copy(to->unasked, from->unasked) : st;
+}
+
+enum model_status strand_mute(struct strand *t, const struct attention_head *heads,
+                              size_t n)
+{
+    enum model_status st = model_reader_mute(t->reader, heads, n);
+    return !st && t->unasked ? model_reader_mute(t->unasked, heads, n) : st;
 }
 
 enum continuation_state strand_end(struct strand *t, enum continuation_state state,
@@ -92,6 +113,20 @@ static enum continuation_state read_first(struct strand *t,
                             : strand_read_end(t, o->bars);
 }
 
+static enum midi_status take_given(struct strand *t,
+                                   const struct continuation_options *o)
+{
+    free(t->given);
+    t->n_given = t->n_given_drawn = 0;
+    t->given = calloc(o->n_given + 1, sizeof *t->given);
+    if (!t->given)
+        return MIDI_NO_MEMORY;
+    if (o->n_given)
+        memcpy(t->given, o->given, o->n_given * sizeof *t->given);
+    t->n_given = o->n_given;
+    return MIDI_OK;
+}
+
 enum continuation_state strand_begin(struct strand *t, struct context *music,
                                      enum style style, uint64_t seed,
                                      const struct continuation_options *o)
@@ -115,9 +150,13 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
         t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
     if (!st)
         st = marks_plan(&t->plan, &t->music, o);
+    if (!st)
+        st = take_given(t, o);
     if (st)
         return strand_end_midi(t, st);
     enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unasked(t);
+    if (!made && t->unasked)
+        made = model_reader_mute(t->unasked, o->muted, o->n_muted);
     return made ? strand_end_model(t, made) : read_first(t, o);
 }
 
@@ -172,13 +211,18 @@ static const float *lean(struct strand *t, const float *const *logits)
     return t->leaned;
 }
 
+static struct sampled judge(const struct strand *t, const float *logits, int32_t token)
+{
+    return sampler_judge(logits, t->allowed, model_reader_vocab(t->reader), token);
+}
+
 /* What is told of a token is what the model itself says of it. */
 static struct sampled draw_legal(struct strand *t, const float *const *logits)
 {
+    if (t->n_given_drawn < t->n_given)
+        return judge(t, logits[0], t->given[t->n_given_drawn++]);
     struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
-    return leans(t) ? sampler_judge(logits[0], t->allowed,
-                                    model_reader_vocab(t->reader), s.token)
-                    : s;
+    return leans(t) ? judge(t, logits[0], s.token) : s;
 }
 
 static void push(struct strand *t, int32_t token)
@@ -205,20 +249,36 @@ static void count(struct tally *t, const struct sampled *s)
     t->masked += (double)s->masked;
 }
 
+static enum midi_status take_token(struct strand *t, int32_t token)
+{
+    enum midi_status st = grammar_feed(t->grammar, token);
+    if (st)
+        return st;
+    push(t, token);
+    t->after_bar = token == TOKEN_BAR;
+    if (t->after_bar && !t->music.is_hole)
+        context_add_bar(&t->music);
+    return MIDI_OK;
+}
+
+/* One that is given may not be allowed. */
+static bool may_come(const struct strand *t)
+{
+    bool is_given = t->n_given_drawn < t->n_given;
+    int32_t token = is_given ? t->given[t->n_given_drawn] : TOKEN_PAD;
+    return !is_given || (token >= 0 && token < TOKEN_COUNT && t->allowed[token]);
+}
+
 /* Bar lines count for the take, and for no note. */
 static enum midi_status draw_token(struct strand *t, const float *const *logits)
 {
-    if (grammar_allow(t->grammar, t->allowed) == 0)
+    if (grammar_allow(t->grammar, t->allowed) == 0 || !may_come(t))
         return MIDI_BAD_TOKEN;
     struct sampled s = draw_legal(t, logits);
-    enum midi_status st = grammar_feed(t->grammar, s.token);
+    enum midi_status st = take_token(t, s.token);
     if (st)
         return st;
-    push(t, s.token);
-    t->after_bar = s.token == TOKEN_BAR;
     count(&t->take, &s);
-    if (t->after_bar && !t->music.is_hole)
-        context_add_bar(&t->music);
     if (!t->after_bar && s.token != TOKEN_FILL_END)
         count(&t->note, &s);
     return MIDI_OK;
@@ -242,7 +302,7 @@ static bool place_note(const struct strand *t, const struct grid_note *n,
                  .off_order = ORDER_FIRST},
         .n_tokens = t->note.n_tokens,
         .log_prob = (float)t->note.log_prob,
-        .masked = (float)(t->note.masked / t->note.n_tokens),
+        .masked = t->note.n_tokens ? (float)(t->note.masked / t->note.n_tokens) : 0,
     };
     return stop > start;
 }
@@ -267,6 +327,15 @@ enum continuation_state strand_draw(struct strand *t, const float *const *logits
                                     struct continued_note *out, bool *has_note)
 {
     enum midi_status st = draw_token(t, logits);
+    if (!st)
+        st = take_note(t, out, has_note);
+    return st ? strand_end_midi(t, st) : t->state;
+}
+
+enum continuation_state strand_force(struct strand *t, int32_t token,
+                                     struct continued_note *out, bool *has_note)
+{
+    enum midi_status st = take_token(t, token);
     if (!st)
         st = take_note(t, out, has_note);
     return st ? strand_end_midi(t, st) : t->state;

@@ -8,6 +8,7 @@
 #define APP_STRAND_H
 
 #include "app/context.h"
+#include "app/live_row.h"
 #include "app/model_reader.h"
 #include "app/nudge.h"
 #include "app/taste.h"
@@ -28,6 +29,8 @@ struct strand {
     struct model_reader *reader;
     struct grammar *grammar;
     float *leaned; /* [vocab] logits, guided, and leaning to what was liked */
+    float *row;    /* [context] that the newest token leaves, */
+    struct live_choice shown; /* of this head; layer -1: none */
     const atomic_bool *cancel;
 
     struct model_reader *unasked; /* hears no wishes; made when first wanted */
@@ -39,6 +42,8 @@ struct strand {
     struct taste *taste;   /* or NULL */
     struct hole_plan plan; /* what there is still to come of it */
     struct nudge nudge;
+    int32_t *given; /* [n_given] tokens it begins with, or NULL; copied */
+    size_t n_given, n_given_drawn;
     int64_t ends[STRAND_ENDS]; /* of its newest notes, steps, round and round */
     int32_t last;              /* token drawn */
     enum style style;
@@ -55,6 +60,8 @@ struct strand {
 /* Zeroed before; also after a failure it wants strand_fini. */
 enum model_status strand_init(struct strand *t, const struct model *model,
                               struct pool *pool);
+/* Without a model: for strand_force alone, and with no guidance. */
+enum model_status strand_init_dry(struct strand *t, int context, int vocab);
 void strand_fini(struct strand *t);
 void strand_set_cancel(struct strand *t, const atomic_bool *flag);
 
@@ -69,10 +76,21 @@ enum continuation_state strand_prepare(struct strand *t);
 /* The readers whose logits it wants for a token: one or two, in order; how many. */
 enum { STRAND_READERS = 2 };
 int strand_readers(const struct strand *t, struct model_reader **readers);
+/* The row that the token read last has left goes there; those that come leave one where
+ * `take`, which it is, is looked at. */
+void strand_show(struct strand *t, struct live_rows *live, struct live_choice choice,
+                 int take);
 /* Draws one token from what those say; *has_note: it completed `out`, whose take the
  * caller sets. */
 enum continuation_state strand_draw(struct strand *t, const float *const *logits,
                                     struct continued_note *out, bool *has_note);
+
+/* As if that token had been drawn, of which nothing is counted. */
+enum continuation_state strand_force(struct strand *t, int32_t token,
+                                     struct continued_note *out, bool *has_note);
+/* Whether a head that gives nothing is one of the model's; see model_reader_mute. */
+enum model_status strand_mute(struct strand *t, const struct attention_head *heads,
+                              size_t n);
 
 /* Each leaves t->state, and returns it. */
 enum continuation_state strand_end(struct strand *t, enum continuation_state state,

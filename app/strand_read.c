@@ -131,6 +131,11 @@ enum continuation_state strand_read_end(struct strand *t, int bars)
         if (st)
             return strand_end_midi(t, st);
     }
+    st = context_say_where(&t->music, &w);
+    if (st) {
+        tokens_fini(&w.tokens);
+        return strand_end_midi(t, st);
+    }
     return stand_at(t, &w);
 }
 

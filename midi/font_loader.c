@@ -1,7 +1,7 @@
 #include "midi/font_loader.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "midi/thread.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +23,6 @@ static void *load(void *context)
     return NULL;
 }
 
-/* Signals are the ui's. */
-static int start_thread(struct font_loader *l)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int error = pthread_create(&l->thread, NULL, load, l);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 static void release(struct font_loader *l)
 {
     delete_fluid_synth(l->synth);
@@ -53,7 +42,7 @@ struct font_loader *font_loader_start(const char *path)
     if (l->settings)
         fluid_settings_setint(l->settings, "synth.polyphony", 1);
     l->synth = l->settings ? new_fluid_synth(l->settings) : NULL;
-    if (!l->path || !l->synth || start_thread(l)) {
+    if (!l->path || !l->synth || !thread_start(&l->thread, load, l)) {
         release(l);
         return NULL;
     }

@@ -12,7 +12,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -61,13 +60,6 @@ struct live {
     uint8_t held[N_CHANNELS]
                 [128]; /* by keyboard channel and key: 1 + where it sounds */
 };
-
-double live_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 struct live *live_create(sem_t *wake)
 {
@@ -177,20 +169,6 @@ static void set_up(const struct live *l, struct sound *sound, int channel)
         sound_live(sound, &out[i]);
 }
 
-void live_change_clock(struct live *l)
-{
-    l->match = (struct match){-INFINITY, -INFINITY, live_now(), -INFINITY, -INFINITY};
-}
-
-void live_begin(struct live *l, struct sound *sound)
-{
-    live_change_clock(l);
-    live_forget_held(l);
-    for (int i = 0; i < N_CHANNELS; i++)
-        if (l->in_use[i])
-            set_up(l, sound, i);
-}
-
 static void compare_clocks(struct match *m, struct sound *sound)
 {
     double now = live_now(), ahead = sound_now(sound) - now;
@@ -202,11 +180,36 @@ static void compare_clocks(struct match *m, struct sound *sound)
     m->now = fmax(m->now, ahead);
 }
 
+void live_change_clock(struct live *l, struct sound *sound)
+{
+    l->match = (struct match){-INFINITY, -INFINITY, live_now(), -INFINITY, -INFINITY};
+    compare_clocks(&l->match, sound);
+}
+
+void live_begin(struct live *l, struct sound *sound)
+{
+    live_change_clock(l, sound);
+    live_forget_held(l);
+    for (int i = 0; i < N_CHANNELS; i++)
+        if (l->in_use[i])
+            set_up(l, sound, i);
+}
+
+static double ahead(const struct match *m)
+{
+    return fmax(m->now, m->before);
+}
+
+double live_ahead_ms(const struct live *l)
+{
+    return ahead(&l->match);
+}
+
 /* The moment of the sound's clock. What is played later is never heard earlier, however
  * the match has changed meanwhile. */
 static double sound_ms(struct match *m, double ms)
 {
-    double at = ms + fmax(m->now, m->before);
+    double at = ms + ahead(m);
     if (ms >= m->last_ms)
         at = fmax(at, m->last_sound_ms);
     m->last_ms = ms;

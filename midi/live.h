@@ -55,7 +55,9 @@ unsigned live_n_lost(const struct live *l);             /* to full queues, in al
  * the one before was told. change_clock: that of the sound jumps. pass: all that came since
  * the last call. */
 void live_begin(struct live *l, struct sound *sound);
-void live_change_clock(struct live *l);
+void live_change_clock(struct live *l, struct sound *sound);
+/* How far the sound's clock is ahead of CLOCK_MONOTONIC. */
+double live_ahead_ms(const struct live *l);
 void live_pass(struct live *l, struct sound *sound, struct transport *t);
 void live_forget_held(struct live *l); /* all sound was cut off */
 

@@ -6,13 +6,13 @@
  * what it asked for rather than what still is, so that two quick key presses
  * do what they say. */
 #include "midi/player_state.h"
+#include "midi/thread.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_COMMANDS = 256, N_RETURNS = 64 };
+enum { N_COMMANDS = 256, N_RETURNS = 64, N_CUES = 512 };
 
 #define DEFAULT_GAIN 0.6
 
@@ -59,26 +59,14 @@ static void free_player(struct player *p)
     font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
+    ring_destroy(p->cues);
     live_destroy(p->live);
+    output_destroy(p->output);
+    sync_destroy(p->sync);
     sem_destroy(&p->wake);
     free(p->driver);
     free(p->file_name);
     free(p);
-}
-
-/* Signals are the ui's, except those a thread sends itself by crashing. The
- * driver's threads inherit this. */
-static int start_thread(struct player *p)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        sigdelset(&blocked, own[i]);
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int error = pthread_create(&p->thread, NULL, player_thread, p);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
 }
 
 struct player *player_create(const struct player_config *config)
@@ -93,9 +81,13 @@ struct player *player_create(const struct player_config *config)
     atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
+    p->cues = ring_create(N_CUES, sizeof(struct cue_order));
     p->live = live_create(&p->wake);
-    if (!p->commands || !p->returns || !p->live || !copy_config(p, config) ||
-        start_thread(p)) {
+    p->output = output_create(&p->wake);
+    p->sync = sync_create(&p->wake);
+    p->transport.out.output = p->output;
+    if (!p->commands || !p->returns || !p->cues || !p->live || !p->output || !p->sync ||
+        !copy_config(p, config) || !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
     }
@@ -230,6 +222,29 @@ void player_set_click_volume(struct player *p, int volume)
     atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
+static bool send_cue(struct player *p, struct cue_order order)
+{
+    bool sent = ring_push(p->cues, &order);
+    sem_post(&p->wake);
+    return sent;
+}
+
+bool player_cue(struct player *p, const struct cue *c)
+{
+    return send_cue(p, (struct cue_order){.cue = *c});
+}
+
+bool player_cut_cues(struct player *p)
+{
+    return send_cue(p, (struct cue_order){.is_cut = true});
+}
+
+void player_hold_at(struct player *p, int64_t tick)
+{
+    if (atomic_exchange(&p->hold_tick, tick) != tick)
+        sem_post(&p->wake);
+}
+
 void player_stop(struct player *p)
 {
     send_transport(p, (struct player_command){.kind = PLAYER_STOP}, false,
@@ -291,6 +306,11 @@ double player_count_in_ms(const struct player *p)
     return is_settled(p) ? atomic_load(&p->count_in_ms) : 0;
 }
 
+bool player_is_held(const struct player *p)
+{
+    return atomic_load(&p->is_held);
+}
+
 bool player_has_sound(const struct player *p)
 {
     return atomic_load(&p->state) == SOUND_ON;
@@ -328,6 +348,16 @@ const char *player_status(const struct player *p, char *buf, size_t n)
 struct live *player_live(struct player *p)
 {
     return p->live;
+}
+
+struct output *player_output(struct player *p)
+{
+    return p->output;
+}
+
+struct sync *player_sync(struct player *p)
+{
+    return p->sync;
 }
 
 const char *player_soundfont(const struct player *p)

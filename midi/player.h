@@ -11,11 +11,14 @@
 #ifndef MIDI_PLAYER_H
 #define MIDI_PLAYER_H
 
+#include "midi/cue.h"
 #include "midi/metronome.h"
 #include "midi/score.h"
 
 struct live;
+struct output;
 struct player;
+struct sync;
 
 struct player_config {
     const char *soundfont; /* path; NULL: see soundfont_find */
@@ -46,6 +49,14 @@ void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick);
  * followed at once. Bars that are counted before it are clicked all the same. */
 void player_set_metronome(struct player *p, bool on);
 void player_set_click_volume(struct player *p, int volume);
+/* A note that is heard while it plays without being in the music (midi/cue.h). false: too
+ * many at once, ask again. cut: those end, and what of them was to come is not heard. */
+bool player_cue(struct player *p, const struct cue *c);
+bool player_cut_cues(struct player *p);
+/* The playhead waits at that tick, which should be 100 ms away; what sounds goes on. 0: it
+ * goes on, and does not wait. */
+void player_hold_at(struct player *p, int64_t tick);
+bool player_is_held(const struct player *p); /* it waits */
 /* Sounds one note at once for a short while, for feedback while editing. */
 void player_audition(struct player *p, int channel, int program, int pitch,
                      int velocity);
@@ -73,6 +84,9 @@ const char *player_soundfont(const struct player *p); /* its path; "": none */
 int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
 /* Keyboards play into it (midi/live.h); the player's, as long as that lives. */
 struct live *player_live(struct player *p);
+/* What instruments are sent (midi/output.h), and clocks (midi/sync.h); likewise. */
+struct output *player_output(struct player *p);
+struct sync *player_sync(struct player *p);
 
 /* The soundfont to use: `configured` if it can be read; else the environment's
  * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside

@@ -8,6 +8,7 @@
 #include "midi/player.h"
 #include "midi/ring.h"
 #include "midi/sound.h"
+#include "midi/sync_follow.h"
 #include "midi/transport.h"
 
 #include <pthread.h>
@@ -18,6 +19,11 @@
 struct snapshot {
     struct score *score;
     struct schedule *schedule;
+};
+
+struct cue_order {
+    bool is_cut; /* of those before; else one more */
+    struct cue cue;
 };
 
 struct player_command {
@@ -47,7 +53,10 @@ struct player {
     /* The two ends belong to the two threads. */
     struct ring *commands; /* ui to player: struct player_command */
     struct ring *returns;  /* player to ui: struct snapshot * */
+    struct ring *cues;     /* ui to player: struct cue_order */
     struct live *live;     /* what is played on keyboards; midi/live.h tells who may */
+    struct output *output; /* to an instrument, likewise; */
+    struct sync *sync;     /* and clocks */
 
     /* Ui only. */
     unsigned n_sent;
@@ -67,8 +76,9 @@ struct player {
     _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
     atomic_bool clicks;                /* as the next, ui writes, player reads */
     atomic_int click_volume;
-    atomic_uint n_heard; /* as all below: player writes, ui reads */
-    atomic_bool is_playing;
+    _Atomic int64_t hold_tick; /* likewise */
+    atomic_uint n_heard;       /* as all below: player writes, ui reads */
+    atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;
     atomic_uint pass;
     atomic_int state;                  /* enum sound_state */
@@ -78,6 +88,9 @@ struct player {
     struct sound *sound;
     char soundfont[4096]; /* config's */
     struct transport transport;
+    struct sync_follow follower; /* while a clock is followed */
+    unsigned n_clocks_lost;
+    unsigned n_greeted;        /* as output_n_opened */
     struct snapshot *snapshot; /* being played */
     struct snapshot *retired;  /* waits for room in `returns` */
     struct auditions auditions;
@@ -86,6 +99,13 @@ struct player {
     double looked_ms; /* of the latest try to open one */
     int n_reopened;
 };
+
+/* player_follow.c, the thread's. pass: what has come of a clock, and an instrument that has
+ * come. The transport goes by a clock if there is one: then place begins at a tick, and is
+ * true. refollow: the sound has another clock now. */
+void player_follow_pass(struct player *p);
+bool player_follow_place(struct player *p, int64_t tick);
+void player_refollow(struct player *p);
 
 /* The thread, until `quit`; it opens the sound and closes it. */
 void *player_thread(void *player);

@@ -34,8 +34,9 @@ static bool open_sound(struct player *p)
     p->sound = sound_open(&p->config);
     if (!p->sound)
         return false;
-    transport_set_sound(&p->transport, p->sound, 0);
     live_begin(p->live, p->sound);
+    p->transport.out.ahead_ms = live_ahead_ms(p->live);
+    transport_set_sound(&p->transport, p->sound, 0);
     p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
     tell_sound(p);
     return true;
@@ -45,8 +46,10 @@ static bool open_sound(struct player *p)
 static void change_clock(struct player *p)
 {
     double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
+    live_change_clock(p->live, p->sound);
+    p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, lost);
-    live_change_clock(p->live);
+    player_refollow(p);
     tell_sound(p);
     p->last_ms = p->moved_ms = clock_ms();
 }
@@ -132,13 +135,16 @@ static void obey(struct player *p, const struct player_command *c)
     switch (c->kind) {
     case PLAYER_PLAY:
         look_for_device(p, true);
-        transport_play_after(&p->transport, c->tick, c->n_bars);
+        p->n_greeted = output_n_opened(p->output); /* it is told all by that */
+        if (!player_follow_place(p, c->tick))
+            transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
     case PLAYER_STOP:
         transport_stop(&p->transport);
         break;
     case PLAYER_SEEK:
-        transport_seek(&p->transport, c->tick);
+        if (!p->transport.follows || !player_follow_place(p, c->tick))
+            transport_seek(&p->transport, c->tick);
         break;
     case PLAYER_LOOP:
         transport_set_loop(&p->transport, c->tick, c->to_tick);
@@ -163,6 +169,7 @@ static void tell(struct player *p, unsigned n_heard)
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
     atomic_store(&p->pass, p->transport.pass);
+    atomic_store(&p->is_held, p->transport.is_held);
     atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
     if (n_heard)
         atomic_store(&p->n_heard, n_heard);
@@ -178,6 +185,17 @@ static void obey_all(struct player *p)
         tell(p, c.number);
     }
     adopt_newest(p);
+}
+
+static void take_cues(struct player *p)
+{
+    struct cue_order order;
+    p->transport.hold_tick = atomic_load(&p->hold_tick);
+    while (ring_pop(p->cues, &order))
+        if (order.is_cut)
+            transport_cut_cues(&p->transport);
+        else
+            transport_cue(&p->transport, &order.cue);
 }
 
 static void wait_ms(struct player *p, int ms)
@@ -199,18 +217,23 @@ void *player_thread(void *player)
     bool ok = open_sound(p);
     while (ok && !atomic_load(&p->quit)) {
         live_pass(p->live, p->sound, &p->transport);
+        p->transport.out.ahead_ms = live_ahead_ms(p->live);
+        player_follow_pass(p);
         p->transport.click_volume = atomic_load(&p->click_volume);
         transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
+        take_cues(p);
         transport_advance(&p->transport);
         bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
         bool is_busy = any_audition || p->transport.is_playing;
         tell(p, 0);
         check_sound(p);
+        output_flush(p->output);
         wait_ms(p, is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
     }
     if (ok)
         transport_panic(&p->transport);
+    output_flush(p->output);
     sound_close(p->sound);
     return NULL;
 }

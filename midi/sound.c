@@ -264,6 +264,15 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
     fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
 }
 
+void sound_cue_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->driver)
+        return;
+    sound_fill_event(s->event, m);
+    fluid_event_set_source(s->event, window_of(ms));
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+}
+
 double sound_take_back(struct sound *s, double ms)
 {
     double n = ceil(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS);

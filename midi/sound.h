@@ -56,6 +56,9 @@ double sound_now(const struct sound *s); /* milliseconds from an arbitrary start
 void sound_send_at(struct sound *s, double ms, const struct message *m);
 /* A click of the metronome, on a channel of its own; in any order. */
 void sound_click_at(struct sound *s, double ms, const struct message *m);
+/* A note of no schedule (midi/cue.h), on the piece's channels; in any order, and at once
+ * where it is late. */
+void sound_cue_at(struct sound *s, double ms, const struct message *m);
 /* Removes all that was queued, at most 150 ms ahead, for a time that is returned or
  * later, at most 10 ms after `ms`. What has come nearer than
  * the device renders at once may be heard already, and should not be asked for. */

@@ -1,4 +1,4 @@
-/* Plays a schedule into a sound: where the playhead is, and what is sent when.
+/* Plays a schedule into an outlet: where the playhead is, and what is sent when.
  * Messages go out a little ahead of the playhead, through the tempo map, so
  * both edits and tempo changes are followed. Times are read from the sound's
  * clock. Player thread only; nothing here allocates. */
@@ -6,12 +6,13 @@
 #define MIDI_TRANSPORT_H
 
 #include "midi/chase.h"
+#include "midi/cue.h"
 #include "midi/metronome.h"
+#include "midi/outlet.h"
 #include "midi/schedule.h"
-#include "midi/sound.h"
 
 struct transport {
-    struct sound *sound;       /* borrowed; never NULL once in use */
+    struct outlet out;
     struct schedule *schedule; /* borrowed; NULL: no score yet */
     struct voices voices;
     bool is_playing;
@@ -22,6 +23,8 @@ struct transport {
     double anchor_ms;      /* at this moment of the sound's clock ... */
     double anchor_tick;    /* ... this tick of the piece is heard, */
     double anchor_seconds; /* which is this moment of it */
+    bool follows;          /* a clock, and not the tempo map, */
+    double rate;           /* which is so many times as fast as 120 a minute */
 
     struct loop { /* ticks [from, to); empty: there is none */
         int64_t from, to;
@@ -36,6 +39,16 @@ struct transport {
     int click_volume;  /* may be set at any time */
     double clicked_ms; /* the latest click that was sent */
     struct count_in count_in;
+
+    struct cues cues;  /* notes that are not in the music */
+    int64_t hold_tick; /* where the playhead waits; 0: nowhere. May be set at any time,
+                          but passes unheeded where more was sent already */
+    bool is_held;      /* and it does */
+    struct clocks {    /* those that an instrument is sent, 24 a quarter */
+        bool is_on;
+        int64_t next;   /* comes next, from the piece's start */
+        int64_t begins; /* a start goes before this one; -1: before none */
+    } clocks;
 };
 
 void transport_play(struct transport *t, int64_t from_tick);
@@ -52,8 +65,25 @@ void transport_panic(struct transport *t);
  * heard as one: there is no loop. A turn that is due in some 30 ms is still made. */
 void transport_set_loop(struct transport *t, int64_t from, int64_t to);
 
+/* Notes beside the music, until the transport is stopped; cut: they end, and those to come
+ * are not heard. */
+void transport_cue(struct transport *t, const struct cue *c);
+void transport_cut_cues(struct transport *t);
+
 /* Whether beats are clicked, from now on. */
 void transport_set_clicks(struct transport *t, bool on);
+
+/* Whether an instrument is sent clocks and starts, from now on. */
+void transport_set_clocks(struct transport *t, bool on);
+/* An instrument has come: puts its channels into the state of the piece. */
+void transport_greet(struct transport *t);
+
+/* Plays after a clock: at that moment of the sound's clock the piece is at `tick`, at `rate`
+ * times 120 quarters a minute. Loops wait meanwhile. */
+void transport_follow(struct transport *t, double ms, double tick, double rate);
+/* While it follows: what is known better by now. What was sent ahead is taken back only if
+ * it would be heard at a wrong time. */
+void transport_steer(struct transport *t, double ms, double tick, double rate);
 
 /* The edited music in place of the one before, playing on where it is. */
 void transport_set_schedule(struct transport *t, struct schedule *schedule);

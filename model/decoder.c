@@ -1,6 +1,7 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
 #include "model/decoder_step.h"
+#include "model/decoder_watch.h"
 #include "model/fourier.h"
 #include "model/position.h"
 
@@ -110,6 +111,8 @@ static size_t lay_out(struct decoder *d)
     }
     d->times = part(d, &at, positions);
     d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
+    d->muted = part_of_bytes(
+        d, &at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
     lay_out_turns(d, &at);
     if (d->c.n_encoder_layers)
         lay_out_source(d, &at, tiles, positions);
@@ -189,6 +192,7 @@ void decoder_destroy(struct decoder *d)
 {
     if (!d)
         return;
+    decoder_watch(d, false);
     if (d->arena)
         munmap(d->arena, d->n_arena);
     free(d);
@@ -310,6 +314,7 @@ void decoder_expect(struct decoder *d, const int32_t *times, int n)
         d->times[d->length + i] = times ? times[i] : d->length + i;
         d->stamps[d->length + i] = stamp;
     }
+    watch_expect(d, stamp, n);
 }
 
 enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,

@@ -120,12 +120,13 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
 
 /* What the heads gave for these rows, divided by their sums. */
 static void finish_rows(const struct decoder *d, struct attending *a, int first,
-                        int rows, int column)
+                        int rows, int head)
 {
+    const int column = head * d->d_head;
     for (int r = 0; r < rows; r++) {
         float *row = a->mixed + (size_t)r * (size_t)d->d_value;
         relation_mix(&a->relation, r, row);
-        d->k->scale(row, 1.0f / a->sum[r], d->d_head);
+        d->k->scale(row, memory_part(a->relation.m, head, a->sum[r]), d->d_head);
         memcpy(d->mixed + (size_t)(first + r) * (size_t)d->c.d_model + column, row,
                (size_t)d->d_head * sizeof *row);
     }
@@ -138,8 +139,7 @@ static void attention_task(void *arg, int i, int thread)
     const int head = i % d->c.n_heads, first = i / d->c.n_heads * QUERIES;
     const int rows = job->rows - first < QUERIES ? job->rows - first : QUERIES;
     const int query = job->position + first, last = query + rows - 1;
-    const int column = head * d->d_head;
-    const float *q = job->q + (size_t)first * (size_t)job->ld + column;
+    const float *q = job->q + (size_t)first * (size_t)job->ld + head * d->d_head;
     float *scratch;
     struct attending a = attending_init(d, thread_scratch(d, thread), &scratch);
 
@@ -150,7 +150,7 @@ static void attention_task(void *arg, int i, int thread)
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
          key += KEY_TILE)
         attend_tile(&a, q, job->ld, head, rows, query, key);
-    finish_rows(d, &a, first, rows, column);
+    finish_rows(d, &a, first, rows, head);
 }
 
 /* The rows of a time table are the same for all heads. */

@@ -173,6 +173,7 @@ struct memory memory_of_past(const struct decoder *d, int layer, int n)
     m.time_key = w->time_key;
     m.n_rows = d->c.reach;
     m.zero = d->c.reach - 1;
+    m.muted = decoder_muting(d, false, layer);
     return m;
 }
 
@@ -182,5 +183,6 @@ struct memory memory_of_source(const struct decoder *d, int layer)
     m.n = d->source.length;
     m.times = d->source.times;
     m.time_key = d->w->layers[layer].cross_time_key;
+    m.muted = decoder_muting(d, true, layer);
     return m;
 }

@@ -5,6 +5,7 @@
  * its stamp; so where two decoders have the same stamp at a place, they have the same
  * bits there and at all places before. */
 #include "model/decoder_step.h"
+#include "model/decoder_watch.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -103,6 +104,7 @@ enum model_status decoder_copy(struct decoder *to, const struct decoder *from, i
     int shared = decoder_n_shared(to, from);
     if (shared < n)
         copy_tokens(to, from, shared, n);
+    watch_copy(to, from, n);
     to->length = n;
     return MODEL_OK;
 }

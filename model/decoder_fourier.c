@@ -1,5 +1,6 @@
 /* Fourier mixing of a chunk, or of one token of each of several decoders:
  * model/fourier.h has what it computes. The cache keeps every token's transform. */
+#include "model/attention_rows.h"
 #include "model/decoder_step.h"
 #include "model/fourier.h"
 
@@ -66,6 +67,17 @@ void decoder_fourier(struct decoder *d, int layer, int position, int rows,
     pool_run(d->pool, columns_task, &job, n_tasks(d));
 }
 
+/* For who looks: all heads are the same. */
+static void show_row(struct decoder *d, int layer)
+{
+    struct weighed row;
+    if (!d->shown.row || d->shown.head.layer != layer)
+        return;
+    looking_weigh_fixed(d, d->length, thread_scratch(d, 0), &row);
+    watch_show(d, d->shown.head, row.weights, row.first, row.end, d->length + 1,
+               row.by);
+}
+
 void decoder_fourier_step(const struct together *t, int layer, const float *transforms)
 {
     struct decoder *lead = t->d[0];
@@ -77,6 +89,7 @@ void decoder_fourier_step(const struct together *t, int layer, const float *tran
                                        lead->mixed + (size_t)r * n, d->length, 1};
         memcpy(jobs[r].spectra + (size_t)d->length * 2 * n,
                transforms + (size_t)r * 2 * n, 2 * n * sizeof *transforms);
+        show_row(t->d[r], layer);
     }
     pool_run(lead->pool, columns_task, jobs, t->n * n_tasks(lead));
 }

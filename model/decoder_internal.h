@@ -3,7 +3,8 @@
  * decoder_prefill.c many, decoder_encode.c reads a source, decoder_copy.c copies what
  * was read; decoder_cache.c keeps keys and values, decoder_attention.c attends for many
  * rows, decoder_relation.c adds what scores owe to distance, decoder_fourier.c mixes
- * where there is no attention.
+ * where there is no attention; decoder_watch.c keeps what attention is made again from
+ * (attention_rows.c), and mutes heads.
  *
  * The cache, per layer and head, over the whole context rounded up to tiles of KEY_TILE
  * positions; keys are transposed within a tile, so that scores are summed by vectors,
@@ -13,7 +14,7 @@
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
 
-#include "model/decoder.h"
+#include "model/attention.h"
 #include "model/kernels.h"
 #include "model/packed_kernels.h"
 #include "model/packed_model.h"
@@ -62,6 +63,12 @@ struct decoder {
     float scale;                 /* of scores: 1 / sqrt(d_head) */
 
     const atomic_bool *cancel; /* others write it */
+    struct watch *watch;       /* model/decoder_watch.h; NULL: queries are not kept */
+    struct {
+        struct attention_head head;
+        float *row;     /* the caller\'s, or NULL */
+        uint64_t stamp; /* of the token that left it */
+    } shown;
 
     /* The arena, n_arena bytes, and its parts. */
     float *arena;
@@ -69,6 +76,8 @@ struct decoder {
     uint8_t *keys, *values;
     int32_t *times;   /* [context] of the tokens in the cache, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
+    bool *muted;      /* [2][layer][head], of the past and of a source: those that give
+                    nothing */
     /* With an encoder: */
     struct {
         uint8_t *keys, *values;         /* as above, of what the encoder gave */
@@ -131,7 +140,21 @@ struct memory {
      * distance 0, and heads own one each or share it. */
     const float *relative_key, *relative_value, *time_key;
     int n_rows, zero;
+    const bool *muted; /* [heads] those that give nothing, or NULL */
 };
+
+/* What the weights of a head, which come to `sum`, are divided by, the other way up. */
+static inline float memory_part(const struct memory *m, int head, float sum)
+{
+    return m->muted && m->muted[head] ? 0.0f : 1.0f / sum;
+}
+
+/* One layer's heads, towards the past or a source: [heads]. */
+static inline bool *decoder_muting(const struct decoder *d, bool of_source, int layer)
+{
+    int row = (of_source ? d->c.n_layers : 0) + layer;
+    return d->muted + (size_t)row * (size_t)d->c.n_heads;
+}
 
 struct memory memory_of_past(const struct decoder *d, int layer, int n);
 struct memory memory_of_source(const struct decoder *d, int layer);

@@ -2,7 +2,7 @@
  * (train_product.h; in bf16 where the precision allows it) go in tasks of ROWS x COLUMNS
  * that never depend on the number of threads; decoder_attention.c has what lies between
  * them. */
-#include "model/decoder_internal.h"
+#include "model/decoder_watch.h"
 
 #include <string.h>
 
@@ -101,6 +101,7 @@ static void project(struct decoder *d, const struct memory *m, int layer, int po
     decoder_dense(&(struct dense){d, w->qkv_w, decoder_wide(d, layer).qkv, w->qkv_b,
                                   from, d->qkv, rows, 3 * n, n, DENSE_SET});
     decoder_turn(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->turns, rows);
+    watch_keep(d, ATTENTION_PAST, layer, position, d->qkv, 3 * n, rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
@@ -133,6 +134,7 @@ static void cross(struct decoder *d, int layer, int position, int rows,
     decoder_dense(&(struct dense){d, w->cross_q_w, wide.cross_q, w->cross_q_b, from,
                                   d->qkv, rows, n, n, DENSE_SET});
     decoder_turn(d, d->qkv, n, d->c.n_heads, d->cross_turns, rows);
+    watch_keep(d, ATTENTION_SOURCE, layer, position, d->qkv, n, rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
     decoder_dense(&(struct dense){d, w->cross_out_w, wide.cross_out, w->cross_out_b,
                                   d->mixed, d->x, rows, n, n, DENSE_ADD});

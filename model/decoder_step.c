@@ -13,11 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    WORTH_SHARING = 1 << 15, /* products; below, waking the pool costs more */
-    PANELS_A_TASK = 4,
-    ROWS_A_TASK = PANELS_A_TASK * PANEL,
-};
+enum { WORTH_SHARING = 1 << 15 /* products; below, waking the pool costs more */ };
 
 void decoder_share(const struct decoder *d, decoder_task *task, void *arg, int n,
                    size_t n_products)
@@ -239,32 +235,34 @@ struct head_job {
     int n_x;
 };
 
+/* A block of panels. */
 static void head_task(void *arg, int i, int thread)
 {
     const struct head_job *job = arg;
     const struct step_arena *a = &job->d->step;
     const struct packed *w = job->d->packed->head;
-    int panel = i * PANELS_A_TASK, left = w->rows / PANEL - panel;
+    const int panel = i * w->block;
     (void)thread;
-    job->d->pk->multiply(&(struct packed_product){
-        .w = w,
-        .panel = panel,
-        .n_panels = left < PANELS_A_TASK ? left : PANELS_A_TASK,
-        .n_x = job->n_x,
-        .x = a->input.x,
-        .scale = a->input.scale,
-        .ldx = a->input.ld,
-        .y = a->logits + (size_t)i * ROWS_A_TASK,
-        .ldy = a->n_logits});
+    job->d->pk->multiply(
+        &(struct packed_product){.w = w,
+                                 .panel = panel,
+                                 .n_panels = packed_width(w, panel),
+                                 .n_x = job->n_x,
+                                 .x = a->input.x,
+                                 .scale = a->input.scale,
+                                 .ldx = a->input.ld,
+                                 .y = a->logits + (size_t)panel * PANEL,
+                                 .ldy = a->n_logits});
 }
 
 /* From the input that is ready. */
 static void run_head(struct decoder *d, int n_x)
 {
     struct head_job job = {d, n_x};
-    int n = (d->packed->head->rows + ROWS_A_TASK - 1) / ROWS_A_TASK;
+    const struct packed *w = d->packed->head;
+    int n = (w->rows / PANEL + w->block - 1) / w->block;
     decoder_share(d, head_task, &job, n,
-                  (size_t)n * ROWS_A_TASK * (size_t)(d->c.d_model * n_x));
+                  (size_t)w->rows * (size_t)(d->c.d_model * n_x));
 }
 
 static void give_logits(const struct together *t, float *const *logits)

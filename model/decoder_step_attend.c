@@ -4,6 +4,7 @@
  * distances, and, tile by tile, the keys and values of the tokens that all of them keep
  * (decoder_copy). Each row is summed in the order it would be alone. */
 #include "model/decoder_step.h"
+#include "model/decoder_watch.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,6 +16,8 @@ enum { NEAR = 4 };
 /* One layer's attention. */
 struct heads_job {
     const struct together *t;
+    enum attention_of of;
+    int layer;
     const struct packed *in, *out; /* [heads]: q (k, v); the output projection */
     const struct packed *index_table, *time_table; /* [heads], or NULL */
     const struct memory *m;                        /* of each row */
@@ -59,7 +62,7 @@ static size_t work_size(const struct decoder *d)
 
 static size_t ready_size(const struct decoder *d)
 {
-    size_t bytes = packed_vector_size(WEIGHTS_BF16, d->d_head);
+    size_t bytes = packed_vector_size(WEIGHTS_F32, d->d_head);
     return bytes / sizeof(float); /* the largest of all kinds */
 }
 
@@ -185,6 +188,21 @@ static void attend_near(const struct heads_job *job, struct row *rows,
     mix(job, rows, work, from, to);
 }
 
+/* For those who watch. */
+static void keep_queries(const struct heads_job *job, int head, const float *q, int ldq)
+{
+    for (int r = 0; r < job->t->n; r++)
+        watch_keep_head(job->t->d[r], job->of, job->layer, head,
+                        q + (size_t)r * (size_t)ldq);
+}
+
+static void show_row(const struct heads_job *job, int head, int r,
+                     const struct row *row, const float *weights)
+{
+    watch_show(job->t->d[r], (struct attention_head){job->of, job->layer, head},
+               weights, row->first, row->first + row->n, row->m->n, 1.0f / row->sum);
+}
+
 /* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
  * part. */
 static void attend(const struct heads_job *job, int head, float *q, int ldq,
@@ -214,8 +232,9 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     struct ready mixed = {.x = (uint8_t *)room, .ld = packed_vector_size(out->kind, e)};
     for (int r = 0; r < n; r++) {
         float *row = work.mixed + (size_t)r * work.ld;
+        show_row(job, head, r, &rows[r], work.scores + (size_t)r * work.ld);
         relation_mix(&relation, r, row);
-        d->k->scale(row, 1.0f / rows[r].sum, e);
+        d->k->scale(row, memory_part(rows[r].m, head, rows[r].sum), e);
         d->pk->prepare(out->kind, mixed.x + (size_t)r * mixed.ld, &mixed.scale[r], row,
                        e);
     }
@@ -236,6 +255,7 @@ static void head_task(void *arg, int head, int thread)
     for (int r = 0; r < n; r++)
         decoder_store(d, &job->m[r], head, all[r]->length, k + (size_t)r * (size_t)ld,
                       v + (size_t)r * (size_t)ld);
+    keep_queries(job, head, q, ld);
     attend(job, head, q, ld, scratch);
 }
 
@@ -248,6 +268,7 @@ static void cross_task(void *arg, int head, int thread)
     float *q = take(&scratch, (size_t)TOGETHER * (size_t)ld);
     decoder_multiply(d, q, ld, &job->in[head], &d->step.input, job->t->n);
     decoder_turn(d, q, ld, 1, job->turns, job->t->n);
+    keep_queries(job, head, q, ld);
     attend(job, head, q, ld, scratch);
 }
 
@@ -296,6 +317,8 @@ void decoder_step_attend(const struct together *t, int layer)
         n_products += n * (4 * n + 2 * (size_t)t->d[r]->length);
     }
     struct heads_job job = {.t = t,
+                            .of = ATTENTION_PAST,
+                            .layer = layer,
                             .in = w->qkv,
                             .out = w->out,
                             .index_table = w->relative_key,
@@ -319,6 +342,8 @@ void decoder_step_cross(const struct together *t, int layer)
         n_products += n * (2 * n + 2 * (size_t)m[r].n);
     }
     struct heads_job job = {.t = t,
+                            .of = ATTENTION_SOURCE,
+                            .layer = layer,
                             .in = w->cross_q,
                             .out = w->cross_out,
                             .time_table = w->cross_time_key,

@@ -40,7 +40,9 @@ enum model_status {
     MODEL_BAD_RESUME,   /* training state that does not belong to this run */
     MODEL_NO_THREAD,
     MODEL_OTHER_TOKENS, /* not a model of the tokens it is wanted for */
-    MODEL_NO_SOURCE, /* an encoder without a source, or a source without an encoder */
+    MODEL_NO_SOURCE,   /* an encoder without a source, or a source without an encoder */
+    MODEL_NOT_WATCHED, /* attention of a token whose query was not kept */
+    MODEL_NO_HEAD,     /* no such layer, head or token */
 };
 
 /* One plain lower-case phrase, without a file name. */

@@ -25,6 +25,8 @@ const char *model_strerror(enum model_status st)
         [MODEL_NO_THREAD] = "could not start a thread",
         [MODEL_OTHER_TOKENS] = "is a model of other tokens than this is for",
         [MODEL_NO_SOURCE] = "needs a source to read, or takes none",
+        [MODEL_NOT_WATCHED] = "was not watched when it read this",
+        [MODEL_NO_HEAD] = "has no such layer, head or token",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
         return "failed in an unknown way";

@@ -58,53 +58,68 @@ static float row_scale(const float *row, int n)
     return most / 127.0f;
 }
 
-static int32_t row_sum(const uint32_t *groups, int n_groups)
+/* Groups apart words from one to the next. */
+static int32_t row_sum(const uint32_t *groups, size_t apart, int n_groups)
 {
     int32_t sum = 0;
     for (int g = 0; g < n_groups; g++)
         for (int i = 0; i < 4; i++)
-            sum += (int8_t)(groups[g * PANEL] >> 8 * i & 0xff);
+            sum += (int8_t)(groups[(size_t)g * apart] >> 8 * i & 0xff);
     return sum;
 }
 
 /* The parts of a packed matrix while it is made. */
 struct making {
-    enum model_weights_kind kind;
-    int n, n_groups;
-    uint32_t *panels;
+    struct packed to;
+    uint32_t *blocks;
     float *bias, *scale;
     int32_t *excess;
 };
 
 static void make_row(const struct making *m, const struct packing *piece, int i, int to)
 {
+    const enum model_weights_kind kind = m->to.kind;
+    const int n = m->to.n, n_groups = packed_groups(kind, n), panel = to / PANEL;
+    const size_t apart = (size_t)packed_width(&m->to, panel) * PANEL;
     const float *row = piece->w + (size_t)i * (size_t)piece->ld;
-    float scale = m->kind == WEIGHTS_INT8 ? row_scale(row, m->n) : 0.0f;
-    uint32_t *groups =
-        m->panels + (size_t)(to / PANEL) * (size_t)m->n_groups * PANEL + to % PANEL;
-    for (int g = 0; g < m->n_groups; g++)
-        groups[g * PANEL] = group_bits(m->kind, row, m->n, g, scale);
+    float scale = kind == WEIGHTS_INT8 ? row_scale(row, n) : 0.0f;
+    uint32_t *groups = m->blocks + packed_place(&m->to, panel) + to % PANEL;
+    for (int g = 0; g < n_groups; g++)
+        groups[(size_t)g * apart] = group_bits(kind, row, n, g, scale);
     m->bias[to] = piece->bias ? piece->bias[i] : 0.0f;
-    if (m->kind == WEIGHTS_INT8) {
+    if (kind == WEIGHTS_INT8) {
         m->scale[to] = scale;
-        m->excess[to] = 128 * row_sum(groups, m->n_groups);
+        m->excess[to] = 128 * row_sum(groups, apart, n_groups);
     }
+}
+
+static struct making begin(enum model_weights_kind kind, int rows, int n, void *at)
+{
+    const size_t n_words = (size_t)packed_groups(kind, n) * (size_t)rows;
+    struct making m = {.blocks = at, .bias = (float *)at + n_words};
+    m.scale = m.bias + rows;
+    m.excess = (int32_t *)at + n_words + 2 * (size_t)rows;
+    m.to = (struct packed){.kind = kind,
+                           .rows = rows,
+                           .n = n,
+                           .block = packed_block(rows / PANEL),
+                           .blocks = m.blocks,
+                           .bias = m.bias,
+                           .scale = m.scale,
+                           .excess = m.excess};
+    return m;
 }
 
 struct packed packed_make(enum model_weights_kind kind, const struct packing *pieces,
                           int n_pieces, int n, void *at)
 {
-    int rows = padded_rows(pieces, n_pieces), to = 0;
-    struct making m = {.kind = kind, .n = n, .n_groups = packed_groups(kind, n)};
+    struct making m = begin(kind, padded_rows(pieces, n_pieces), n, at);
+    int to = 0;
     memset(at, 0, packed_size(kind, pieces, n_pieces, n));
-    m.panels = at;
-    m.bias = (float *)at + (size_t)m.n_groups * (size_t)rows;
-    m.scale = m.bias + rows;
-    m.excess = (int32_t *)at + (size_t)m.n_groups * (size_t)rows + 2 * (size_t)rows;
     for (int p = 0; p < n_pieces; p++) {
         for (int i = 0; i < pieces[p].rows; i++)
             make_row(&m, &pieces[p], i, to + i);
         to += packed_panels(pieces[p].rows) * PANEL;
     }
-    return (struct packed){kind, rows, n, m.panels, m.bias, m.scale, m.excess};
+    return m.to;
 }

@@ -66,17 +66,29 @@ struct columns {
     __m256 lower, upper;
 };
 
-INLINE AVX2 struct columns bf16_spread(const void *values, size_t g)
+INLINE AVX2 __m256i spread_word(const void *values, size_t g)
 {
-    return (struct columns){f32_spread(values, 2 * g), f32_spread(values, 2 * g + 1)};
+    const int32_t *x = values;
+    return _mm256_set1_epi32(x[g]);
 }
 
-INLINE AVX2 __m256 bf16_add_half(__m256 sum, __m256i w, struct columns x)
+INLINE AVX2 struct columns widen(__m256i pairs)
 {
-    __m256i lower = _mm256_slli_epi32(w, 16);
-    __m256i upper = _mm256_and_si256(w, _mm256_set1_epi32(-0x10000));
-    sum = _mm256_fmadd_ps(_mm256_castsi256_ps(lower), x.lower, sum);
-    return _mm256_fmadd_ps(_mm256_castsi256_ps(upper), x.upper, sum);
+    __m256i lower = _mm256_slli_epi32(pairs, 16);
+    __m256i upper = _mm256_and_si256(pairs, _mm256_set1_epi32(-0x10000));
+    return (struct columns){_mm256_castsi256_ps(lower), _mm256_castsi256_ps(upper)};
+}
+
+INLINE AVX2 struct columns bf16_spread(const void *values, size_t g)
+{
+    return widen(spread_word(values, g));
+}
+
+INLINE AVX2 __m256 bf16_add_half(__m256 sum, __m256i pairs, struct columns x)
+{
+    const struct columns w = widen(pairs);
+    sum = _mm256_fmadd_ps(w.lower, x.lower, sum);
+    return _mm256_fmadd_ps(w.upper, x.upper, sum);
 }
 
 INLINE AVX2 struct floats bf16_add(struct floats sum, struct ints w, struct columns x)
@@ -97,12 +109,6 @@ INLINE AVX2 struct floats bf16_add(struct floats sum, struct ints w, struct colu
 INLINE AVX2 struct ints int8_zero(void)
 {
     return (struct ints){_mm256_setzero_si256(), _mm256_setzero_si256()};
-}
-
-INLINE AVX2 __m256i int8_spread(const void *values, size_t g)
-{
-    const int32_t *x = values;
-    return _mm256_set1_epi32(x[g]);
 }
 
 INLINE AVX2 __m256i int8_add_half(__m256i sum, __m256i w, __m256i x)
@@ -138,12 +144,13 @@ INLINE AVX2 void int8_store(struct ints sum, const struct packed_rows *r, int i,
     f32_store(product, r, i, j);
 }
 
-#define int8_load bf16_load
-#define KIND      int8
-#define MOST_SUMS 4
-#define LINE      struct ints
-#define GROUP     __m256i
-#define SUM       struct ints
+#define int8_load   bf16_load
+#define int8_spread spread_word
+#define KIND        int8
+#define MOST_SUMS   4
+#define LINE        struct ints
+#define GROUP       __m256i
+#define SUM         struct ints
 #include "model/packed_block.h"
 #undef TARGET
 
@@ -195,18 +202,46 @@ AVX2 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
     }
 }
 
+/* As quantise_to_bf16, which keeps what has no bf16 near it; words below 2^16. */
+INLINE AVX2 __m256i to_bf16(__m256 x)
+{
+    const __m256i bits = _mm256_castps_si256(x), top = _mm256_set1_epi32(0x7f800000);
+    __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+    __m256i near = _mm256_add_epi32(bits, _mm256_set1_epi32(0x7fff));
+    near = _mm256_add_epi32(near, odd);
+    __m256i none = _mm256_cmpeq_epi32(_mm256_and_si256(near, top), top);
+    near = _mm256_blendv_epi8(near, bits, none);
+    return _mm256_srli_epi32(near, 16);
+}
+
+AVX2 static void prepare_bf16(uint16_t *to, const float *x, int n)
+{
+    const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
+    for (int i = 0; i < size; i += 8) {
+        __m256i words = to_bf16(load_part(x, i, n));
+        __m128i halves = _mm_packus_epi32(_mm256_castsi256_si128(words),
+                                          _mm256_extracti128_si256(words, 1));
+        _mm_store_si128((__m128i *)(to + i), halves);
+    }
+}
+
+AVX2 static void prepare_f32(float *to, const float *x, int n)
+{
+    const int size = (int)(packed_vector_size(WEIGHTS_F32, n) / sizeof *to);
+    for (int i = 0; i < size; i += 8)
+        _mm256_store_ps(to + i, load_part(x, i, n));
+}
+
 AVX2 static void avx2_prepare(enum model_weights_kind kind, void *to, float *scale,
                               const float *x, int n)
 {
-    float *values = to;
     *scale = 1.0f;
-    if (kind == WEIGHTS_INT8) {
+    if (kind == WEIGHTS_INT8)
         prepare_int8(to, scale, x, n);
-        return;
-    }
-    const int size = (int)(packed_vector_size(kind, n) / sizeof *values);
-    for (int i = 0; i < size; i += 8)
-        _mm256_store_ps(values + i, load_part(x, i, n));
+    else if (kind == WEIGHTS_BF16)
+        prepare_bf16(to, x, n);
+    else
+        prepare_f32(to, x, n);
 }
 
 AVX2 static void avx2_multiply(const struct packed_product *p)

@@ -1,5 +1,6 @@
-/* The sets for AVX-512, with its VNNI and without: a line is a register. int8 groups go
- * through vpdpbusd, four products to a row at once; without it, a line's bytes are
+/* The sets for AVX-512, with its VNNI and BF16 and without: a line is a register. int8
+ * groups go through vpdpbusd, four products to a row at once, bf16 pairs through
+ * vdpbf16ps, two; without the one, bf16 is widened to f32, and without the other a line's bytes are
  * widened to 16 bits, the even ones and the odd, and every two products added by
  * vpmaddwd. Both are exact. See packed_kernels.h. */
 #include "model/packed_sets.h"
@@ -9,6 +10,9 @@
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define VNNI   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+#define BF16                                                                           \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,"             \
+                          "avx512bf16")))
 
 INLINE AVX512 __m512 f32_zero(void)
 {
@@ -50,25 +54,38 @@ struct columns {
     __m512 lower, upper;
 };
 
-INLINE AVX512 __m512i bf16_load(const void *at)
+INLINE AVX512 __m512i load_line(const void *at)
 {
     return _mm512_loadu_si512(at);
 }
 
-INLINE AVX512 struct columns bf16_spread(const void *values, size_t g)
+INLINE AVX512 __m512i spread_word(const void *values, size_t g)
 {
-    return (struct columns){f32_spread(values, 2 * g), f32_spread(values, 2 * g + 1)};
+    const int32_t *x = values;
+    return _mm512_set1_epi32(x[g]);
 }
 
-INLINE AVX512 __m512 bf16_add(__m512 sum, __m512i w, struct columns x)
+INLINE AVX512 struct columns widen(__m512i pairs)
 {
-    __m512i lower = _mm512_slli_epi32(w, 16);
-    __m512i upper = _mm512_and_si512(w, _mm512_set1_epi32(-0x10000));
-    sum = _mm512_fmadd_ps(_mm512_castsi512_ps(lower), x.lower, sum);
-    return _mm512_fmadd_ps(_mm512_castsi512_ps(upper), x.upper, sum);
+    __m512i lower = _mm512_slli_epi32(pairs, 16);
+    __m512i upper = _mm512_and_si512(pairs, _mm512_set1_epi32(-0x10000));
+    return (struct columns){_mm512_castsi512_ps(lower), _mm512_castsi512_ps(upper)};
+}
+
+INLINE AVX512 struct columns bf16_spread(const void *values, size_t g)
+{
+    return widen(spread_word(values, g));
+}
+
+INLINE AVX512 __m512 bf16_add(__m512 sum, __m512i pairs, struct columns x)
+{
+    const struct columns w = widen(pairs);
+    sum = _mm512_fmadd_ps(w.lower, x.lower, sum);
+    return _mm512_fmadd_ps(w.upper, x.upper, sum);
 }
 
 #define bf16_zero  f32_zero
+#define bf16_load  load_line
 #define bf16_store f32_store
 #define KIND       bf16
 #define MOST_SUMS  16
@@ -80,17 +97,6 @@ INLINE AVX512 __m512 bf16_add(__m512 sum, __m512i w, struct columns x)
 INLINE AVX512 __m512i int8_zero(void)
 {
     return _mm512_setzero_si512();
-}
-
-INLINE AVX512 __m512i int8_load(const void *at)
-{
-    return _mm512_loadu_si512(at);
-}
-
-INLINE AVX512 __m512i int8_spread(const void *values, size_t g)
-{
-    const int32_t *x = values;
-    return _mm512_set1_epi32(x[g]);
 }
 
 INLINE AVX512 __m512i int8_add(__m512i sum, __m512i w, __m512i x)
@@ -111,11 +117,13 @@ INLINE AVX512 void int8_store(__m512i sum, const struct packed_rows *r, int i, i
     f32_store(_mm512_mul_ps(_mm512_cvtepi32_ps(whole), scale), r, i, j);
 }
 
-#define KIND      int8
-#define MOST_SUMS 16
-#define LINE      __m512i
-#define GROUP     __m512i
-#define SUM       __m512i
+#define int8_load   load_line
+#define int8_spread spread_word
+#define KIND        int8
+#define MOST_SUMS   16
+#define LINE        __m512i
+#define GROUP       __m512i
+#define SUM         __m512i
 #include "model/packed_block.h"
 #undef TARGET
 
@@ -127,8 +135,8 @@ INLINE VNNI __m512i vnni_add(__m512i sum, __m512i w, __m512i x)
 }
 
 #define vnni_zero   int8_zero
-#define vnni_load   int8_load
-#define vnni_spread int8_spread
+#define vnni_load   load_line
+#define vnni_spread spread_word
 #define vnni_store  int8_store
 #define TARGET      VNNI
 #define KIND        vnni
@@ -136,6 +144,25 @@ INLINE VNNI __m512i vnni_add(__m512i sum, __m512i w, __m512i x)
 #define LINE        __m512i
 #define GROUP       __m512i
 #define SUM         __m512i
+#include "model/packed_block.h"
+#undef TARGET
+
+INLINE BF16 __m512 dot_add(__m512 sum, __m512i w, __m512i x)
+{
+    __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(w)); /* as above */
+    return sum;
+}
+
+#define dot_zero   f32_zero
+#define dot_load   load_line
+#define dot_spread spread_word
+#define dot_store  f32_store
+#define TARGET     BF16
+#define KIND       dot
+#define MOST_SUMS  24
+#define LINE       __m512i
+#define GROUP      __m512i
+#define SUM        __m512
 #include "model/packed_block.h"
 #undef TARGET
 
@@ -176,18 +203,42 @@ AVX512 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n
     }
 }
 
+/* As quantise_to_bf16, which keeps what has no bf16 near it. */
+INLINE AVX512 __m256i to_bf16(__m512 x)
+{
+    const __m512i bits = _mm512_castps_si512(x), top = _mm512_set1_epi32(0x7f800000);
+    __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+    __m512i near = _mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff));
+    near = _mm512_add_epi32(near, odd);
+    __mmask16 none = _mm512_cmpeq_epi32_mask(_mm512_and_si512(near, top), top);
+    near = _mm512_mask_mov_epi32(near, none, bits);
+    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(near, 16));
+}
+
+AVX512 static void prepare_bf16(uint16_t *to, const float *x, int n)
+{
+    const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
+    for (int i = 0; i < size; i += 16)
+        _mm256_store_si256((__m256i *)(to + i), to_bf16(load_part(x, i, n)));
+}
+
+AVX512 static void prepare_f32(float *to, const float *x, int n)
+{
+    const int size = (int)(packed_vector_size(WEIGHTS_F32, n) / sizeof *to);
+    for (int i = 0; i < size; i += 16)
+        _mm512_store_ps(to + i, load_part(x, i, n));
+}
+
 AVX512 static void avx512_prepare(enum model_weights_kind kind, void *to, float *scale,
                                   const float *x, int n)
 {
-    float *values = to;
     *scale = 1.0f;
-    if (kind == WEIGHTS_INT8) {
+    if (kind == WEIGHTS_INT8)
         prepare_int8(to, scale, x, n);
-        return;
-    }
-    const int size = (int)(packed_vector_size(kind, n) / sizeof *values);
-    for (int i = 0; i < size; i += 16)
-        _mm512_store_ps(values + i, load_part(x, i, n));
+    else if (kind == WEIGHTS_BF16)
+        prepare_bf16(to, x, n);
+    else
+        prepare_f32(to, x, n);
 }
 
 AVX512 static void avx512_multiply(const struct packed_product *p)
@@ -208,7 +259,17 @@ VNNI static void avx512vnni_multiply(const struct packed_product *p)
         avx512_multiply(p);
 }
 
+BF16 static void avx512bf16_multiply(const struct packed_product *p)
+{
+    if (p->w->kind == WEIGHTS_BF16)
+        dot_multiply(p);
+    else
+        avx512vnni_multiply(p);
+}
+
 const struct packed_kernels packed_avx512 = {"avx512", avx512_prepare, avx512_multiply};
 const struct packed_kernels packed_avx512vnni = {"avx512vnni", avx512_prepare,
                                                  avx512vnni_multiply};
+const struct packed_kernels packed_avx512bf16 = {"avx512bf16", avx512_prepare,
+                                                 avx512bf16_multiply};
 #endif

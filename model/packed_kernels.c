@@ -26,6 +26,12 @@ static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
     }
 }
 
+static void prepare_bf16(uint16_t *to, const float *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = quantise_to_bf16(x[i]);
+}
+
 static void plain_prepare(enum model_weights_kind kind, void *to, float *scale,
                           const float *x, int n)
 {
@@ -35,55 +41,67 @@ static void plain_prepare(enum model_weights_kind kind, void *to, float *scale,
         return;
     }
     memset(to, 0, packed_vector_size(kind, n));
-    memcpy(to, x, (size_t)n * sizeof *x);
+    if (kind == WEIGHTS_BF16)
+        prepare_bf16(to, x, n);
+    else
+        memcpy(to, x, (size_t)n * sizeof *x);
 }
 
-/* Row r of a panel of n groups times one vector. */
-static float sum_f32(const uint32_t *panel, const void *x, int n, int r)
+/* A row's groups, `apart` words from one to the next. */
+struct groups {
+    const uint32_t *at;
+    size_t apart;
+    int n;
+};
+
+static float sum_f32(const struct groups *row, const void *x)
 {
     const float *values = x;
     float sum = 0.0f, w;
-    for (int g = 0; g < n; g++) {
-        memcpy(&w, panel + g * PANEL + r, sizeof w);
+    for (int g = 0; g < row->n; g++) {
+        memcpy(&w, row->at + (size_t)g * row->apart, sizeof w);
         sum += w * values[g];
     }
     return sum;
 }
 
-static float sum_bf16(const uint32_t *panel, const void *x, int n, int r)
+static float sum_bf16(const struct groups *row, const void *x)
 {
-    const float *values = x;
+    const uint16_t *values = x;
     float sum = 0.0f;
-    for (int g = 0; g < n; g++) {
-        uint32_t pair = panel[g * PANEL + r];
-        sum += quantise_from_bf16((uint16_t)pair) * values[2 * g];
-        sum += quantise_from_bf16((uint16_t)(pair >> 16)) * values[2 * g + 1];
+    for (int g = 0; g < row->n; g++) {
+        uint32_t pair = row->at[(size_t)g * row->apart];
+        sum += quantise_from_bf16((uint16_t)pair) * quantise_from_bf16(values[2 * g]);
+        sum += quantise_from_bf16((uint16_t)(pair >> 16)) *
+               quantise_from_bf16(values[2 * g + 1]);
     }
     return sum;
 }
 
-static int32_t sum_int8(const uint32_t *panel, const void *x, int n, int r)
+static int32_t sum_int8(const struct groups *row, const void *x)
 {
     const uint8_t *values = x;
     int32_t sum = 0;
-    for (int g = 0; g < n; g++)
+    for (int g = 0; g < row->n; g++)
         for (int i = 0; i < 4; i++)
-            sum += (int8_t)(panel[g * PANEL + r] >> 8 * i & 0xff) * values[4 * g + i];
+            sum += (int8_t)(row->at[(size_t)g * row->apart] >> 8 * i & 0xff) *
+                   values[4 * g + i];
     return sum;
 }
 
 static float row_times(const struct packed_product *p, int row, int v)
 {
     const struct packed *w = p->w;
-    const int n = packed_groups(w->kind, w->n);
-    const uint32_t *panel =
-        (const uint32_t *)w->panels + (size_t)(row / PANEL) * (size_t)n * PANEL;
+    const int panel = row / PANEL;
+    const struct groups of = {
+        (const uint32_t *)w->blocks + packed_place(w, panel) + row % PANEL,
+        (size_t)packed_width(w, panel) * PANEL, packed_groups(w->kind, w->n)};
     const void *x = (const uint8_t *)p->x + (size_t)v * p->ldx;
     if (w->kind == WEIGHTS_F32)
-        return sum_f32(panel, x, n, row % PANEL) + w->bias[row];
+        return sum_f32(&of, x) + w->bias[row];
     if (w->kind == WEIGHTS_BF16)
-        return sum_bf16(panel, x, n, row % PANEL) + w->bias[row];
-    int32_t sum = sum_int8(panel, x, n, row % PANEL) - w->excess[row];
+        return sum_bf16(&of, x) + w->bias[row];
+    int32_t sum = sum_int8(&of, x) - w->excess[row];
     return (float)sum * (w->scale[row] * p->scale[v]) + w->bias[row];
 }
 
@@ -101,17 +119,17 @@ static const struct packed_kernels plain_set = {"plain", plain_prepare, plain_mu
 static const struct packed_kernels *const sets[] = {
     &plain_set,
 #if defined(__x86_64__)
-    &packed_avx2,
-    &packed_avx512,
-    &packed_avx512vnni,
+    &packed_avx2, &packed_avx512, &packed_avx512vnni, &packed_avx512bf16,
 #endif
 };
 
 static int n_sets(enum level level)
 {
 #if defined(__x86_64__)
+    if (level == LEVEL_AVX512 && __builtin_cpu_supports("avx512vnni"))
+        return __builtin_cpu_supports("avx512bf16") ? 5 : 4;
     if (level == LEVEL_AVX512)
-        return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
+        return 3;
 #endif
     return level == LEVEL_AVX2 ? 2 : 1;
 }

@@ -1,5 +1,6 @@
 /* See packed_model.h. The matrices are gone through twice: once to count what they
- * take, once to pack them. */
+ * take, once to pack them. In memory they follow one another as a thread reads them: a
+ * head's two, a slice's two, the next one's. */
 #include "model/packed_model.h"
 
 #include <stdlib.h>
@@ -18,15 +19,22 @@ struct builder {
     size_t n, n_bytes;
 };
 
-static struct packed *add(struct builder *b, enum model_weights_kind kind,
-                          const struct packing *pieces, int n_pieces, int n)
+/* Places for n; NULL while counting. */
+static struct packed *take(struct builder *b, int n)
 {
-    struct packed *to = b->all ? &b->all[b->n] : NULL;
-    if (to)
-        *to = packed_make(kind, pieces, n_pieces, n, b->block + b->n_bytes);
-    b->n++;
+    struct packed *first = b->all ? &b->all[b->n] : NULL;
+    b->n += (size_t)n;
+    return first;
+}
+
+/* Into place i of those. */
+static void add(struct builder *b, struct packed *places, int i,
+                enum model_weights_kind kind, const struct packing *pieces,
+                int n_pieces, int n)
+{
+    if (places)
+        places[i] = packed_make(kind, pieces, n_pieces, n, b->block + b->n_bytes);
     b->n_bytes += packed_size(kind, pieces, n_pieces, n);
-    return to;
 }
 
 static int head_size(const struct model_config *c)
@@ -34,32 +42,33 @@ static int head_size(const struct model_config *c)
     return c->d_model / c->n_heads;
 }
 
-/* Each head's rows of the first n_parts of [n_parts d, d]. */
-static struct packed *add_projections(struct builder *b, const float *w,
-                                      const float *bias, int n_parts)
+/* A head's rows of the first n_parts of [n_parts d, d]. */
+static void add_projection(struct builder *b, struct packed *to, int head,
+                           const float *w, const float *bias, int n_parts)
 {
     const int d = b->c->d_model, e = head_size(b->c);
-    struct packed *first = b->all ? &b->all[b->n] : NULL;
-    for (int head = 0; head < b->c->n_heads; head++) {
-        struct packing parts[3];
-        for (int i = 0; i < n_parts; i++) {
-            size_t row = (size_t)i * (size_t)d + (size_t)head * (size_t)e;
-            parts[i] = (struct packing){w + row * (size_t)d, bias + row, d, e};
-        }
-        add(b, b->kind, parts, n_parts, d);
+    struct packing parts[3];
+    for (int i = 0; i < n_parts; i++) {
+        size_t row = (size_t)i * (size_t)d + (size_t)head * (size_t)e;
+        parts[i] = (struct packing){w + row * (size_t)d, bias + row, d, e};
     }
-    return first;
+    add(b, to, head, b->kind, parts, n_parts, d);
 }
 
-/* Each head's columns of [d, d]; biases are added once, to the sum of all. */
-static struct packed *add_outputs(struct builder *b, const float *w)
+/* What each head reads, one after the other: w [n_parts d, d] its rows, out [d, d] its
+ * columns; its bias is added once, to the sum of all. */
+static void add_heads(struct builder *b, struct packed **in, struct packed **out,
+                      const float *w, const float *bias, int n_parts,
+                      const float *out_w)
 {
     const int d = b->c->d_model, e = head_size(b->c);
-    struct packed *first = b->all ? &b->all[b->n] : NULL;
-    for (int head = 0; head < b->c->n_heads; head++)
-        add(b, b->kind, &(struct packing){w + (size_t)head * (size_t)e, NULL, d, d}, 1,
-            e);
-    return first;
+    *in = take(b, b->c->n_heads);
+    *out = take(b, b->c->n_heads);
+    for (int head = 0; head < b->c->n_heads; head++) {
+        add_projection(b, *in, head, w, bias, n_parts);
+        add(b, *out, head, b->kind,
+            &(struct packing){out_w + (size_t)head * (size_t)e, NULL, d, d}, 1, e);
+    }
 }
 
 /* Tables [n_tables rows, e]. */
@@ -67,45 +76,41 @@ static struct packed *add_tables(struct builder *b, const float *w, int n_tables
                                  int rows)
 {
     const int e = head_size(b->c);
-    struct packed *first = b->all ? &b->all[b->n] : NULL;
+    struct packed *to = w ? take(b, n_tables) : NULL;
     for (int i = 0; w && i < n_tables; i++)
-        add(b, b->kind == WEIGHTS_INT8 ? WEIGHTS_BF16 : b->kind,
+        add(b, to, i, b->kind == WEIGHTS_INT8 ? WEIGHTS_BF16 : b->kind,
             &(struct packing){w + (size_t)i * (size_t)rows * (size_t)e, NULL, e, rows},
             1, e);
-    return w ? first : NULL;
+    return to;
 }
 
 static void add_feed(struct builder *b, const struct packed_model *p,
                      struct packed_layer *to, const struct layer_weights *w)
 {
     const int d = b->c->d_model, ff = b->c->d_ff;
-    to->ff1 = b->all ? &b->all[b->n] : NULL;
+    to->ff1 = take(b, p->n_slices);
+    to->ff2 = take(b, p->n_slices);
     for (int i = 0; i < p->n_slices; i++) {
-        size_t row = (size_t)i * (size_t)p->slice;
-        add(b, b->kind,
-            &(struct packing){w->ff1_w + row * (size_t)d, w->ff1_b + row, d,
-                              packed_slice(p, ff, i)},
+        const int hidden = packed_slice(p, ff, i);
+        const size_t first = (size_t)i * (size_t)p->slice;
+        add(b, to->ff1, i, b->kind,
+            &(struct packing){w->ff1_w + first * (size_t)d, w->ff1_b + first, d,
+                              hidden},
             1, d);
+        add(b, to->ff2, i, b->kind, &(struct packing){w->ff2_w + first, NULL, ff, d}, 1,
+            hidden);
     }
-    to->ff2 = b->all ? &b->all[b->n] : NULL;
-    for (int i = 0; i < p->n_slices; i++)
-        add(b, b->kind,
-            &(struct packing){w->ff2_w + (size_t)i * (size_t)p->slice, NULL, ff, d}, 1,
-            packed_slice(p, ff, i));
 }
 
 static void add_layer(struct builder *b, const struct packed_model *p,
                       struct packed_layer *to, const struct layer_weights *w)
 {
     const struct model_config *c = b->c;
-    if (c->mixing == MIXING_ATTENTION) {
-        to->qkv = add_projections(b, w->qkv_w, w->qkv_b, 3);
-        to->out = add_outputs(b, w->out_w);
-    }
-    if (c->n_encoder_layers) {
-        to->cross_q = add_projections(b, w->cross_q_w, w->cross_q_b, 1);
-        to->cross_out = add_outputs(b, w->cross_out_w);
-    }
+    if (c->mixing == MIXING_ATTENTION)
+        add_heads(b, &to->qkv, &to->out, w->qkv_w, w->qkv_b, 3, w->out_w);
+    if (c->n_encoder_layers)
+        add_heads(b, &to->cross_q, &to->cross_out, w->cross_q_w, w->cross_q_b, 1,
+                  w->cross_out_w);
     add_feed(b, p, to, w);
     int tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
     to->relative_key = add_tables(b, w->relative_key, tables, c->reach);
@@ -120,9 +125,9 @@ static void add_all(struct builder *b, struct packed_model *p,
     b->n = b->n_bytes = 0;
     for (int i = 0; i < b->c->n_layers; i++)
         add_layer(b, p, &p->layers[i], &w->layers[i]);
-    p->head =
-        add(b, b->kind, &(struct packing){w->head, NULL, b->c->d_model, b->c->vocab}, 1,
-            b->c->d_model);
+    const int d = b->c->d_model;
+    p->head = take(b, 1);
+    add(b, p->head, 0, b->kind, &(struct packing){w->head, NULL, d, b->c->vocab}, 1, d);
 }
 
 void *packed_block_create(size_t n_bytes)

@@ -1,8 +1,36 @@
 #!/bin/sh
-# Runs the test programs given as arguments, then the scripts tests/*/test_*.sh,
-# and ends with "N passed, N failed". A program that crashes, or hangs, is a
-# failure; every cmocka case and every script counts as one.
+# Runs the test programs given as arguments and the scripts tests/*/test_*.sh, and ends
+# with "N passed, N failed". A program that crashes, or hangs, is a failure; every cmocka
+# case and every script counts as one.
+#
+# Those that wait for sound or a terminal in real time run first, two at a time, since
+# they mostly sleep; then the scripts and the others, one for each processor.
 B=build/$FLAVOUR
+TIMED='test_playing|test_player|test_keyboard|test_device_lost|test_live|test_bench_frames'
+
+# run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
+if [ "$1" = --one ]; then
+  name=${2#"$B"/} log=$(mktemp -p "$RESULTS") corpus= with=
+  case $2 in
+  */replay/*) corpus=tests/$(echo "${2#*/replay/}" | sed 's|fuzz_|corpus/|') ;;
+  *.sh) with=sh ;;
+  esac
+  timeout 240 $with "$2" $corpus >"$log" 2>&1
+  status=$?
+  ok=$(grep -c '^\[       OK \]' "$log")
+  bad=$(sed -n 's/^ *\([0-9][0-9]*\) FAILED TEST(S)$/\1/p' "$log" | tail -n 1)
+  bad=${bad:-0}
+  if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+  if [ $status = 0 ] && [ "$ok" = 0 ]; then ok=1; fi
+  if [ "$bad" != 0 ]; then
+    printf 'FAILED %s (exit %s)\n%s\n' "$name" $status "$(tail -n 60 "$log")"
+  else
+    printf 'ok     %s (%s)\n' "$name" "$ok"
+  fi
+  echo "$ok $bad $name" >>"$RESULTS/counts"
+  exit 0
+fi
+
 export CONTINUO_BIN="$PWD/$B/continuo" CONTINUO_HOME="$PWD"
 export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2" CONTINUO_STANDIN="$PWD/$B/standin"
 # FluidSynth loads soundfonts through libgomp, whose threads TSan cannot follow.
@@ -11,39 +39,16 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
 unset CONTINUO_SOUNDFONT
-passed=0 failed=0 broken=
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+RESULTS=$(mktemp -d)
+export RESULTS FLAVOUR
+trap 'rm -rf "$RESULTS"' EXIT
 
-report() { # NAME EXIT-STATUS
-  ok=$(grep -c '^\[       OK \]' "$log")
-  bad=$(sed -n 's/^ *\([0-9][0-9]*\) FAILED TEST(S)$/\1/p' "$log" | tail -n 1)
-  bad=${bad:-0}
-  if [ "$2" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
-  if [ "$2" = 0 ] && [ "$ok" = 0 ]; then ok=1; fi
-  passed=$((passed + ok)) failed=$((failed + bad))
-  if [ "$bad" != 0 ]; then
-    broken="$broken $1"
-    echo "FAILED $1 (exit $2)"
-    tail -n 60 "$log"
-  else
-    echo "ok     $1 ($ok)"
-  fi
-}
-
-for program in "$@"; do
-  corpus=
-  case $program in
-  */replay/*) corpus=tests/$(echo "${program#*/replay/}" | sed 's|fuzz_|corpus/|') ;;
-  esac
-  timeout 240 "$program" $corpus >"$log" 2>&1
-  report "${program#"$B"/}" $?
-done
-for script in tests/*/test_*.sh; do
-  [ -f "$script" ] || continue
-  timeout 240 sh "$script" >"$log" 2>&1
-  report "$script" $?
-done
-[ -n "$broken" ] && echo "failed:$broken"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+printf '%s\n' tests/*/test_*.sh "$@" >"$RESULTS/all"
+grep -E "/($TIMED)\$" "$RESULTS/all" | xargs -r -P 2 -n 1 sh "$0" --one
+grep -vE "/($TIMED)\$" "$RESULTS/all" | xargs -r -P "$(nproc)" -n 1 sh "$0" --one
+awk '{ passed += $1; failed += $2; if ($2) broken = broken " " $3 }
+  END {
+    if (broken) print "failed:" broken
+    print passed + 0 " passed, " failed + 0 " failed"
+    exit failed > 0
+  }' "$RESULTS/counts"

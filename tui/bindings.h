@@ -15,6 +15,7 @@ enum binding_group { /* in the order of the help */
                      GROUP_MACHINE,
                      GROUP_TAKES,
                      GROUP_STEER,
+                     GROUP_INSPECT,
                      GROUP_TRANSPORT,
                      GROUP_KEYBOARD,
                      GROUP_MOVE,

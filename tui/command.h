@@ -20,6 +20,7 @@ enum mode {
     MODE_MAP,     /* the list of tempos, meters and markers */
     MODE_HISTORY, /* the list of all that was done */
     MODE_LANE,    /* the lane under the roll is edited */
+    MODE_INSPECT, /* where a note looked */
     MODE_PLAY,    /* the computer's keys are a piano, */
     MODE_STEP,    /* and what is played is put at the cursor */
     MODE_HELP,
@@ -175,6 +176,33 @@ enum command_id {
     CMD_STEER_RESET,
     CMD_STEER_TYPE,
     CMD_STEER_POINT,
+    /* the inspector */
+    CMD_INSPECT,
+    CMD_INSPECT_LEFT,
+    CMD_INSPECT_RIGHT,
+    CMD_INSPECT_UP,
+    CMD_INSPECT_DOWN,
+    CMD_INSPECT_LAYER_NEXT,
+    CMD_INSPECT_LAYER_PREVIOUS,
+    CMD_INSPECT_HEAD_NEXT,
+    CMD_INSPECT_HEAD_PREVIOUS,
+    CMD_INSPECT_MANY,
+    CMD_INSPECT_WAY,
+    CMD_INSPECT_SCALE,
+    CMD_INSPECT_PART,
+    CMD_INSPECT_ROW,
+    CMD_INSPECT_PIN,
+    CMD_INSPECT_MUTE,
+    CMD_INSPECT_MUTE_HEAD,
+    CMD_INSPECT_MATTERS,
+    CMD_INSPECT_SURPRISE,
+    CMD_INSPECT_REWRITE,
+    CMD_INSPECT_REWRITE_WORST,
+    CMD_INSPECT_CHOOSE,
+    CMD_INSPECT_LIVE,
+    CMD_INSPECT_PAGE,
+    CMD_INSPECT_PAGE_BACK,
+    CMD_INSPECT_POINT,
     /* the undo tree */
     CMD_HISTORY,
     CMD_HISTORY_OLDER,
@@ -191,6 +219,7 @@ enum command_id {
     /* a keyboard */
     CMD_RECORD,
     CMD_TAP,        /* a bar line is marked */
+    CMD_ANSWER, /* playing together, or out of it */
     CMD_PIANO_PLAY, /* the mode, or out of it */
     CMD_PIANO_STEP,
     CMD_PIANO_LEAVE,

@@ -2,6 +2,7 @@
  * done now, from the table of bindings; or the line being typed, or the rest of a sentence
  * that is too long for the first. */
 #include "midi/general_midi.h"
+#include "tui/inspect_paint.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
 #include "tui/text.h"
@@ -129,9 +130,10 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
  * returns its left edge. */
 static int paint_engine(const struct paint *p, int wanted)
 {
-    char text[128], count[32] = "";
+    char text[192], count[32] = "";
     const struct view *v = p->v;
     const char *model = v->model_name ? v->model_name : "no model";
+    const char *clock = v->clock ? v->clock : "", *gap = v->clock ? "   " : "";
     const char *silent = v->has_sound ? "" : "no sound   ";
     if (v->count > 0)
         snprintf(count, sizeof count, "%d   ", v->count);
@@ -141,9 +143,11 @@ static int paint_engine(const struct paint *p, int wanted)
     const char *click = v->clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
-    snprintf(text, sizeof text, "%s%s%s%.*s ", count, click, silent, length, model);
-    if (wanted > p->l.columns - text_columns(text))
-        snprintf(text, sizeof text, "%s%s%s", count, click, silent);
+    snprintf(text, sizeof text, "%s%s%s%s%s%.*s ", count, clock, gap, click, silent,
+             length, model);
+    if (wanted > p->l.columns - text_columns(text) ||
+        (v->clock && text_columns(text) > p->l.columns / 2))
+        snprintf(text, sizeof text, "%s%s%s%s%s", count, clock, gap, click, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;
@@ -203,7 +207,7 @@ static void paint_words(const struct paint *p, const char *words, int room)
 
 void paint_status(const struct paint *p)
 {
-    char about[128];
+    char about[INSPECT_LINE_BYTES];
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
@@ -212,6 +216,8 @@ void paint_status(const struct paint *p)
         words = about_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
         words = v->lane_label;
+    if (!words && v->mode == MODE_INSPECT && v->inspect)
+        words = inspect_summary(p, about, sizeof about);
     if (!words)
         words = v->record_label;
     /* A sentence that needs the whole line gets it. */

@@ -2,6 +2,7 @@
  * the ground up. */
 #include "tui/frame.h"
 
+#include "tui/inspect_paint.h"
 #include "tui/lane.h"
 #include "tui/paint.h"
 #include "tui/text.h"
@@ -102,6 +103,7 @@ static void paint_roll(const struct paint *p)
     paint_found(p);
     paint_ghosts(p);
     paint_drafts(p);
+    paint_wash(p);
     paint_selection(p);
     paint_hole(p);
     paint_ruler(p);
@@ -109,11 +111,13 @@ static void paint_roll(const struct paint *p)
     paint_loop(p);
     paint_taps(p);
     paint_frontier(p);
-    paint_cursor(p);
+    if (!p->v->inspect || p->v->inspect->is_pinned)
+        paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
     paint_edges(p);
     paint_lanes(p);
+    paint_strip(p);
     paint_piece_map(p);
     paint_take_list(p);
     paint_map_list(p);
@@ -127,6 +131,7 @@ static void paint_all(const struct paint *p)
         paint_help(p);
     } else {
         paint_roll(p);
+        paint_inspector(p);
         paint_steer_panel(p);
         paint_track_list(p);
         paint_instruments(p);
@@ -152,6 +157,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     lane_points_update(lane, v->score, v->version, v->track, v->lane);
     p.l = layout_with_map(c->columns, c->rows, v->map);
     layout_grow_lane(&p.l, v->is_lane_tall);
+    if (v->inspect)
+        layout_inspect(&p.l);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int pitch = 0; pitch < 128 && !p.l.too_small; pitch++)

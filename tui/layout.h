@@ -17,6 +17,9 @@ struct layout {
     int lane_grown; /* rows that layout_grow_lane has given */
     /* Regions with rows == 0 are left out at this size. */
     struct region bar, ruler, signs, keys, roll, lane, map, tracks, status, hints;
+    /* With the inspector: beside the roll, where there is room; under it; and what a page
+     * of it may cover, the roll with its ruler and keys. */
+    struct region side, strip, page;
 };
 
 struct layout layout_for(int columns, int rows);
@@ -25,6 +28,8 @@ struct layout layout_with_map(int columns, int rows, enum map_wish map);
 /* Makes the lane under the roll tall, while it is edited, at the roll's cost, or as it was
  * before. */
 void layout_grow_lane(struct layout *l, bool tall);
+/* Makes room for the inspector, of a layout that has none yet (tui/layout_inspect.c). */
+void layout_inspect(struct layout *l);
 
 /* Screen column of a tick, and the row of a pitch's first line; may lie far
  * outside the roll. A pitch that is folded away has the row of the next below it. */

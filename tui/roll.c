@@ -3,6 +3,7 @@
  * Time is drawn in half cells: a cell whose halves differ is a half block in two
  * colours, so a note shorter than a cell still has its place. Without colour,
  * fills tell things apart: solid for the edited track, shaded for others. */
+#include "tui/inspect_paint.h"
 #include "tui/span.h"
 
 #include <stdio.h>
@@ -115,6 +116,12 @@ static void fill_span(const struct paint *p, const struct span *s, struct look l
             fill_row(p, s, s->row + i, look);
 }
 
+void span_fill(const struct paint *p, const struct span *s, uint32_t colour,
+               uint32_t glyph)
+{
+    fill_span(p, s, (struct look){colour, glyph});
+}
+
 /* A thin line where one note ends and the next of the same pitch begins, but not
  * in the row `except`, which has its name there. */
 static void edge(const struct paint *p, const struct span *s, uint32_t colour,
@@ -146,6 +153,8 @@ struct pass {
 static struct look look_of(const struct paint *p, const struct pass *pass,
                            const struct note *n, bool selected)
 {
+    if (p->v->inspect) /* what it is about is painted over it */
+        return (struct look){inspect_grey(p), INSPECT_GREY_FILL};
     struct look look = {.colour = selected ? p->t->selected
                                            : theme_note(p->t, paint_hue(p, pass->track),
                                                         n->velocity, pass->presence)};
@@ -190,6 +199,8 @@ static bool name_note(const struct paint *p, const struct pass *pass,
                       const struct look *look, bool selected)
 {
     char buf[PITCH_NAME_BYTES];
+    if (p->v->inspect)
+        return false;
     const char *name = note_name(p, pass, n, buf);
     int attr = selected ? ATTR_BOLD : 0;
     if (p->t->depth == DEPTH_MONO)

@@ -14,6 +14,10 @@ struct span {
 
 /* false: it is not on the screen. */
 bool span_of(const struct paint *p, const struct note *n, struct span *out);
+/* Fills it with a colour; where there is none, its whole cells with a glyph. Of the roll
+ * (tui/roll.c). */
+void span_fill(const struct paint *p, const struct span *s, uint32_t colour,
+               uint32_t glyph);
 /* The row that carries its name, or -1 when that is off the roll. */
 int span_label_row(const struct paint *p, const struct span *s);
 /* Writes a name on whole cells of the span; false when there is no room. */

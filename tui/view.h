@@ -87,6 +87,7 @@ struct survey;       /* tui/survey.h */
 struct keymap;       /* tui/keymap.h */
 struct palette_view; /* tui/palette.h */
 struct lane_points;  /* tui/lane.h */
+struct inspect_view; /* tui/inspect.h */
 
 enum { BANNER_MAX_LINES = 3 };
 
@@ -160,6 +161,7 @@ struct view {
     bool rendering; /* to a file */
     double rendered_share;
     bool has_sound, clicks; /* the metronome is on */
+    const char *clock;      /* "♩=126.0 Keystation": a MIDI clock; NULL: none */
 
     bool recording;
     const char *record_label; /* what is being recorded or played; NULL: nothing is */
@@ -184,6 +186,8 @@ struct view {
     int n_steer_lines;                    /* 0: it is closed */
     int steer_chosen;
     const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
+
+    const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
 
     const struct signs
         *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */

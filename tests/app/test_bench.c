@@ -315,6 +315,19 @@ static void test_train(void **state)
     assert_figures(f, "train", "tokens", peak_present(PEAK_BF16) ? 2 : 1);
 }
 
+static void test_attention(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(bench_attention(&f->b), 0);
+    const cJSON *list = cJSON_GetObjectItem(f->b.json, "attention"), *item;
+    assert_int_equal(cJSON_GetArraySize(list), 9);
+    cJSON_ArrayForEach(item, list)
+    {
+        assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItem(item, "what")));
+        assert_true(number(item, "seconds") > 0);
+    }
+}
+
 static void test_tokenizer(void **state)
 {
     struct fixture *f = *state;
@@ -345,8 +358,8 @@ static FILE *printed(int (*run)(const struct bench *b), const struct bench *b)
 static void test_tables_fit(void **state)
 {
     static int (*const PARTS[])(const struct bench *) = {
-        bench_machine, bench_start, bench_decode,
-        bench_prefill, bench_train, bench_tokenizer};
+        bench_machine, bench_start,     bench_decode,   bench_prefill,
+        bench_train,   bench_tokenizer, bench_attention};
     struct fixture *f = *state;
     struct bench b = f->b;
     b.json = NULL;
@@ -415,6 +428,7 @@ int main(void)
         WITH_BENCH(test_decode),
         WITH_BENCH(test_prefill),
         WITH_BENCH(test_train),
+        WITH_BENCH(test_attention),
         WITH_BENCH(test_tokenizer),
         WITH_BENCH(test_tables_fit),
         WITH_BENCH(test_json_is_one_object),

@@ -140,10 +140,10 @@ static void two_commands_on_one_key_are_refused(void **state)
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_NORMAL, 'F'), CMD_FOLLOW);
     assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 4), CMD_CONTINUE);
-    c = read_text("[keys]\nundo = p\npaste = u\n"); /* both are told others */
+    c = read_text("[keys]\nundo = D\nduplicate = u\n"); /* both are told others */
     assert_int_equal(c->n_errors, 0);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'p'), CMD_UNDO);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_PASTE);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'D'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_DUPLICATE);
 }
 
 /* -- hostile files -- */

@@ -54,6 +54,7 @@ static bool enter(struct session *s, enum mode mode)
         [MODE_MAP] = "gmk",    [MODE_HISTORY] = "Uj", [MODE_LANE] = "El",
         [MODE_PLAY] = "q",     [MODE_STEP] = "Q",     [MODE_HELP] = "?j",
         [MODE_PROMPT] = ":te", [MODE_PALETTE] = "",
+        [MODE_INSPECT] = "I",
     };
     type(s, WAY[mode]);
     if (mode == MODE_TAKES) {
@@ -92,6 +93,7 @@ static bool is_unseen(const struct session *s, const struct binding *b)
     case CMD_STEER_POINT: /* beside the list, and lists that are whole */
     case CMD_MAP_POINT:
     case CMD_HISTORY_POINT:
+    case CMD_INSPECT_POINT:
     case CMD_TRACKS_SCROLL_UP:
     case CMD_TRACKS_SCROLL_DOWN:
         return true;

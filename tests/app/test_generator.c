@@ -9,6 +9,7 @@
 
 #include "app/values.h"
 #include "app/generator.h"
+#include "app/live_row.h"
 #include "tests/app/model_folder.h"
 
 #include <poll.h>
@@ -109,6 +110,35 @@ static void the_same_seed_gives_the_same_notes(void **state)
         assert_int_equal(first[i].note.start, second[i].note.start);
         assert_int_equal(first[i].note.pitch, second[i].note.pitch);
     }
+    generator_destroy(g);
+}
+
+/* While it writes, heads are chosen and rows taken. */
+static void rows_are_seen_while_it_writes(void **state)
+{
+    (void)state;
+    struct live_map map = {0};
+    struct continued_note n;
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    struct live_rows *live = generator_live(g);
+    int n_new = 0;
+    live_rows_look(live, (struct live_choice){0, 0, 0});
+    ask(g, 64, 3);
+    for (int i = 0; i < 15000 && n_new < 9 && progress_of(g).running; i++, nap()) {
+        float sum = 0;
+        while (generator_take(g, &n, 1))
+            ;
+        if (!live_rows_take(live, &map))
+            continue;
+        for (int k = 0; k < map.end; k++)
+            sum += live_map_row(&map, map.end - 1)[k];
+        assert_float_equal(sum, 1, 1e-4);
+        n_new++;
+        live_rows_look(live, (struct live_choice){n_new % 2, n_new / 2 % 2, 0});
+    }
+    assert_true(n_new > 1);
+    live_rows_look(live, (struct live_choice){.layer = -1});
+    live_map_fini(&map);
     generator_destroy(g);
 }
 
@@ -221,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(notes_arrive_and_the_ui_is_woken),
         cmocka_unit_test(the_same_seed_gives_the_same_notes),
+        cmocka_unit_test(rows_are_seen_while_it_writes),
         cmocka_unit_test(reading_ahead_changes_no_note),
         cmocka_unit_test(a_cancelled_request_leaves_nothing),
         cmocka_unit_test(the_newest_request_wins),

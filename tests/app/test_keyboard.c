@@ -9,11 +9,8 @@
 #include <cmocka.h>
 
 #include "midi/smf.h"
+#include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
-
-#include <dirent.h>
-#include <time.h>
-#include <unistd.h>
 
 enum {
     QUARTER = 9600, /* at 120 a minute 19.2 ticks are a millisecond */
@@ -23,75 +20,6 @@ enum {
     KEY_AFTER = 90,
 };
 static const double TICKS_A_MS = QUARTER / 500.0;
-
-static char dir[64], socket_name[64];
-
-static const char *of_environment(const char *name)
-{
-    const char *value = getenv(name);
-    if (!value)
-        fail_msg("%s is not set: run through make test", name);
-    return value;
-}
-
-static void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-/* -- the terminal -- */
-
-static void tmux(const char *format, ...)
-{
-    char words[2048], line[2300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
-    assert_int_equal(system(line), 0);
-}
-
-static bool is_on_screen(const char *text)
-{
-    char line[256], all[16384] = "";
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null capture-pane -p -t w",
-             socket_name);
-    FILE *f = popen(line, "r");
-    size_t n = f ? fread(all, 1, sizeof all - 1, f) : 0;
-    all[n] = '\0';
-    if (f)
-        pclose(f);
-    return strstr(all, text) != NULL;
-}
-
-static void wait_for(const char *text)
-{
-    for (int i = 0; i < 400; i++, sleep_ms(20))
-        if (is_on_screen(text))
-            return;
-    tmux("capture-pane -p -t w");
-    fail_msg("never saw: %s", text);
-}
-
-static void keys(const char *words)
-{
-    tmux("send-keys -t w %s", words);
-}
-
-/* -- files -- */
-
-static void in_dir(char path[256], const char *name)
-{
-    snprintf(path, 256, "%s/%s", dir, name);
-}
 
 static void write_piece(void)
 {
@@ -130,15 +58,6 @@ static void write_script(void)
     fclose(f);
 }
 
-static void touch(const char *name)
-{
-    char path[256];
-    in_dir(path, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fclose(f);
-}
-
 /* -- what was recorded -- */
 
 static struct score *saved(void)
@@ -158,8 +77,8 @@ static const struct note *note_of(const struct score *s, int pitch)
     return NULL;
 }
 
-/* What is not as it was played, of one run. On a machine that stands still for a moment
- * the sound does too, and with it the piece: so such a run is made again, twice. */
+/* Times that are not as they were played, of one run. On a machine that stands still for a
+ * moment the sound does too, and with it the piece: so such a run is made again, twice. */
 static int n_wrong;
 
 static void check_near(const char *what, double ticks, double ms)
@@ -196,8 +115,7 @@ static void check_events(const struct score *s)
     for (size_t i = 0; i < c->n_events; i++) {
         const struct event *e = &c->events[i];
         if (e->data[0] == 0xe0 && n_bends < N_FLOOD) {
-            n_wrong += (e->data[1] | e->data[2] << 7) != n_bends;
-            n_bends++;
+            assert_int_equal(e->data[1] | e->data[2] << 7, n_bends++);
         } else if (e->data[0] == 0xb0 && e->data[1] == 64) {
             double ms = n_pedal ? 1400 : 150;
             assert_int_equal(e->data[2], n_pedal ? 0 : 127);
@@ -248,20 +166,6 @@ static void check_sound(void)
 
 /* -- the run -- */
 
-static void start_program(void)
-{
-    char line[1500];
-    snprintf(line, sizeof line,
-             "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
-             "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
-             "CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s --audio file --model /none "
-             "song.mid; echo left-with-$?; exec sleep 100",
-             dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
-             of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"));
-    tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
-    wait_for("NORMAL");
-}
-
 static void record(void)
 {
     keys("':input stand-in' Enter");
@@ -283,22 +187,13 @@ static void record(void)
     wait_for("left-with-0");
 }
 
-static void remove_dir(void)
-{
-    char line[128];
-    snprintf(line, sizeof line, "rm -rf %s", dir);
-    assert_int_equal(system(line), 0);
-}
-
 static void play_once(void)
 {
     n_wrong = 0;
-    snprintf(dir, sizeof dir, "/tmp/continuo-keyboard-XXXXXX");
-    assert_non_null(mkdtemp(dir));
-    snprintf(socket_name, sizeof socket_name, "continuo-keyboard-%d", getpid());
+    make_dir("keyboard");
     write_piece();
     write_script();
-    start_program();
+    start_program("--audio file");
     record();
     tmux("kill-server");
     struct score *s = saved();
@@ -320,14 +215,6 @@ static void a_keyboard_is_recorded(void **state)
             play_once();
         assert_int_equal(n_wrong, 0);
     }
-}
-
-static int kill_terminal(void **state)
-{
-    char line[160];
-    (void)state;
-    snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
-    return system(line) < 0;
 }
 
 int main(void)

@@ -84,9 +84,10 @@ static void start_program(void)
     write_script();
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"HOME=%s XDG_STATE_HOME=%s "
          "XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 CONTINUO_KEYBOARD=%s/script "
-         "CONTINUO_KEYBOARD_GO=%s/go CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
+         "CONTINUO_KEYBOARD_GO=%s/go CONTINUO_KEYBOARD_BEGAN=%s/began "
+         "CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
          "--audio jack --model /none; exec sleep 100\"",
-         dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
+         dir, dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
          of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"));
     wait_for("NORMAL");
     tmux("send-keys -t w ':instrument 17' Enter ':input stand-in' Enter");
@@ -103,7 +104,7 @@ static double play(void)
     double ms = when(n_keys()) + 300;
     nanosleep(&(struct timespec){(time_t)(ms / 1e3), 0}, NULL);
     nanosleep(&(struct timespec){0, 999999999}, NULL);
-    snprintf(line, sizeof line, "%s/go.began", dir);
+    snprintf(line, sizeof line, "%s/began", dir);
     FILE *f = fopen(line, "r");
     assert_non_null(f);
     assert_int_equal(fscanf(f, "%lf", &began), 1);

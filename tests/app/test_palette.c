@@ -144,7 +144,7 @@ static void it_knows_the_mode(void **state)
     find(s, "duplicate");
     press(s, "Enter");
     assert_int_equal(score_n_notes(s->project.score), 2);
-    find(s, "accept the take");
+    find(s, "accept the take that is shown");
     assert_string_equal(first_line(s), ""); /* no take waits */
     press(s, "Enter");
     assert_int_equal(s->mode, MODE_NORMAL);

@@ -13,8 +13,8 @@ static double clock_now;
 static struct {
     double ms;
     struct message m;
-} sent[MOST_SENT], clicked[MOST_CLICKS];
-static int n_sent, n_clicked;
+} sent[MOST_SENT], clicked[MOST_CLICKS], cued[MOST_CLICKS];
+static int n_sent, n_clicked, n_cued;
 
 double sound_now(const struct sound *s)
 {
@@ -41,6 +41,26 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
     clicked[n_clicked++].m = *m;
 }
 
+/* In the order of calls. */
+void sound_cue_at(struct sound *s, double ms, const struct message *m)
+{
+    (void)s;
+    assert_true(n_cued < MOST_CLICKS);
+    assert_true(ms > clock_now - 1e-6);
+    cued[n_cued].ms = ms;
+    cued[n_cued++].m = *m;
+}
+
+/* Those that stay, in their order. */
+static void take_back_cues(double from)
+{
+    int n = 0;
+    for (int i = 0; i < n_cued; i++)
+        if (cued[i].ms < from)
+            cued[n++] = cued[i];
+    n_cued = n;
+}
+
 double sound_take_back(struct sound *s, double ms)
 {
     (void)s;
@@ -49,6 +69,7 @@ double sound_take_back(struct sound *s, double ms)
         n_sent--;
     while (n_clicked > 0 && clicked[n_clicked - 1].ms >= from)
         n_clicked--;
+    take_back_cues(from);
     return from;
 }
 
@@ -66,6 +87,7 @@ void sound_forget(struct sound *s)
         n_sent--;
     while (n_clicked > 0 && clicked[n_clicked - 1].ms > clock_now)
         n_clicked--;
+    take_back_cues(clock_now);
 }
 
 void sound_release(struct sound *s)

@@ -1,5 +1,5 @@
-/* A libportmidi.so.0 with a keyboard that plays from a script, for tests of the whole
- * program: put first with LD_LIBRARY_PATH. Only what the program calls is here, with the
+/* A libportmidi.so.0 with a keyboard that plays from a script, and an instrument that writes
+ * down what it is sent, for tests of the whole program: put first with LD_LIBRARY_PATH. Only what the program calls is here, with the
  * meanings of portmidi.h (PortMidi 217).
  *
  * CONTINUO_KEYBOARD names the script, in any order:
@@ -10,10 +10,17 @@
  *   MS flood N PER_MS    N pitch bends, one after another, so many a millisecond
  *   MS unplug            it is gone, with the time that goes on, until
  *   MS plug              it is there again
+ *   MS sys STATUS A B    any message, in decimal: a clock is 248
+ *
+ *   output NAME          a line of its own: there is such an instrument
+ *   MS away MS           it is pulled out, from the one to the other
+ *
+ * CONTINUO_INSTRUMENT names the file that the instrument writes: "MS STATUS A B" for each
+ * message, in decimal, with the moment of CLOCK_MONOTONIC, and "MS go" when time begins.
  *
  * Time begins when the keyboard is first opened, or, where CONTINUO_KEYBOARD_GO names a
- * file, when that file appears (that moment of CLOCK_MONOTONIC, in milliseconds, is then
- * written into GO.began), and goes on while the keyboard is away. What was due is
+ * file, when that file appears, and goes on while the keyboard is away. Then the file
+ * that CONTINUO_KEYBOARD_BEGAN names gets the moment (CLOCK_MONOTONIC, milliseconds). What was due is
  * handed out at the next Pm_Read, as from a driver's queue, stamped with the time at
  * which it was due; the queue is as long as was asked for, and overflows as PortMidi's. */
 #include <portmidi.h>
@@ -43,6 +50,11 @@ static int32_t n_buffer;
 static PmTimeProcPtr time_proc;
 static PmDeviceInfo info = {1, "stand-in", name, 1, 0, 0};
 
+static char output_name[64];
+static double away_from, away_to; /* empty: never */
+static FILE *written;
+static PmDeviceInfo output_info = {1, "stand-in", output_name, 0, 1, 0};
+
 static double now_ms(void)
 {
     struct timespec t;
@@ -69,8 +81,8 @@ static void read_line(const char *line)
 {
     double ms;
     char what[16];
-    int a = 0, b = 0;
-    if (sscanf(line, "%lf %15s %d %d", &ms, what, &a, &b) < 2)
+    int a = 0, b = 0, c = 0;
+    if (sscanf(line, "%lf %15s %d %d %d", &ms, what, &a, &b, &c) < 2)
         return;
     if (!strcmp(what, "on"))
         add(ms, Pm_Message(0x90, a, b));
@@ -90,6 +102,12 @@ static void read_line(const char *line)
         add(ms, UNPLUG);
     else if (!strcmp(what, "plug"))
         add(ms, PLUG);
+    else if (!strcmp(what, "sys"))
+        add(ms, Pm_Message(a, b, c));
+    else if (!strcmp(what, "away")) {
+        away_from = ms;
+        away_to = a;
+    }
 }
 
 static int by_time(const void *a, const void *b)
@@ -106,20 +124,20 @@ static void read_script(void)
     if (!f)
         return;
     while (fgets(line, sizeof line, f))
-        if (sscanf(line, "name %63[^\n]", name) != 1)
+        if (sscanf(line, "name %63[^\n]", name) != 1 &&
+            sscanf(line, "output %63[^\n]", output_name) != 1)
             read_line(line);
     fclose(f);
     qsort(script, (size_t)n_script, sizeof script[0], by_time);
 }
 
-static void tell_start(const char *go)
+static void tell_beginning(void)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s.began", go);
-    FILE *f = fopen(path, "w");
+    const char *path = getenv("CONTINUO_KEYBOARD_BEGAN");
+    FILE *f = path ? fopen(path, "w") : NULL;
     if (!f)
         return;
-    fprintf(f, "%.6f\n", start_ms);
+    fprintf(f, "%.3f\n", start_ms);
     fclose(f);
 }
 
@@ -129,10 +147,17 @@ static bool may_go(void)
     if (!is_started && (!go || access(go, F_OK) == 0)) {
         is_started = true;
         start_ms = now_ms();
-        if (go)
-            tell_start(go);
+        tell_beginning();
+        if (written)
+            fprintf(written, "%.3f go\n", start_ms);
     }
     return is_started;
+}
+
+static bool is_away(void)
+{
+    double now = now_ms() - start_ms;
+    return is_started && now >= away_from && now < away_to;
 }
 
 /* While it is away what is due is played to nobody. */
@@ -159,12 +184,14 @@ PmError Pm_Terminate(void)
 
 int Pm_CountDevices(void)
 {
-    return *name && !is_gone ? 1 : 0;
+    return *output_name ? 2 : *name && !is_gone ? 1 : 0;
 }
 
 const PmDeviceInfo *Pm_GetDeviceInfo(PmDeviceID id)
 {
-    return id == 0 && Pm_CountDevices() ? &info : NULL;
+    if (id == 1)
+        return *output_name && !is_away() ? &output_info : NULL;
+    return id == 0 && *name && !is_gone ? &info : NULL;
 }
 
 const char *Pm_GetErrorText(PmError error)
@@ -177,7 +204,7 @@ PmError Pm_OpenInput(PortMidiStream **stream, PmDeviceID id, void *driver,
 {
     (void)driver;
     (void)time_info;
-    if (id != 0 || !Pm_CountDevices())
+    if (id != 0 || !Pm_GetDeviceInfo(id))
         return pmInvalidDeviceId;
     *stream = &info;
     time_proc = proc;
@@ -194,17 +221,46 @@ PmError Pm_SetFilter(PortMidiStream *stream, int32_t filters)
     return pmNoError;
 }
 
+PmError Pm_OpenOutput(PortMidiStream **stream, PmDeviceID id, void *driver,
+                      int32_t buffer_size, PmTimeProcPtr proc, void *proc_info,
+                      int32_t latency)
+{
+    const char *path = getenv("CONTINUO_INSTRUMENT");
+    (void)driver;
+    (void)buffer_size;
+    (void)proc;
+    (void)proc_info;
+    if (id != 1 || latency != 0 || !Pm_GetDeviceInfo(id))
+        return pmInvalidDeviceId;
+    if (!written)
+        written = path ? fopen(path, "w") : NULL;
+    if (written)
+        setvbuf(written, NULL, _IOLBF, 0);
+    *stream = &output_info;
+    return pmNoError;
+}
+
+PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage message)
+{
+    (void)when;
+    if (stream != &output_info || is_away())
+        return pmHostError;
+    if (written)
+        fprintf(written, "%.3f %d %d %d\n", now_ms(), Pm_MessageStatus(message),
+                Pm_MessageData1(message), Pm_MessageData2(message));
+    return pmNoError;
+}
+
 PmError Pm_Close(PortMidiStream *stream)
 {
-    (void)stream;
-    is_open = false;
+    if (stream == &info)
+        is_open = false;
     return pmNoError;
 }
 
 int Pm_HasHostError(PortMidiStream *stream)
 {
-    (void)stream;
-    return is_gone;
+    return stream == &info ? is_gone : is_away();
 }
 
 static int n_due(double now)

@@ -119,8 +119,23 @@ static double ref_activation(const struct model_config *c, double x)
     return x > 0 ? x : 0;
 }
 
+/* What a score owes to. */
+struct ref_parts {
+    double content, index, time;
+};
+
+/* What the heads of all layers looked at, [layer][head][n][n_keys]; unseen keys have
+ * weight 0. */
+struct ref_look {
+    int n, n_keys;
+    struct ref_parts *parts;
+    double *weights;
+};
+
 /* What is known of a sequence besides its numbers. */
 struct place {
+    struct ref_look *past, *source; /* filled, or NULL */
+    int layer;
     const struct model_config *c;
     const struct ref_layer *l;
     const int32_t *times;
@@ -173,25 +188,39 @@ static bool ref_sees(const struct place *p, int t, int s)
     return p->both_ways || (s <= t && (!block || s / block >= t / block - 1));
 }
 
-static double ref_score(const struct place *p, const double *q, const double *k,
-                        int head, int t, int s)
+static void ref_keep(const struct place *p, struct ref_look *look, int head, int t,
+                     int s, struct ref_parts parts, double weight)
+{
+    if (!look)
+        return;
+    size_t row = ((size_t)p->layer * p->c->n_heads + head) * look->n + t;
+    look->parts[row * look->n_keys + s] = parts;
+    look->weights[row * look->n_keys + s] = weight;
+}
+
+static struct ref_parts ref_score(const struct place *p, const double *q,
+                                  const double *k, int head, int t, int s)
 {
     int width = p->c->d_model / p->c->n_heads;
-    double dot = 0;
-    for (int i = 0; i < width; i++)
-        dot += q[i] * k[i];
+    double scale = 1 / sqrt(width);
+    struct ref_parts parts = {.content = ref_dot(q, k, width) * scale};
     if (p->l->relative_key) {
         int rows = p->both_ways ? 2 * p->c->reach - 1 : p->c->reach;
         int own = p->c->relative == RELATIVE_MUSIC ? head * rows : 0;
         int row = own + ref_row(p->c, t, s);
-        dot += ref_dot(q, p->l->relative_key + row * width, width);
+        parts.index = ref_dot(q, p->l->relative_key + row * width, width) * scale;
     }
     if (p->l->time_key) {
         int row = position_time_bucket((int64_t)p->times[t] - p->times[s]);
-        dot += ref_dot(q, p->l->time_key + (head * MODEL_TIME_BUCKETS + row) * width,
-                       width);
+        row += head * MODEL_TIME_BUCKETS;
+        parts.time = ref_dot(q, p->l->time_key + row * width, width) * scale;
     }
-    return dot / sqrt(width);
+    return parts;
+}
+
+static double ref_sum(const struct ref_parts *p)
+{
+    return p->content + p->index + p->time;
 }
 
 /* qkv [n][3d], turned; y [d] of query t and all heads. */
@@ -201,14 +230,18 @@ static void ref_attend(const struct place *p, double *y, const double *qkv, int 
     const struct model_config *c = p->c;
     int d = c->d_model, width = d / c->n_heads;
     double *weight = calloc((size_t)n, sizeof *weight);
+    struct ref_parts *parts = calloc((size_t)n, sizeof *parts);
     for (int head = 0; head < c->n_heads; head++) {
         double sum = 0;
         const double *q = qkv + (size_t)t * 3 * d + head * width;
         for (int s = 0; s < n; s++) {
             const double *k = qkv + (size_t)s * 3 * d + d + head * width;
-            weight[s] = ref_sees(p, t, s) ? exp(ref_score(p, q, k, head, t, s)) : 0;
+            parts[s] = ref_score(p, q, k, head, t, s);
+            weight[s] = ref_sees(p, t, s) ? exp(ref_sum(&parts[s])) : 0;
             sum += weight[s];
         }
+        for (int s = 0; s < n; s++)
+            ref_keep(p, p->past, head, t, s, parts[s], weight[s] / sum);
         for (int i = 0; i < width; i++) {
             y[head * width + i] = 0;
             for (int s = 0; s < n; s++) {
@@ -219,6 +252,7 @@ static void ref_attend(const struct place *p, double *y, const double *qkv, int 
             }
         }
     }
+    free(parts);
     free(weight);
 }
 
@@ -276,32 +310,38 @@ static void ref_turn_time(const struct place *p, double *x, int32_t time)
         ref_turn(x + 2 * first, pairs - first, time);
 }
 
-/* y [d] of one query of all heads, from keys and values [n_memory][2d], turned. */
+/* y [d] of query t and all heads, from keys and values [n_memory][2d], turned. */
 static void ref_cross_attend(const struct place *p, double *y, const double *q,
-                             const double *kv, int32_t time)
+                             const double *kv, int t)
 {
     int d = p->c->d_model, width = d / p->c->n_heads;
+    double scale = 1 / sqrt(width);
     double *weight = calloc((size_t)p->n_memory, sizeof *weight);
+    struct ref_parts *parts = calloc((size_t)p->n_memory, sizeof *parts);
     for (int at = 0; at < d; at += width) {
         double sum = 0;
         for (int s = 0; s < p->n_memory; s++) {
-            double dot = 0;
-            for (int i = 0; i < width; i++)
-                dot += q[at + i] * kv[(size_t)s * 2 * d + at + i];
+            parts[s] = (struct ref_parts){0};
+            parts[s].content =
+                ref_dot(q + at, kv + (size_t)s * 2 * d + at, width) * scale;
             if (p->l->cross_time_key) {
-                int row = position_time_bucket((int64_t)time - p->memory_times[s]);
-                row += at / width * MODEL_TIME_BUCKETS;
-                dot += ref_dot(q + at, p->l->cross_time_key + row * width, width);
+                int64_t delta = (int64_t)p->times[t] - p->memory_times[s];
+                int row = position_time_bucket(delta) + at / width * MODEL_TIME_BUCKETS;
+                parts[s].time =
+                    ref_dot(q + at, p->l->cross_time_key + row * width, width) * scale;
             }
-            weight[s] = exp(dot / sqrt(width));
+            weight[s] = exp(ref_sum(&parts[s]));
             sum += weight[s];
         }
+        for (int s = 0; s < p->n_memory; s++)
+            ref_keep(p, p->source, at / width, t, s, parts[s], weight[s] / sum);
         for (int i = at; i < at + width; i++) {
             y[i] = 0;
             for (int s = 0; s < p->n_memory; s++)
                 y[i] += weight[s] / sum * kv[(size_t)s * 2 * d + d + i];
         }
     }
+    free(parts);
     free(weight);
 }
 
@@ -321,7 +361,7 @@ static void ref_cross(const struct place *p, double *mixed, const double *in, in
         ref_linear(q, in + t * d, p->l->cross_q_w, p->l->cross_q_b, d, d);
         for (int at = 0; at < d; at += width)
             ref_turn_time(p, q + at, p->times[t]);
-        ref_cross_attend(p, y, q, kv, p->times[t]);
+        ref_cross_attend(p, y, q, kv, t);
         ref_linear(mixed + t * d, y, p->l->cross_out_w, p->l->cross_out_b, d, d);
     }
     free(kv);
@@ -453,10 +493,13 @@ static double *ref_encode(const struct model_config *c, const struct ref_names *
     return x;
 }
 
-/* logits [n][vocab], malloc'd. source NULL: none. */
-static inline double *reference(const struct model_config *c, const double *block,
-                                const struct ref_sequence *s,
-                                const struct ref_sequence *source)
+/* logits [n][vocab], malloc'd. source NULL: none. past and towards, filled where they are
+ * not NULL, have room for every layer and head. */
+static inline double *reference_looking(const struct model_config *c,
+                                        const double *block,
+                                        const struct ref_sequence *s,
+                                        const struct ref_sequence *source,
+                                        struct ref_look *past, struct ref_look *towards)
 {
     struct ref_names names = {.block = block};
     size_t n_floats;
@@ -466,7 +509,13 @@ static inline double *reference(const struct model_config *c, const double *bloc
     double *logits = calloc((size_t)s->n * c->vocab, sizeof *logits);
     for (int i = 0; i < c->n_layers; i++) {
         struct ref_layer layer = ref_layer_at(&names, "layers", i);
-        struct place p = {.c = c, .l = &layer, .times = s->times, .memory = memory};
+        struct place p = {.past = past,
+                          .source = towards,
+                          .layer = i,
+                          .c = c,
+                          .l = &layer,
+                          .times = s->times,
+                          .memory = memory};
         if (source) {
             p.memory_times = source->times;
             p.n_memory = source->n;
@@ -478,6 +527,13 @@ static inline double *reference(const struct model_config *c, const double *bloc
     free(x);
     free(names.tensors);
     return logits;
+}
+
+static inline double *reference(const struct model_config *c, const double *block,
+                                const struct ref_sequence *s,
+                                const struct ref_sequence *source)
+{
+    return reference_looking(c, block, s, source, NULL, NULL);
 }
 
 #endif

@@ -3,6 +3,7 @@
  * ends where its memory does, for AddressSanitizer to watch; beside what may be written
  * stand guards. */
 #include "model/packed_kernels.h"
+#include "model/quantise.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,7 @@ static int fill(void **state)
 struct case_of {
     enum model_weights_kind kind;
     int n, n_x;
-    void *matrix, *panels, *x; /* panels: w's, with nothing after them */
+    void *matrix, *blocks, *x; /* blocks: w's, with nothing after them */
     size_t ldx;
     float scale[PACKED_MOST_VECTORS];
     struct packed w;
@@ -65,10 +66,10 @@ static struct case_of begin(enum model_weights_kind kind, int n, int n_x, size_t
     struct case_of c = {.kind = kind, .n = n, .n_x = n_x, .ldx = size + gap};
     c.matrix = aligned(packed_size(kind, &piece, 1, n));
     c.w = packed_make(kind, &piece, 1, n, c.matrix);
-    const size_t panels_size = (size_t)MOST_PANELS * packed_groups(kind, n) * 64;
-    c.panels = aligned(panels_size);
-    memcpy(c.panels, c.w.panels, panels_size);
-    c.w.panels = c.panels;
+    const size_t blocks_size = (size_t)MOST_PANELS * packed_groups(kind, n) * 64;
+    c.blocks = aligned(blocks_size);
+    memcpy(c.blocks, c.w.blocks, blocks_size);
+    c.w.blocks = c.blocks;
     c.x = aligned((size_t)(n_x - 1) * c.ldx + size);
     for (int v = 0; v < n_x; v++)
         packed_kernels_at(0)->prepare(kind, (uint8_t *)c.x + (size_t)v * c.ldx,
@@ -79,7 +80,7 @@ static struct case_of begin(enum model_weights_kind kind, int n, int n_x, size_t
 static void end(struct case_of *c)
 {
     free(c->matrix);
-    free(c->panels);
+    free(c->blocks);
     free(c->x);
 }
 
@@ -92,21 +93,19 @@ static struct packed_product product(const struct case_of *c, float *y, int ldy)
 /* Weight i of a row and value i of a vector as they were rounded. */
 static double weight_of(const struct case_of *c, int row, int i)
 {
-    const uint8_t *panel = (const uint8_t *)c->w.panels +
-                           (size_t)(row / PANEL * packed_groups(c->kind, c->n)) * 64;
+    const int panel = row / PANEL, apart = packed_width(&c->w, panel) * 64;
+    const uint8_t *groups =
+        (const uint8_t *)c->w.blocks + 4 * packed_place(&c->w, panel) + row % PANEL * 4;
     float f32;
+    uint16_t half;
     if (c->kind == WEIGHTS_INT8)
-        return (int8_t)panel[i / 4 * 64 + row % PANEL * 4 + i % 4] *
-               (double)c->w.scale[row];
+        return (int8_t)groups[i / 4 * apart + i % 4] * (double)c->w.scale[row];
     if (c->kind == WEIGHTS_F32) {
-        memcpy(&f32, panel + i * 64 + row % PANEL * 4, sizeof f32);
+        memcpy(&f32, groups + i * apart, sizeof f32);
         return f32;
     }
-    uint16_t half;
-    memcpy(&half, panel + i / 2 * 64 + row % PANEL * 4 + i % 2 * 2, sizeof half);
-    uint32_t bits = (uint32_t)half << 16;
-    memcpy(&f32, &bits, sizeof f32);
-    return f32;
+    memcpy(&half, groups + i / 2 * apart + i % 2 * 2, sizeof half);
+    return quantise_from_bf16(half);
 }
 
 static double value_of(const struct case_of *c, int v, int i)
@@ -114,6 +113,8 @@ static double value_of(const struct case_of *c, int v, int i)
     const uint8_t *x = (const uint8_t *)c->x + (size_t)v * c->ldx;
     if (c->kind == WEIGHTS_INT8)
         return (x[i] - 128) * (double)c->scale[v];
+    if (c->kind == WEIGHTS_BF16)
+        return quantise_from_bf16(((const uint16_t *)(const void *)x)[i]);
     return ((const float *)(const void *)x)[i];
 }
 
@@ -292,7 +293,8 @@ static void check_prepared(const struct packed_kernels *k, enum model_weights_ki
 
 static void vectors_are_made_ready_alike(void **state)
 {
-    static const float TESTS[] = {1.0f, 0.0f, 1e-37f, 1e-42f, 1e38f, INFINITY, NAN};
+    static const float TESTS[] = {1.0f,  0.0f,    1e-37f,   1e-42f,
+                                  1e38f, 1.7e38f, INFINITY, NAN};
     const struct packed_kernels *k;
     enum model_weights_kind kind;
     (void)state;
@@ -331,12 +333,13 @@ static void ties_go_to_even(void **state)
 
 static void levels_are_ordered(void **state)
 {
-    static const char *const NAMES[] = {"plain", "avx2", "avx512", "avx512vnni"};
+    static const char *const NAMES[] = {"plain", "avx2", "avx512", "avx512vnni",
+                                        "avx512bf16"};
     const struct packed_kernels *k;
     (void)state;
     FOR_SETS(k)
     {
-        assert_true(at_k < 4);
+        assert_true(at_k < 5);
         assert_string_equal(k->name, NAMES[at_k]);
     }
     assert_null(packed_kernels_at(-1));

@@ -22,7 +22,8 @@ static bool is_nameless(enum command_id id)
            id == CMD_TAKE || id == CMD_PIANO || id == CMD_STEER_POINT ||
            id == CMD_PALETTE_POINT || id == CMD_TRACKS_POINT ||
            id == CMD_TRACKS_SCROLL_DOWN || id == CMD_TRACKS_SCROLL_UP ||
-           id == CMD_MAP_POINT || id == CMD_HISTORY_POINT || id == CMD_REGISTER;
+           id == CMD_MAP_POINT || id == CMD_HISTORY_POINT || id == CMD_REGISTER ||
+           id == CMD_INSPECT_POINT;
 }
 
 static void every_command_has_a_name(void **state)

@@ -1,0 +1,358 @@
+/* The inspector: opening and closing it, going from note to note, and how it looks. What
+ * it asks of its thread is app/inspect_ask.c's. */
+#include "app/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- opening and closing -- */
+
+bool inspect_is_over(const struct session *s)
+{
+    bool is_covered =
+        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
+    return (is_covered ? s->mode_before : s->mode) == MODE_INSPECT;
+}
+
+/* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
+static void follow_cursor(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    struct inspect_spot at;
+    bool has_moved =
+        s->cursor_tick != i->cursor_tick || s->cursor_pitch != i->cursor_pitch;
+    if (s->mode == MODE_INSPECT && i->at.id && has_moved &&
+        inspect_nearest(s, s->cursor_tick, s->cursor_pitch, &at))
+        inspect_go(s, &at);
+}
+
+/* What it looked at lies before it: as far right as three quarters, where there is any. */
+static void make_room_before(struct session *s)
+{
+    struct viewport *p = &s->port;
+    int64_t columns = s->layout.roll.columns;
+    bool is_left = s->cursor_tick - p->left_tick < columns / 2 * p->ticks_per_column;
+    if (s->inspect.pinned || !is_left || s->inspect.look.way == IS_LOOKED_AT_BY)
+        return;
+    p->left_tick = s->cursor_tick - columns * 3 / 4 * p->ticks_per_column;
+    viewport_clamp(p, &s->layout);
+}
+
+/* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
+void inspect_fit(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    bool is_over = inspect_is_over(s);
+    follow_cursor(s);
+    if (i->is_open == is_over)
+        return;
+    i->is_open = is_over;
+    if (!is_over && i->inspector)
+        inspector_stop(i->inspector);
+    s->layout = layout_with_map(s->layout.columns, s->layout.rows, s->map);
+    layout_grow_lane(&s->layout, s->lane.is_tall);
+    if (is_over)
+        layout_inspect(&s->layout);
+    session_show_cursor(s);
+    if (is_over)
+        make_room_before(s);
+}
+
+static void open_inspector(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    i->from = s->mode == MODE_TAKES ? MODE_TAKES : MODE_NORMAL;
+    session_clear_selection(s);
+    s->mode = MODE_INSPECT;
+    i->pinned = 0;
+    i->without = WITHOUT_NOTHING;
+    i->page = INSPECT_ROLL;
+    struct inspect_spot at;
+    if (inspect_nearest(s, s->cursor_tick, s->cursor_pitch, &at))
+        inspect_go(s, &at);
+    else
+        i->at.id = 0;
+    inspect_change(s);
+}
+
+void inspect_close(struct session *s)
+{
+    s->mode = s->inspect.from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    s->inspect.wants_rewrite = false;
+}
+
+void act_inspect(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->mode == MODE_INSPECT) {
+        inspect_close(s);
+        return;
+    }
+    s->inspect.shows_surprise = false;
+    open_inspector(s);
+    if (!s->inspect.at.id)
+        session_say(s, "there is no note to ask about yet; Esc goes back");
+}
+
+/* -- from note to note -- */
+
+void inspect_go(struct session *s, const struct inspect_spot *to)
+{
+    struct inspecting *i = &s->inspect;
+    i->at = *to;
+    if (i->without == WITHOUT_NOTE && i->pinned)
+        i->without_of = to->id;
+    s->cursor_tick = grid_floor(s, to->note.start);
+    s->cursor_pitch = to->note.pitch;
+    i->cursor_tick = s->cursor_tick;
+    i->cursor_pitch = s->cursor_pitch;
+    if (!to->is_ghost)
+        s->track = to->track;
+    session_show_cursor(s);
+    make_room_before(s);
+    inspect_change(s);
+}
+
+void act_inspect_move(struct session *s, const struct command *c)
+{
+    bool moved = false;
+    for (int i = 0; i < command_times(c) && i < 10000; i++) {
+        struct inspect_spot to, from = s->inspect.at;
+        bool found = !from.id ? inspect_nearest(s, s->cursor_tick, s->cursor_pitch, &to)
+                     : c->id == CMD_INSPECT_LEFT || c->id == CMD_INSPECT_RIGHT
+                         ? inspect_step(s, &from, c->id == CMD_INSPECT_RIGHT, &to)
+                         : inspect_climb(s, &from, c->id == CMD_INSPECT_UP, &to);
+        if (!found)
+            break;
+        s->inspect.is_live = false;
+        inspect_go(s, &to);
+        moved = true;
+    }
+    if (!moved)
+        session_say(s, "no note is further %s",
+                    c->id == CMD_INSPECT_LEFT    ? "left on this track"
+                    : c->id == CMD_INSPECT_RIGHT ? "right on this track"
+                    : c->id == CMD_INSPECT_UP    ? "up near here"
+                                                 : "down near here");
+}
+
+void act_inspect_pin(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspecting *i = &s->inspect;
+    struct inspect_spot pinned;
+    if (i->pinned) {
+        bool is_there = inspect_find(s, i->pinned, &pinned);
+        i->pinned = 0;
+        if (is_there)
+            inspect_go(s, &pinned);
+        session_say(s, "not pinned any more");
+    } else if (i->at.id) {
+        i->pinned = i->at.id;
+        session_say(s, "pinned: h j k l go to the note it is compared with");
+    } else {
+        session_say(s, "there is no note to pin");
+    }
+    inspect_change(s);
+}
+
+/* -- layers and heads -- */
+
+static bool knows_heads(struct session *s)
+{
+    if (s->inspect.view.n_layers > 0 && s->inspect.view.n_heads > 0)
+        return true;
+    session_say(s, "the heads are not known yet: the model is being read");
+    return false;
+}
+
+/* Through 0 .. n - 1 and -1, which is all of them. */
+static int step_of(int now, int by, int n)
+{
+    int at = (now + 1 + by) % (n + 1);
+    return (at < 0 ? at + n + 1 : at) - 1;
+}
+
+void act_inspect_layer(struct session *s, const struct command *c)
+{
+    struct inspecting *i = &s->inspect;
+    if (!knows_heads(s))
+        return;
+    int by = command_times(c) * (c->id == CMD_INSPECT_LAYER_NEXT ? 1 : -1);
+    i->look.layer = step_of(i->look.layer, by, i->view.n_layers);
+    if (i->look.layer < 0)
+        i->look.head = -1;
+    else
+        i->one_layer = i->look.layer;
+    inspect_change(s);
+}
+
+/* With all layers, the first head is of the layer that was looked at last. */
+void act_inspect_head(struct session *s, const struct command *c)
+{
+    struct inspecting *i = &s->inspect;
+    if (!knows_heads(s))
+        return;
+    int by = command_times(c) * (c->id == CMD_INSPECT_HEAD_NEXT ? 1 : -1);
+    if (i->look.layer < 0)
+        i->look.layer = i->one_layer;
+    i->look.head = step_of(i->look.head, by, i->view.n_heads);
+    if (i->look.head >= 0)
+        i->one_head = i->look.head;
+    inspect_change(s);
+}
+
+/* One head, then the mean of all, then the strongest of them, then the one again. */
+void act_inspect_many(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspecting *i = &s->inspect;
+    if (i->look.layer >= 0 && i->look.head >= 0) {
+        i->look.layer = i->look.head = -1;
+        i->look.many = LOOK_MEAN;
+    } else if (i->look.many == LOOK_MEAN) {
+        i->look.many = LOOK_STRONGEST;
+    } else {
+        i->look.layer = i->one_layer;
+        i->look.head = i->one_head;
+        i->look.many = LOOK_MEAN;
+    }
+    inspect_change(s);
+}
+
+/* -- how it looks -- */
+
+void act_inspect_way(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspected_look *look = &s->inspect.look;
+    look->way = look->way == LOOKS_AT ? IS_LOOKED_AT_BY : LOOKS_AT;
+    session_say(s, look->way == LOOKS_AT ? "what this note looked at"
+                                         : "what looks at this note");
+    inspect_change(s);
+}
+
+void act_inspect_scale(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspecting *i = &s->inspect;
+    i->scale = (i->scale + 1) % SHADE_SCALES;
+    i->is_new = true;
+    session_say(s, "shades are %s%s", shade_scale_name(i->scale),
+                i->scale == SHADE_LOG ? ", over three decades" : "");
+}
+
+void act_inspect_part(struct session *s, const struct command *c)
+{
+    struct inspecting *i = &s->inspect;
+    int n = c->count > 0 ? c->count : 1;
+    i->part = step_of(i->part, n, INSPECTED_NOTE_PARTS);
+    i->look.parts = i->part < 0 ? 0 : 1u << i->part;
+    if (i->part < 0)
+        session_say(s, "all tokens of the note");
+    else
+        session_say(s, "only its %s",
+                    inspected_part_name((enum inspected_part)i->part));
+    inspect_change(s);
+}
+
+void act_inspect_row(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspected_look *look = &s->inspect.look;
+    look->row = look->row == LOOK_CHOOSING ? LOOK_OWN : LOOK_CHOOSING;
+    session_say(s, look->row == LOOK_CHOOSING
+                       ? "where the model looked when it chose the note"
+                       : "where it looked when it had read the note");
+    inspect_change(s);
+}
+
+void act_inspect_page(struct session *s, const struct command *c)
+{
+    int by = c->id == CMD_INSPECT_PAGE ? 1 : INSPECT_PAGES - 1;
+    s->inspect.page = (s->inspect.page + by) % INSPECT_PAGES;
+    inspect_change(s);
+}
+
+void act_inspect_matters(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspecting *i = &s->inspect;
+    i->asks_who_matters = !i->asks_who_matters;
+    session_say(s, i->asks_who_matters ? "those it looked at most, left out one by one"
+                                       : "where it looked");
+    inspect_change(s);
+}
+
+/* Also from NORMAL. */
+void act_inspect_surprise(struct session *s, const struct command *c)
+{
+    (void)c;
+    struct inspecting *i = &s->inspect;
+    bool was_open = s->mode == MODE_INSPECT;
+    if (!was_open)
+        open_inspector(s);
+    i->shows_surprise = !was_open || !i->shows_surprise;
+    i->is_new = true;
+    session_say(s,
+                i->shows_surprise
+                    ? "how surprising each note is: R rewrites the most surprising bar"
+                    : "where the note looked");
+    inspect_change(s);
+}
+
+void act_inspect_live(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->inspect.is_live = !s->inspect.is_live;
+    session_say(s, s->inspect.is_live ? "the note that is being written is followed"
+                                      : "the inspector stays at its note");
+}
+
+/* -- the mouse -- */
+
+/* The note that a token of the matrix speaks of. */
+static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
+    return note >= 0 && note < r->wash.n_notes &&
+           inspect_find(s, r->wash.notes[note].id, out);
+}
+
+/* A cell is a pair: the query is pinned, the key compared with it. */
+static void point_at_cell(struct session *s, int query, int key)
+{
+    struct inspecting *i = &s->inspect;
+    struct inspect_spot chosen, other;
+    bool is_by = i->look.way == IS_LOOKED_AT_BY;
+    if (!spot_of_token(s, is_by ? key : query, &chosen)) {
+        session_say(s, "that row is of no note");
+        return;
+    }
+    bool has_other = spot_of_token(s, is_by ? query : key, &other);
+    i->pinned = has_other && other.id != chosen.id ? chosen.id : 0;
+    inspect_go(s, i->pinned ? &other : &chosen);
+}
+
+void act_inspect_point(struct session *s, const struct command *c)
+{
+    struct inspecting *i = &s->inspect;
+    const struct layout *l = &s->layout;
+    struct inspect_spot at;
+    int layer, head, query, key, pitch;
+    int64_t tick;
+    bool is_page = i->page != INSPECT_ROLL && region_has(&l->page, c->column, c->row);
+    if (inspect_thumbnail_at(l, &i->view, c->column, c->row, &layer, &head)) {
+        i->look.layer = i->one_layer = layer;
+        i->look.head = i->one_head = head;
+        inspect_change(s);
+    } else if (inspect_cell_at(l, &i->view, c->column, c->row, &query, &key)) {
+        point_at_cell(s, query, key);
+    } else if (!is_page &&
+               layout_point(l, &s->port, c->column, c->row, &tick, &pitch) &&
+               inspect_nearest(s, tick, pitch, &at)) {
+        i->is_live = false;
+        inspect_go(s, &at);
+    }
+}

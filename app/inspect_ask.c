@@ -1,0 +1,332 @@
+/* What the inspector's thread is asked, and when: after whatever changes what is looked at
+ * or the music itself, once a tick. The pair in figures is known only when the strongest
+ * note is, so that is asked a second time; its first answer is shown meanwhile. */
+#include "app/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void inspect_init(struct inspecting *i, int wake_fd)
+{
+    i->wake_fd = wake_fd;
+    i->look = (struct inspected_look){.layer = -1, .head = -1};
+    i->part = -1;
+    i->scale = SHADE_LOG;
+    i->is_live = true;
+    i->live_choice = (struct live_choice){-1, -1, -1};
+}
+
+void inspect_fini(struct inspecting *i)
+{
+    inspector_destroy(i->inspector);
+    inspector_report_fini(&i->report);
+    live_map_fini(&i->live);
+    free(i->shapes.notes);
+    free(i->shapes.shades);
+    free(i->shapes.matrix);
+    free(i->shapes.thumbnails);
+    free(i->shapes.surprise);
+    *i = (struct inspecting){0};
+}
+
+void inspect_change(struct session *s)
+{
+    s->inspect.is_stale = s->inspect.is_new = true;
+}
+
+uint64_t inspect_chosen(const struct session *s)
+{
+    return s->inspect.pinned ? s->inspect.pinned : s->inspect.at.id;
+}
+
+/* -- the music -- */
+
+/* Changes with the take that is shown and what it holds. */
+static uint64_t ghosts_of(const struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (!t)
+        return 0;
+    uint64_t sum = (uint64_t)t->letter * 0x9E3779B97F4A7C15u + t->n_ghosts;
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        sum = sum * 31 + t->ghosts[i].note.id * 2 + t->ghosts[i].stands;
+    return sum;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct continued_note *x = a, *y = b;
+    return (x->note.id > y->note.id) - (x->note.id < y->note.id);
+}
+
+/* Those that the machine wrote, in the order they came in: ids are given in that order,
+ * and to those kept from another take before. NULL: out of memory. */
+static struct continued_note *notes_that_came(const struct proposal *t, size_t *n)
+{
+    struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
+    for (size_t i = 0; notes && i < t->n_ghosts; i++)
+        notes[i] = (struct continued_note){.track = t->ghosts[i].track,
+                                           .note = t->ghosts[i].note};
+    if (!notes)
+        return NULL;
+    qsort(notes, t->n_ghosts, sizeof *notes, compare_ids);
+    size_t first = t->n_ghosts > t->n_came ? t->n_ghosts - t->n_came : 0;
+    *n = t->n_ghosts - first;
+    memmove(notes, notes + first, *n * sizeof *notes);
+    return notes;
+}
+
+/* The music as the machine was given it for this take: without what it replaces and what
+ * has been accepted of it since, with what was kept of others. NULL: out of memory. */
+static struct score *music_before(const struct session *s, const struct proposal *t)
+{
+    size_t n_came;
+    struct score *music = score_clone(s->project.score);
+    struct continued_note *came = notes_that_came(t, &n_came);
+    bool ok =
+        music && came && rewrite_take_out(music, &s->asked.options, &s->rewritten);
+    for (size_t i = 0; ok && i < n_came; i++)
+        if (came[i].track < (int)music->n_tracks)
+            score_remove_note(music, came[i].track, came[i].note.id);
+    for (size_t i = 0; ok && i < t->n_waiting; i++)
+        if (n_came && t->ghosts[i].note.id < came[0].note.id)
+            score_add_note(music, t->ghosts[i].track, t->ghosts[i].note);
+    free(came);
+    if (!ok) {
+        score_destroy(music);
+        return NULL;
+    }
+    return music;
+}
+
+/* -- the request -- */
+
+static void want_drawings(const struct session *s, struct inspector_request *r)
+{
+    struct inspect_view next = s->inspect.view;
+    next.page = s->inspect.page;
+    struct inspect_places at = inspect_places_for(&s->layout, &next);
+    r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
+    r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
+    if (at.grid.rows > 0)
+        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
+}
+
+static void mute(struct inspector_request *r, const struct inspected_mute *m,
+                 uint64_t id)
+{
+    if (r->n_mutes == INSPECTOR_MUTES)
+        return;
+    r->mutes[r->n_mutes] = *m;
+    r->mute_ids[r->n_mutes++] = id;
+}
+
+/* What x leaves out. */
+static void want_without(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = &s->inspect;
+    struct inspect_spot of;
+    if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
+        return;
+    struct bar bar = timeline_bar_at(&s->project.score->timeline, of.note.start);
+    struct inspected_mute m = {.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
+                                       : i->without == WITHOUT_BAR ? MUTE_SPAN
+                                                                   : MUTE_TRACK,
+                               .from = bar.start,
+                               .to = bar.start + bar.length,
+                               .track = of.track};
+    mute(r, &m, of.id);
+}
+
+/* The head that is looked at, where it is muted. */
+static void want_without_head(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = &s->inspect;
+    int bit = i->look.layer * i->view.n_heads + i->look.head;
+    if (i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
+        i->muted_heads >> bit & 1)
+        mute(r,
+             &(struct inspected_mute){
+                 .what = MUTE_HEAD,
+                 .head = {.layer = i->look.layer, .head = i->look.head}},
+             0);
+}
+
+static void fill_request(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = &s->inspect;
+    *r = (struct inspector_request){
+        .piece = i->piece,
+        .version = i->version + 1, /* 0: not known */
+        .read = {.note = inspect_chosen(s),
+                 .tick = s->cursor_tick,
+                 .style = s->steering.style},
+        .other = i->other,
+        .look = i->look,
+        .part = i->part < 0 ? INSPECTED_PITCH : (enum inspected_part)i->part,
+        .wants_who_matters = i->asks_who_matters,
+        .wants_surprise = i->shows_surprise || i->wants_rewrite,
+    };
+    want_drawings(s, r);
+    want_without(s, r);
+    want_without_head(s, r);
+}
+
+/* The chosen note waits in this take; NULL: it is of the score. */
+static const struct proposal *take_of(const struct session *s, uint64_t id)
+{
+    struct inspect_spot at;
+    bool is_ghost = inspect_find(s, id, &at) && at.is_ghost;
+    return is_ghost ? proposals_shown(&s->takes) : NULL;
+}
+
+static uint64_t ask_take(struct session *s, struct inspector_request *r,
+                         const struct proposal *t)
+{
+    r->version = r->version * 0x9E3779B97F4A7C15u ^ s->inspect.ghosts; /* other music */
+    struct inspected_take take = {.options = &t->options, .style = t->style};
+    struct continued_note *notes = notes_that_came(t, &take.n_notes);
+    struct score *music = notes ? music_before(s, t) : NULL;
+    uint64_t request = 0;
+    take.notes = notes;
+    r->read.take = &take;
+    if (music)
+        request = inspector_ask(s->inspect.inspector, music, r);
+    free(notes);
+    return request;
+}
+
+static uint64_t ask_piece(struct session *s, struct inspector_request *r)
+{
+    struct score *music = score_clone(s->project.score);
+    uint64_t request = music ? inspector_ask(s->inspect.inspector, music, r) : 0;
+    return request;
+}
+
+static void ask(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    struct inspector_request r;
+    const struct proposal *t = take_of(s, inspect_chosen(s));
+    i->is_stale = false;
+    if (i->pinned)
+        i->other = i->at.id != i->pinned ? i->at.id : 0;
+    fill_request(s, &r);
+    uint64_t request = t ? ask_take(s, &r, t) : ask_piece(s, &r);
+    if (request)
+        i->request = request;
+    else
+        session_error(s, "out of memory: the inspector cannot look");
+}
+
+/* -- following -- */
+
+/* What was found of another piece is nobody's. */
+static void follow_piece(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    if (i->history == s->project.history)
+        return;
+    i->history = s->project.history;
+    i->piece++;
+    inspector_report_fini(&i->report);
+    memset(&i->report, 0, sizeof i->report);
+    i->pinned = i->other = 0;
+}
+
+/* After edits and undo: the note is somewhere else, or gone. */
+static void follow_music(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    uint64_t ghosts = ghosts_of(s), version = s->project.version;
+    bool has_changed =
+        i->version != version || (i->ghosts != ghosts && (i->at.is_ghost || !i->at.id));
+    i->version = version;
+    i->ghosts = ghosts;
+    if (!has_changed)
+        return;
+    struct inspect_spot before = i->at, pinned;
+    if (!inspect_find(s, before.id, &i->at) &&
+        !inspect_nearest(s, before.id ? before.note.start : s->cursor_tick,
+                         before.id ? before.note.pitch : s->cursor_pitch, &i->at))
+        i->at.id = 0;
+    if (i->pinned && !inspect_find(s, i->pinned, &pinned))
+        i->pinned = 0;
+    inspect_change(s);
+}
+
+/* While a take is being written its newest rows are shown; once it is there, its newest
+ * note is asked about. */
+static void follow_writing(struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    struct inspecting *i = &s->inspect;
+    bool was_live = i->live_choice.layer >= 0;
+    inspect_watch_live(s);
+    if (!was_live || i->live_choice.layer >= 0 || s->was_running || !t || !t->n_waiting)
+        return;
+    const struct ghost *g = &t->ghosts[t->n_waiting - 1];
+    struct inspect_spot newest = {g->note.id, g->track, g->note, true};
+    inspect_go(s, &newest);
+}
+
+/* The strongest of those that were found, for the pair; 0: there is none. */
+static uint64_t strongest(const struct inspector_report *r)
+{
+    int best = -1;
+    for (int k = 0; k < r->wash.n_notes; k++)
+        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
+            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
+            best = k;
+    return best >= 0 ? r->wash.notes[best].id : 0;
+}
+
+static void collect(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    if (!inspector_collect(i->inspector, &i->report))
+        return;
+    i->is_new = true;
+    uint64_t other = i->report.wash.of == i->request ? strongest(&i->report) : i->other;
+    if (!i->pinned && other != i->other) {
+        i->other = other;
+        i->is_stale = true;
+    }
+    if (i->wants_rewrite && i->report.surprise.is_whole)
+        inspect_rewrite_worst(s);
+}
+
+static bool has_inspector(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    const struct model *model =
+        i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
+    if (model) {
+        const struct model_config *c = model_config(model);
+        i->inspector = inspector_create(model, 0, i->wake_fd);
+        i->view.n_layers = c->n_layers;
+        i->view.n_heads = c->n_heads;
+        i->is_stale = true;
+    }
+    return i->inspector != NULL;
+}
+
+void inspect_tick(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    inspect_fit(s);
+    if (!i->is_open) {
+        inspect_watch_live(s); /* nobody looks */
+        return;
+    }
+    follow_piece(s);
+    follow_writing(s);
+    follow_music(s);
+    if (has_inspector(s)) {
+        collect(s);
+        if (i->is_stale && i->at.id && i->live_choice.layer < 0)
+            ask(s);
+    }
+    if (i->is_new)
+        inspect_shape(s);
+}

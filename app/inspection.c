@@ -1,0 +1,403 @@
+/* See inspection.h. Reading: which tokens, and bringing a decoder to have read them. */
+#include "app/inspection_internal.h"
+
+#include "app/likelihood.h"
+#include "app/metadata.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST_CONTEXT = 16,
+    AT_ONCE = 256 /* tokens read before cancelling costs them */
+};
+
+enum inspection_state inspection_fail(struct inspection *i, const char *why)
+{
+    i->error = why;
+    return INSPECTION_FAILED;
+}
+
+enum inspection_state inspection_end(struct inspection *i, enum model_status st)
+{
+    if (st == MODEL_CANCELLED)
+        return INSPECTION_CANCELLED;
+    return st ? inspection_fail(i, model_strerror(st)) : INSPECTION_DONE;
+}
+
+enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status st)
+{
+    if (st == MIDI_EMPTY)
+        return inspection_fail(i, "there is no music to read there");
+    if (st == MIDI_BAD_TOKEN)
+        return inspection_fail(i, "that take cannot be read as it was written");
+    return st ? inspection_fail(i, midi_strerror(st)) : INSPECTION_DONE;
+}
+
+bool inspection_is_cancelled(const struct inspection *i)
+{
+    return i->cancel && atomic_load_explicit(i->cancel, memory_order_relaxed);
+}
+
+/* -- what a decoder has read -- */
+
+enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
+                                   struct pool *pool, bool watches)
+{
+    const struct model_config *c = model_config(m);
+    const size_t n = (size_t)c->context;
+    r->ids = calloc(n, sizeof *r->ids);
+    r->times = calloc(n, sizeof *r->times);
+    r->source_ids = calloc(n, sizeof *r->source_ids);
+    r->logits = calloc(n * (size_t)c->vocab, sizeof *r->logits);
+    r->nats = calloc(n, sizeof *r->nats);
+    if (!r->ids || !r->times || !r->source_ids || !r->logits || !r->nats)
+        return MODEL_NO_MEMORY;
+    enum model_status st = decoder_create(&r->decoder, m, pool);
+    return st ? st : decoder_watch(r->decoder, watches);
+}
+
+void read_so_far_fini(struct read_so_far *r)
+{
+    decoder_destroy(r->decoder);
+    free(r->ids);
+    free(r->times);
+    free(r->source_ids);
+    free(r->logits);
+    free(r->nats);
+    *r = (struct read_so_far){0};
+}
+
+static enum model_status hear(struct read_so_far *r, const struct reading *what)
+{
+    const size_t n_bytes = (size_t)what->n_source * sizeof *r->source_ids;
+    if (what->n_source == r->n_source &&
+        !memcmp(what->source_ids, r->source_ids, n_bytes))
+        return MODEL_OK;
+    r->n = r->n_source = 0;
+    enum model_status st = decoder_encode(r->decoder, what->source_ids,
+                                          what->source_times, what->n_source);
+    if (st)
+        return st;
+    memcpy(r->source_ids, what->source_ids, n_bytes);
+    r->n_source = what->n_source;
+    return MODEL_OK;
+}
+
+static int n_in_common(const struct read_so_far *r, const struct reading *what, int n)
+{
+    int k = 0;
+    while (k < n && k < r->n && what->ids[k] == r->ids[k] &&
+           what->times[k] == r->times[k])
+        k++;
+    return k;
+}
+
+enum model_status read_so_far_share(struct read_so_far *r,
+                                    const struct read_so_far *from,
+                                    const struct reading *what, int n, int vocab)
+{
+    int common = n_in_common(from, what, n);
+    bool is_heard = what->n_source == from->n_source &&
+                    !memcmp(what->source_ids, from->source_ids,
+                            (size_t)what->n_source * sizeof *what->source_ids);
+    if (!is_heard || common <= n_in_common(r, what, n))
+        return MODEL_OK;
+    enum model_status st = decoder_copy(r->decoder, from->decoder, common);
+    r->n = st ? 0 : common;
+    if (st)
+        return st;
+    memcpy(r->ids, from->ids, (size_t)common * sizeof *r->ids);
+    memcpy(r->times, from->times, (size_t)common * sizeof *r->times);
+    memcpy(r->source_ids, from->source_ids,
+           (size_t)from->n_source * sizeof *r->source_ids);
+    r->n_source = from->n_source;
+    memcpy(r->logits, from->logits, (size_t)common * (size_t)vocab * sizeof *r->logits);
+    return MODEL_OK;
+}
+
+enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
+                                   const struct reading *what, int n)
+{
+    enum model_status st = hear(r, what);
+    if (st)
+        return st;
+    decoder_set_cancel(r->decoder, i->cancel);
+    r->n = n_in_common(r, what, n);
+    r->n_nats = r->n_nats < r->n ? r->n_nats : r->n;
+    decoder_truncate(r->decoder, r->n);
+    while (!st && r->n < n) {
+        int now = n - r->n < AT_ONCE ? n - r->n : AT_ONCE;
+        float *logits = r->logits + (size_t)r->n * (size_t)i->c.vocab;
+        st = decoder_prefill(r->decoder, what->ids + r->n, what->times + r->n, now,
+                             true, logits);
+        if (st)
+            break;
+        memcpy(r->ids + r->n, what->ids + r->n, (size_t)now * sizeof *r->ids);
+        memcpy(r->times + r->n, what->times + r->n, (size_t)now * sizeof *r->times);
+        r->n += now;
+    }
+    return st;
+}
+
+double read_so_far_nats(const struct read_so_far *r, int vocab, int at)
+{
+    return -likelihood_log(read_so_far_logits(r, vocab, at - 1), vocab, r->ids[at]);
+}
+
+/* -- life -- */
+
+enum model_status inspection_create(struct inspection **out, const struct model *model,
+                                    struct pool *pool)
+{
+    struct inspection *i = calloc(1, sizeof *i);
+    if (!i)
+        return MODEL_NO_MEMORY;
+    i->model = model;
+    i->pool = pool;
+    i->c = *model_config(model);
+    i->error = "";
+    i->is_grid = metadata_grid_lesson(model, &i->lesson);
+    i->row = calloc(2 * (size_t)i->c.context, sizeof *i->row);
+    enum model_status st = i->row ? MODEL_OK : MODEL_NO_MEMORY;
+    if (!i->is_grid && (!tokens_fit(i->c.vocab) || i->c.n_encoder_layers))
+        st = MODEL_OTHER_TOKENS;
+    if (i->c.context < LEAST_CONTEXT)
+        st = MODEL_BAD_CONFIG;
+    if (!st)
+        st = read_so_far_init(&i->main, model, pool, true);
+    if (st) {
+        inspection_destroy(i);
+        return st;
+    }
+    *out = i;
+    return MODEL_OK;
+}
+
+void inspection_destroy(struct inspection *i)
+{
+    if (!i)
+        return;
+    read_so_far_fini(&i->main);
+    read_so_far_fini(&i->other);
+    style_guess_destroy(i->guess);
+    inspection_windows_fini(&i->windows);
+    reading_fini(&i->now);
+    replay_fini(&i->take);
+    free(i->row);
+    free(i);
+}
+
+void inspection_set_cancel(struct inspection *i, const atomic_bool *flag)
+{
+    i->cancel = flag;
+    decoder_set_cancel(i->main.decoder, flag);
+}
+
+void inspection_forget(struct inspection *i)
+{
+    i->style_is_known = false;
+    i->windows_of = 0;
+}
+
+/* -- which tokens -- */
+
+static enum inspection_state find_windows(struct inspection *i, const struct score *s,
+                                          const struct inspection_request *r)
+{
+    if (r->version && r->version == i->windows_of)
+        return INSPECTION_DONE;
+    inspection_windows_fini(&i->windows);
+    i->windows_of = 0;
+    enum midi_status st = inspection_windows_init(&i->windows, s, i->c.context);
+    if (!st)
+        i->windows_of = r->version;
+    return inspection_end_midi(i, st);
+}
+
+/* From the beginning of the piece. */
+static enum inspection_state guess_style(struct inspection *i)
+{
+    struct reading begin;
+    enum model_status st = MODEL_OK;
+    if (i->style_is_known)
+        return INSPECTION_DONE;
+    if (!i->guess)
+        st = style_guess_create(&i->guess, i->model, i->pool);
+    if (st)
+        return inspection_end(i, st);
+    style_guess_set_cancel(i->guess, i->cancel);
+    enum midi_status read = reading_plain(&begin, &i->windows, 0, STYLE_ANY,
+                                          (int)style_guess_max_tokens(i->guess));
+    if (read)
+        return inspection_end_midi(i, read);
+    struct tokens t = {.id = begin.ids, .n = (size_t)begin.n_tokens};
+    st = style_guess_run(i->guess, &t, &i->guessed);
+    reading_fini(&begin);
+    i->style_is_known = !st;
+    return inspection_end(i, st);
+}
+
+static enum inspection_state choose_style(struct inspection *i, int wanted)
+{
+    enum inspection_state state = INSPECTION_DONE;
+    if (wanted == CONTINUATION_STYLE_GUESS) {
+        state = guess_style(i);
+        i->style = i->guessed;
+    } else {
+        i->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
+    }
+    return state;
+}
+
+static void count_surprise(struct inspection *i)
+{
+    struct read_so_far *r = &i->main;
+    for (int k = r->n_nats > 1 ? r->n_nats : 1; k < r->n; k++)
+        r->nats[k] = (float)read_so_far_nats(r, i->c.vocab, k);
+    r->n_nats = r->n;
+    for (int k = 1; k < i->now.n_tokens; k++) {
+        struct inspected_token *t = &i->now.tokens[k];
+        t->surprise = r->nats[k];
+        if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
+            continue;
+        i->now.notes[t->note].surprise += t->surprise;
+        i->now.notes[t->note].surprise_of[t->part] += t->surprise;
+    }
+}
+
+/* Takes `what`, once it is read. */
+static enum inspection_state read_all(struct inspection *i, struct reading *what)
+{
+    enum model_status st = read_so_far_read(&i->main, i, what, what->n_tokens);
+    if (st) {
+        reading_fini(what);
+        return inspection_end(i, st);
+    }
+    i->now = *what;
+    count_surprise(i);
+    return INSPECTION_DONE;
+}
+
+static void clear(struct inspection *i)
+{
+    reading_fini(&i->now);
+    replay_fini(&i->take);
+    i->error = "";
+}
+
+static enum inspection_state read_window(struct inspection *i, int index)
+{
+    struct reading what;
+    enum midi_status st =
+        reading_plain(&what, &i->windows, index, i->style, i->c.context);
+    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+static int64_t tick_of(const struct inspection *i, const struct inspection_request *r)
+{
+    const struct piece *p = &i->windows.piece;
+    for (size_t k = 0; r->note && k < p->n_notes; k++)
+        if (p->notes[k].id == r->note)
+            return tick_from_step(p->notes[k].step, i->windows.ticks_per_quarter);
+    return r->tick;
+}
+
+static enum inspection_state read_piece(struct inspection *i, const struct score *s,
+                                        const struct inspection_request *r)
+{
+    enum inspection_state state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE)
+        state = choose_style(i, r->style);
+    return state ? state
+                 : read_window(i, inspection_windows_at(&i->windows, tick_of(i, r)));
+}
+
+static enum inspection_state read_take(struct inspection *i, const struct score *s,
+                                       const struct inspection_request *r)
+{
+    struct reading what;
+    enum midi_status st =
+        replay_take(&i->take, s, r->take, r->note, i->c.context, i->c.vocab);
+    if (st)
+        return inspection_end_midi(i, st);
+    const struct reading_known known = {i->take.known, i->take.is_take,
+                                        i->take.n_known};
+    st = reading_tokens(&what, i->take.ids, i->take.n_ids, &known, i->take.origin,
+                        i->take.track_map, s->ticks_per_quarter, i->c.context);
+    i->style = r->take->style;
+    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+static int64_t score_tick_of(const struct score *s, const struct inspection_request *r)
+{
+    for (size_t t = 0; r->note && t < s->n_tracks; t++) {
+        const struct note *n = score_find_note(s, (int)t, r->note);
+        if (n)
+            return n->start;
+    }
+    return r->tick;
+}
+
+static enum inspection_state read_grid(struct inspection *i, const struct score *s,
+                                       const struct inspection_request *r)
+{
+    struct reading what;
+    enum midi_status st =
+        reading_grid_at(&what, s, &i->lesson, score_tick_of(s, r), i->c.context);
+    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+enum inspection_state inspection_read(struct inspection *i, const struct score *s,
+                                      const struct inspection_request *r)
+{
+    clear(i);
+    if (i->is_grid && r->take)
+        return inspection_fail(i, "this model wrote no takes");
+    if (i->is_grid)
+        return read_grid(i, s, r);
+    return r->take ? read_take(i, s, r) : read_piece(i, s, r);
+}
+
+/* The first note that begins there or later. */
+static int first_own(const struct inspection *i, int64_t step)
+{
+    int64_t own = tick_from_step(step, i->now.ticks_per_quarter);
+    int k = 0;
+    while (k < i->now.n_notes && i->now.notes[k].tick < own)
+        k++;
+    return k;
+}
+
+static enum inspection_state
+read_grid_window(struct inspection *i, const struct score *s, int index, int *own)
+{
+    struct reading what;
+    enum midi_status st = reading_grid(&what, s, &i->lesson, index, i->c.context);
+    enum inspection_state state = st ? inspection_end_midi(i, st) : read_all(i, &what);
+    if (state == INSPECTION_DONE)
+        *own = first_own(i, (int64_t)i->now.own_step * GRID_STEP);
+    return state;
+}
+
+enum inspection_state inspection_read_window(struct inspection *i,
+                                             const struct score *s,
+                                             const struct inspection_request *r,
+                                             int index, int *own)
+{
+    *own = 0;
+    clear(i);
+    if (i->is_grid)
+        return read_grid_window(i, s, index, own);
+    enum inspection_state state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE && (index < 0 || index >= i->windows.n))
+        state = inspection_fail(i, "there is no such window");
+    if (state == INSPECTION_DONE)
+        state = choose_style(i, r->style);
+    if (state == INSPECTION_DONE)
+        state = read_window(i, index);
+    if (state == INSPECTION_DONE)
+        *own = first_own(
+            i, piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar));
+    return state;
+}

@@ -1,0 +1,77 @@
+/* What the files of the inspection share: inspection.c reads, inspection_look.c asks where
+ * a note looked, inspection_pool.c draws heads as pictures, inspection_choice.c has what
+ * else there could have been, inspection_mute.c what becomes of it. */
+#ifndef APP_INSPECTION_INTERNAL_H
+#define APP_INSPECTION_INTERNAL_H
+
+#include "app/reading.h"
+#include "app/replay.h"
+#include "app/style_guess.h"
+
+/* What a decoder has read, so that only what differs is read again. */
+struct read_so_far {
+    struct decoder *decoder;
+    int32_t *ids, *times; /* [context] */
+    int n;
+    int32_t *source_ids; /* [context] */
+    int n_source;
+    float *logits; /* [context, vocab] after each token */
+    float *nats;   /* [context] of each token but the first, */
+    int n_nats;    /* as far as they are counted */
+};
+
+struct inspection {
+    /* constant after create */
+    const struct model *model;
+    struct model_config c;
+    struct pool *pool;
+    bool is_grid;
+    struct grid_lesson lesson;
+    const atomic_bool *cancel;
+
+    struct read_so_far main;
+    struct read_so_far other;  /* what is muted is read by; made when first wanted */
+    struct style_guess *guess; /* likewise */
+
+    bool style_is_known;
+    enum style guessed, style;
+    struct inspection_windows windows; /* of the piece read last, */
+    uint64_t windows_of;               /* and its version; 0: none */
+
+    struct reading now; /* no tokens: there is none */
+    struct replay take; /* and of a take, how it was drawn */
+    float *row;         /* [2 context] scratch */
+    const char *error;
+};
+
+enum inspection_state inspection_fail(struct inspection *i, const char *why);
+enum inspection_state inspection_end(struct inspection *i, enum model_status st);
+enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status st);
+bool inspection_is_cancelled(const struct inspection *i);
+
+enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
+                                   struct pool *pool, bool watches);
+void read_so_far_fini(struct read_so_far *r);
+/* The first n tokens of a reading. */
+enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
+                                   const struct reading *what, int n);
+/* It has read what the other has of it, where that is more; both are of one model. */
+enum model_status read_so_far_share(struct read_so_far *r,
+                                    const struct read_so_far *from,
+                                    const struct reading *what, int n, int vocab);
+/* Nats that a model gave token `at`, read and not the first. */
+double read_so_far_nats(const struct read_so_far *r, int vocab, int at);
+
+static inline const float *read_so_far_logits(const struct read_so_far *r, int vocab,
+                                              int after)
+{
+    return r->logits + (size_t)after * (size_t)vocab;
+}
+
+/* That token counts, for who asks about some parts of a note. */
+static inline bool part_counts(unsigned parts, enum inspected_part part)
+{
+    return !parts || parts >> part & 1;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* See note_order.h. */
+#include "app/note_order.h"
+
+#include <stdlib.h>
+
+static int by_start(const void *a, const void *b)
+{
+    const struct ordered_note *x = a, *y = b;
+    if (x->note->start != y->note->start)
+        return x->note->start < y->note->start ? -1 : 1;
+    if (x->track != y->track)
+        return x->track - y->track;
+    if (x->note->pitch != y->note->pitch)
+        return x->note->pitch - y->note->pitch;
+    return (x->note->id > y->note->id) - (x->note->id < y->note->id);
+}
+
+struct ordered_note *note_order(const struct score *s)
+{
+    struct ordered_note *list = calloc(score_n_notes(s) + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t t = 0; list && t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
+            list[n++] = (struct ordered_note){&s->tracks[t].notes[i], (int)t};
+    if (list)
+        qsort(list, n, sizeof *list, by_start);
+    return list;
+}
+
+int64_t note_order_find(const struct ordered_note *list, size_t n, uint64_t id)
+{
+    for (size_t i = 0; id && i < n; i++)
+        if (list[i].note->id == id)
+            return (int64_t)i;
+    return -1;
+}

@@ -1,0 +1,127 @@
+/* The real program in a terminal (tmux) with a keyboard that follows a script
+ * (tests/midi/stand_in_portmidi.c), in a folder of its own, heard through FluidSynth's file
+ * driver. For tests that do one at a time; include cmocka.h before it. */
+#ifndef TESTS_APP_IN_TERMINAL_H
+#define TESTS_APP_IN_TERMINAL_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static char dir[64], socket_name[64];
+
+static inline const char *of_environment(const char *name)
+{
+    const char *value = getenv(name);
+    if (!value)
+        fail_msg("%s is not set: run through make test", name);
+    return value;
+}
+
+static inline void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static inline double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static inline void in_dir(char path[256], const char *name)
+{
+    snprintf(path, 256, "%s/%s", dir, name);
+}
+
+static inline void tmux(const char *format, ...)
+{
+    char words[2048], line[2300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
+    assert_int_equal(system(line), 0);
+}
+
+static inline bool is_on_screen(const char *text)
+{
+    char line[256], all[16384] = "";
+    snprintf(line, sizeof line, "tmux -L %s -f /dev/null capture-pane -p -t w",
+             socket_name);
+    FILE *f = popen(line, "r");
+    size_t n = f ? fread(all, 1, sizeof all - 1, f) : 0;
+    all[n] = '\0';
+    if (f)
+        pclose(f);
+    return strstr(all, text) != NULL;
+}
+
+static inline void wait_for(const char *text)
+{
+    for (int i = 0; i < 400; i++, sleep_ms(20))
+        if (is_on_screen(text))
+            return;
+    tmux("capture-pane -p -t w");
+    fail_msg("never saw: %s", text);
+}
+
+static inline void keys(const char *words)
+{
+    tmux("send-keys -t w %s", words);
+}
+
+/* What the keyboard waits for. */
+static inline void go(void)
+{
+    char path[256];
+    in_dir(path, "go");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+}
+
+static inline void make_dir(const char *name)
+{
+    snprintf(dir, sizeof dir, "/tmp/continuo-%s-XXXXXX", name);
+    assert_non_null(mkdtemp(dir));
+    snprintf(socket_name, sizeof socket_name, "continuo-%s-%d", name, getpid());
+}
+
+static inline void remove_dir(void)
+{
+    char line[128];
+    snprintf(line, sizeof line, "rm -rf %s", dir);
+    assert_int_equal(system(line), 0);
+}
+
+/* With song.mid and the keyboard's script in that folder; model NULL: the bundled one. */
+static inline void start_program(const char *model)
+{
+    char line[1600];
+    snprintf(line, sizeof line,
+             "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
+             "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
+             "CONTINUO_KEYBOARD_BEGAN=%s/began CONTINUO_SOUNDFONT=%s "
+             "LD_LIBRARY_PATH=%s %s --audio file %s %s song.mid; echo left-with-$?; "
+             "exec sleep 100",
+             dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
+             of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"),
+             model ? "--model" : "", model ? model : "");
+    tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
+    wait_for("NORMAL");
+}
+
+static inline int kill_terminal(void **state)
+{
+    char line[160];
+    (void)state;
+    snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
+    return system(line) < 0;
+}
+
+#endif

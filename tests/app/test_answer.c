@@ -1,0 +1,420 @@
+/* Playing together, without a screen, with a machine that the test writes for: whose turn
+ * it is, what the machine is given to hear, that the transport waits for it, and what is
+ * left in the end. The transport runs on the system's clock. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/session.h"
+#include "app/sidecar.h"
+#include "midi/live.h"
+#include "tests/app/fake_generator.h"
+#include "tests/app/tiny_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { QUARTER = 480, BAR = 4 * QUARTER }; /* of 100 ms each, at 600 a minute */
+
+static int open_session(void **state)
+{
+    struct session *s = malloc(sizeof *s);
+    struct session_options o = {.driver = "none", .n_threads = 1, .wake_fd = -1};
+    assert_non_null(s);
+    assert_int_equal(session_init(s, &o), MIDI_OK);
+    session_resize(s, 80, 24);
+    act_command_line(s, "track Piano");
+    act_command_line(s, "tempo 600");
+    act_command_line(s, "count-in 0");
+    *state = s;
+    return 0;
+}
+
+static int close_session(void **state)
+{
+    session_fini(*state);
+    free(*state);
+    fake_forget();
+    return 0;
+}
+
+static void run(struct session *s, enum command_id id, int count)
+{
+    act_run(s, &(struct command){.id = id, .count = count});
+}
+
+static void strike(struct session *s, int pitch)
+{
+    const uint8_t message[3] = {0x90, (uint8_t)pitch, 70};
+    live_play(player_live(s->player), live_now(), message);
+}
+
+static void let_go(struct session *s, int pitch)
+{
+    const uint8_t message[3] = {0x80, (uint8_t)pitch, 64};
+    live_play(player_live(s->player), live_now(), message);
+}
+
+static void wait_ms(struct session *s, double ms)
+{
+    for (double end = live_now() + ms; live_now() < end;) {
+        session_tick(s);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+static void touch(struct session *s, int pitch, double ms)
+{
+    strike(s, pitch);
+    wait_ms(s, ms);
+    let_go(s, pitch);
+    wait_ms(s, 12);
+}
+
+/* Until so many answers were asked for, at most a second. */
+static void wait_for_asking(struct session *s, int n)
+{
+    for (int i = 0; i < 1000 && fake.n_started < n; i++)
+        wait_ms(s, 1);
+    assert_int_equal(fake.n_started, n);
+}
+
+static size_t n_ghosts(const struct session *s)
+{
+    return s->takes.n ? s->takes.list[0].n_waiting : 0;
+}
+
+static const struct ghost *ghost_of(const struct session *s, int pitch)
+{
+    for (size_t i = 0; i < n_ghosts(s); i++)
+        if (s->takes.list[0].ghosts[i].note.pitch == pitch)
+            return &s->takes.list[0].ghosts[i];
+    return NULL;
+}
+
+/* With turns of so many bars, until the transport has begun. */
+static void begin(struct session *s, int bars)
+{
+    run(s, CMD_ANSWER, bars);
+    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    wait_ms(s, 20);
+}
+
+/* -- turns -- */
+
+static void a_phrase_is_answered_and_both_wait(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    const struct continuation_options *o = &fake.wanted.options;
+    assert_int_equal(o->begin_tick, BAR);
+    assert_int_equal(o->end_tick, 2 * BAR);
+    assert_int_equal(score_n_notes(fake.heard), 1);
+    assert_true(player_tick(s->player) < BAR); /* it was asked in time */
+    fake_write(BAR, QUARTER, 72);
+    fake_write(BAR + QUARTER, QUARTER, 74);
+    fake_end();
+    wait_ms(s, 20);
+    assert_int_equal(s->answer.turn, ANSWER_WRITES);
+    while (player_tick(s->player) < 2 * BAR + 10)
+        wait_ms(s, 5);
+    wait_ms(s, 2);
+    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(s->answer.turn_to, 3 * BAR);
+    assert_int_equal(score_n_notes(s->project.score), 0);
+    run(s, CMD_ANSWER, 0);
+    assert_int_equal(s->mode, MODE_TAKES);
+    assert_int_equal(n_ghosts(s), 3);
+    assert_false(player_is_playing(s->player));
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(score_n_notes(s->project.score), 3);
+    assert_false(s->has_take);
+    run(s, CMD_UNDO, 0);
+    assert_int_equal(score_n_notes(s->project.score), 0);
+}
+
+static void a_turn_in_which_nothing_is_played_is_followed_by_another(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    while (player_tick(s->player) < BAR + QUARTER / 2)
+        wait_ms(s, 5);
+    wait_ms(s, 2);
+    assert_int_equal(fake.n_started, 0);
+    assert_int_equal(s->answer.turn_to, 2 * BAR);
+    run(s, CMD_ANSWER, 0);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    assert_false(s->has_take);
+}
+
+/* A key goes up, and the machine is asked in that very look. */
+static void a_free_turn_without_a_pause_ends_with_the_last_key(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "answer free once pause 0");
+    wait_ms(s, 30);
+    strike(s, 60);
+    wait_ms(s, 40);
+    strike(s, 64);
+    wait_ms(s, 20);
+    let_go(s, 60);
+    wait_ms(s, 20);
+    assert_int_equal(fake.n_started, 0); /* one is held */
+    let_go(s, 64);
+    wait_for_asking(s, 1);
+    int64_t begin = s->answer.begin, up = s->answer.phrase_to;
+    assert_int_equal(begin % (QUARTER / 24), 0);
+    assert_true(begin > up && begin < up + QUARTER);
+    assert_int_equal(s->answer.bars, 1);
+    assert_int_equal(score_n_notes(fake.heard), 2);
+    assert_int_equal(fake.wanted.options.end_tick % BAR, 0);
+}
+
+static void a_pause_ends_a_free_turn_on_the_beat(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "answer free beat pause 2");
+    wait_ms(s, 20);
+    touch(s, 60, 50);
+    assert_int_equal(fake.n_started, 0);
+    wait_for_asking(s, 1);
+    assert_int_equal(s->answer.begin % QUARTER, 0);
+    assert_true(s->answer.begin >= s->answer.phrase_to + 2 * QUARTER);
+    assert_true(s->answer.begin < s->answer.phrase_to + 4 * QUARTER);
+}
+
+/* -- taking over -- */
+
+static void a_key_ends_the_answer(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    fake_write(BAR, BAR, 72);
+    fake_write(BAR + 2 * QUARTER, QUARTER, 74);
+    while (player_tick(s->player) < BAR + QUARTER / 2)
+        wait_ms(s, 2);
+    int n_cancelled = fake.n_cancelled;
+    strike(s, 62);
+    wait_ms(s, 20);
+    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(fake.n_cancelled, n_cancelled + 1);
+    assert_non_null(ghost_of(s, 72));
+    assert_true(ghost_of(s, 72)->note.length < BAR / 2);
+    assert_null(ghost_of(s, 74));
+    let_go(s, 62);
+    wait_ms(s, 12);
+    const struct ghost *mine = ghost_of(s, 62), *its = ghost_of(s, 72);
+    assert_non_null(mine);
+    assert_int_equal(mine->note.start, its->note.start + its->note.length);
+    assert_int_equal(s->answer.turn_to % BAR, 0);
+}
+
+/* Struck before the answer has begun, it goes on with the phrase. */
+static void a_free_phrase_may_go_on(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "answer free bar pause 0");
+    wait_ms(s, 20);
+    touch(s, 60, 20);
+    wait_for_asking(s, 1);
+    int64_t from = s->answer.phrase_from;
+    strike(s, 62);
+    wait_ms(s, 10);
+    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(s->answer.phrase_from, from);
+    let_go(s, 62);
+    wait_for_asking(s, 2);
+    assert_int_equal(score_n_notes(fake.heard), 2);
+}
+
+/* -- a slow machine -- */
+
+static void the_transport_waits_for_the_machine(void **state)
+{
+    struct session *s = *state;
+    begin(s, 2);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    wait_ms(s, 400);
+    assert_true(player_is_held(s->player)); /* before the first note, */
+    assert_float_equal(player_tick(s->player), 2 * BAR, 1e-6);
+    fake_write(2 * BAR, QUARTER, 72);
+    wait_ms(s, 300);
+    assert_true(player_is_held(s->player)); /* before the second beat, */
+    assert_float_equal(player_tick(s->player), 2 * BAR + QUARTER, 1e-6);
+    fake_write(3 * BAR + 3 * QUARTER, QUARTER, 74);
+    wait_ms(s, 600);
+    assert_true(player_is_held(s->player)); /* before a bar that is not all there, */
+    assert_float_equal(player_tick(s->player), 3 * BAR, 1e-6);
+    fake_end();
+    wait_ms(s, 100);
+    assert_false(player_is_held(s->player)); /* and then no more */
+    assert_true(player_tick(s->player) > 3 * BAR + QUARTER / 2);
+}
+
+static void a_quick_one_is_never_waited_for(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    fake_write(BAR, QUARTER, 72);
+    fake_end();
+    while (player_tick(s->player) < 2 * BAR) {
+        wait_ms(s, 1);
+        assert_false(player_is_held(s->player));
+    }
+}
+
+/* -- what the machine hears -- */
+
+static void what_is_known_is_given_to_be_read(void **state)
+{
+    struct session *s = *state;
+    begin(s, 4);
+    touch(s, 60, 20);
+    wait_ms(s, 20);
+    assert_non_null(fake.read);
+    assert_int_equal(score_n_notes(fake.read), 1);
+    strike(s, 64); /* and as long as it is held nothing after it is known */
+    wait_ms(s, 30);
+    touch(s, 67, 20);
+    wait_ms(s, 20);
+    assert_int_equal(score_n_notes(fake.read), 1);
+    int n_read = fake.n_read;
+    let_go(s, 64);
+    wait_ms(s, 30);
+    assert_int_equal(score_n_notes(fake.read), 3);
+    wait_ms(s, 50);
+    assert_int_equal(fake.n_read, n_read + 1); /* and is not given again */
+    assert_int_equal(fake.n_started, 0);
+}
+
+static void it_answers_on_another_track(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "track Flute");
+    s->track = 0;
+    act_command_line(s, "answer 1 beat on 2");
+    wait_ms(s, 20);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    assert_int_equal(fake.wanted.options.tracks, 2);
+    fake_write(BAR, QUARTER, 72);
+    wait_ms(s, 10);
+    assert_int_equal(ghost_of(s, 60)->track, 0);
+    assert_int_equal(ghost_of(s, 72)->track, 1);
+}
+
+/* -- endings -- */
+
+/* As the next run of the program finds it. */
+static void keep_and_read(struct sidecar *side)
+{
+    char path[600], why[SIDECAR_WHY_BYTES] = "";
+    char *folder = temp_folder();
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/a.mid", folder);
+    assert_int_equal(sidecar_save(side, path, why), SIDECAR_OK);
+    sidecar_fini(side);
+    if (sidecar_load(side, path, why) != SIDECAR_OK)
+        fail_msg("it %s", why);
+    remove_folder(folder);
+}
+
+static void what_was_played_is_kept_beside_the_music(void **state)
+{
+    struct session *s = *state;
+    struct sidecar side;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    fake_write(BAR, QUARTER, 72);
+    wait_ms(s, 10);
+    assert_true(session_gather_sidecar(s, &side));
+    keep_and_read(&side);
+    assert_int_equal(side.takes.takes.n, 1);
+    assert_int_equal(side.takes.n_ghosts, 2);
+    assert_int_equal(side.takes.ghosts[0].note.pitch, 60);
+    assert_int_equal(side.takes.ghosts[1].note.pitch, 72);
+    sidecar_fini(&side);
+}
+
+static void keys_for_takes_end_it(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    touch(s, 60, 30);
+    strike(s, 62); /* and is held */
+    wait_ms(s, 20);
+    run(s, CMD_TAKES, 0);
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->mode, MODE_TAKES);
+    assert_int_equal(n_ghosts(s), 2);
+    run(s, CMD_REJECT, 0);
+    assert_false(s->has_take);
+    assert_int_equal(score_n_notes(s->project.score), 0);
+}
+
+static void space_and_undo_of_its_track_end_it(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    wait_ms(s, 10);
+    run(s, CMD_PLAY, 0);
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    begin(s, 1);
+    touch(s, 60, 10);
+    run(s, CMD_UNDO, 2); /* the tempo, and the track */
+    wait_ms(s, 10);
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_false(s->has_take);
+}
+
+static void lines_say_what_is_wrong(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "answer sometimes");
+    assert_true(s->message_is_error);
+    act_command_line(s, "answer on 9");
+    assert_true(s->message_is_error);
+    act_command_line(s, "answer pause");
+    assert_true(s->message_is_error);
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    act_command_line(s, "answer 3 bar");
+    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(s->answer.wish.bars, 3);
+    assert_int_equal(s->answer.wish.when, ANSWER_BAR);
+    act_command_line(s, "answer off");
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_phrase_is_answered_and_both_wait),
+        TEST(a_turn_in_which_nothing_is_played_is_followed_by_another),
+        TEST(a_free_turn_without_a_pause_ends_with_the_last_key),
+        TEST(a_pause_ends_a_free_turn_on_the_beat),
+        TEST(a_key_ends_the_answer),
+        TEST(a_free_phrase_may_go_on),
+        TEST(the_transport_waits_for_the_machine),
+        TEST(a_quick_one_is_never_waited_for),
+        TEST(what_is_known_is_given_to_be_read),
+        TEST(it_answers_on_another_track),
+        TEST(what_was_played_is_kept_beside_the_music),
+        TEST(keys_for_takes_end_it),
+        TEST(space_and_undo_of_its_track_end_it),
+        TEST(lines_say_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+/* Playing together, end to end: the real program in a terminal, played by a keyboard that
+ * follows a script and heard through FluidSynth's file driver. How long after the last key
+ * has gone up an answer sounds that is to come at once, from the moment of the script to
+ * that at which the sample is in the file; that answers on the beat are there; that it is
+ * silent when it was left in the middle of an answer.
+ *
+ * What the keyboard plays is not heard itself (:monitor off), so that all sound is the
+ * machine's. CONTINUO_TURNS: how many of each kind; CONTINUO_ANSWER_MS: what 19 of 20 may
+ * take. On a machine that stood still for a moment, all is played once more. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/smf.h"
+#include "tests/app/in_terminal.h"
+#include "tests/midi/listen.h"
+
+#include <sys/stat.h>
+
+enum {
+    MOST_TURNS = 1000,
+    QUARTER = 480,
+    BEAT_MS = 250,   /* at 240 a minute; bars are of one */
+    TURN_MS = 1000,  /* from phrase to phrase */
+    FIRST_MS = 1200, /* before the first */
+    PHRASE_MS = 240, /* from the first key down to the last up */
+    SLOW_MS = 600,
+    LATE_MS = 150,    /* that an answer may take on a machine that does other things, */
+    OFF_MS = 10,      /* and how far from its beat it may be */
+    LEAVING_MS = 400, /* after the last key-up: while it is answered */
+};
+
+static int n_turns;
+
+/* A program that is watched over is several times as slow. */
+static bool is_sanitized(void)
+{
+    const char *flavour = getenv("FLAVOUR");
+    return flavour && (!strcmp(flavour, "asan") || !strcmp(flavour, "tsan"));
+}
+
+static int of_number(const char *name, int usual)
+{
+    const char *value = getenv(name);
+    return value ? atoi(value) : usual;
+}
+
+/* No two phrases fall on the same part of a millisecond, or of a step. */
+static double phrase_ms(int i)
+{
+    return FIRST_MS + (double)i * TURN_MS + 7.3 * (i * i % 11);
+}
+
+static void write_piece(void)
+{
+    char path[256];
+    in_dir(path, "song.mid");
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
+    assert_int_equal(smf_save(s, path), MIDI_OK);
+    score_destroy(s);
+}
+
+/* n_turns to be answered at once, as many on the beat, and the last. Three keys, each held
+ * until the next is down. */
+static void write_script(void)
+{
+    char path[256];
+    in_dir(path, "script");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("name Stand-in Piano\n", f);
+    for (int i = 0; i <= 2 * n_turns; i++)
+        for (int k = 0; k < 3; k++) {
+            int key = 60 + (5 * i + 3 * k) % 13;
+            double on = phrase_ms(i) + 80 * k,
+                   off = on + (k < 2 ? 95 : PHRASE_MS - 160);
+            fprintf(f, "%g on %d %d\n%g off %d\n", on, key, 60 + 8 * k, off, key);
+        }
+    fclose(f);
+}
+
+/* -- the clock of the file -- */
+
+/* When, by the system's clock, the file began, had it been written sample by sample: a
+ * sample is there at the latest when the file was seen to be so long. */
+static double file_began_ms(double rate)
+{
+    char path[256];
+    double began = INFINITY;
+    struct stat st;
+    in_dir(path, "fluidsynth.wav");
+    for (int i = 0; i < 1500; i++, sleep_ms(1))
+        if (!stat(path, &st) && st.st_size > 44)
+            began = fmin(began, now_ms() - (double)(st.st_size - 44) / 4 / rate * 1e3);
+    return began;
+}
+
+static double keyboard_began_ms(void)
+{
+    char path[256];
+    double ms = 0;
+    in_dir(path, "began");
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%lf", &ms), 1);
+    fclose(f);
+    return ms;
+}
+
+/* -- a run -- */
+
+static void prepare(void)
+{
+    make_dir("answered");
+    write_piece();
+    write_script();
+    start_program(NULL);
+    keys("':input stand-in' Enter");
+    wait_for("the keyboard is Stand-in Piano");
+    keys(
+        "':monitor off' Enter ':count-in 0' Enter ':reverb 0' Enter ':chorus 0' Enter");
+    keys("':tempo 240' Enter ':meter 1/4' Enter '#' '#'");
+    wait_for("metronome is off");
+    keys("':answer free once pause 0' Enter");
+    wait_for("listening");
+}
+
+static void wait_until(double ms)
+{
+    while (now_ms() < ms)
+        sleep_ms(10);
+}
+
+/* Milliseconds from the script's beginning to that of the file. */
+static double play(void)
+{
+    prepare();
+    go();
+    double file_ms = file_began_ms(44100), script_ms = keyboard_began_ms();
+    wait_until(script_ms + phrase_ms(n_turns) - BEAT_MS);
+    keys("':answer beat' Enter");
+    wait_until(script_ms + phrase_ms(2 * n_turns) + PHRASE_MS + LEAVING_MS);
+    keys("'&'");
+    wait_for("notes of both wait");
+    keys("a C-s");
+    wait_for("saved song.mid");
+    sleep_ms(600); /* to be silent in */
+    keys(":q Enter");
+    wait_for("left-with-0");
+    tmux("kill-server");
+    return file_ms - script_ms;
+}
+
+/* -- what was heard -- */
+
+struct heard {
+    struct recording sound;
+    double file_ms, loudest;
+    double tick_ms; /* of the piece's beginning, by the script's clock */
+};
+
+static void load(struct heard *h, double file_ms)
+{
+    char path[256];
+    struct score *s = NULL;
+    in_dir(path, "fluidsynth.wav");
+    if (!listen_load(&h->sound, path))
+        fail_msg("there is no sound in %s", path);
+    h->file_ms = file_ms;
+    h->loudest = 0;
+    for (double t = 0; t + 0.02 < (double)h->sound.n / h->sound.rate; t += 0.02)
+        h->loudest = fmax(h->loudest, listen_energy(&h->sound, t, t + 0.02));
+    assert_true(h->loudest > 1e-6);
+    in_dir(path, "song.mid");
+    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
+    assert_true(s->tracks[0].n_notes > 3 * 2 * (size_t)n_turns);
+    h->tick_ms = phrase_ms(0) - (double)s->tracks[0].notes[0].start * BEAT_MS / QUARTER;
+    score_destroy(s);
+}
+
+/* Milliseconds from the last key-up of a turn to the first sound; negative: none. */
+static double answer_ms(const struct heard *h, int turn)
+{
+    const double step = 0.0005;
+    double up = (phrase_ms(turn) + PHRASE_MS - h->file_ms) / 1e3;
+    for (double t = up; t < up + 0.6; t += step)
+        if (listen_energy(&h->sound, t, t + step) > h->loudest * 1e-3)
+            return (t - up) * 1e3;
+    return -1;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* false: too many are late. */
+static bool are_at_once(const struct heard *h)
+{
+    static double ms[MOST_TURNS];
+    int n = 0;
+    for (int i = 0; i < n_turns; i++)
+        if ((ms[n] = answer_ms(h, i)) >= 0)
+            n++;
+    print_message("%d of %d were answered at once: ", n, n_turns);
+    if (n < n_turns - n_turns / 20)
+        return false;
+    qsort(ms, (size_t)n, sizeof ms[0], by_size);
+    double most = ms[(n - 1) * 19 / 20];
+    print_message(
+        "half within %.1f ms, 19 of 20 within %.1f, all within %.1f, the first "
+        "after %.1f\n",
+        ms[n / 2], most, ms[n - 1], ms[0]);
+    return most <= of_number("CONTINUO_ANSWER_MS", is_sanitized() ? SLOW_MS : LATE_MS);
+}
+
+/* false: one is not on a beat. */
+static bool are_on_the_beat(const struct heard *h)
+{
+    double worst = 0;
+    int n = 0;
+    for (int i = n_turns; i < 2 * n_turns; i++) {
+        double ms = answer_ms(h, i);
+        double at = phrase_ms(i) + PHRASE_MS + ms - h->tick_ms;
+        n += ms >= 0;
+        if (ms >= 0 && fabs(remainder(at, BEAT_MS)) > fabs(worst))
+            worst = remainder(at, BEAT_MS);
+    }
+    print_message("%d of %d were answered on the beat, at most %.1f ms off\n", n,
+                  n_turns, worst);
+    return n == n_turns && (is_sanitized() || fabs(worst) <= OFF_MS);
+}
+
+static bool is_silent(const struct heard *h)
+{
+    double end = (double)h->sound.n / h->sound.rate;
+    double left = phrase_ms(2 * n_turns) + PHRASE_MS + LEAVING_MS - h->file_ms;
+    if (listen_energy(&h->sound, left / 1e3 - 0.1, left / 1e3) < h->loudest * 1e-3)
+        print_message("it was left when nothing sounded\n");
+    return listen_energy(&h->sound, end - 0.2, end) < h->loudest * 1e-3;
+}
+
+static bool play_once(void)
+{
+    struct heard h = {.file_ms = 0};
+    load(&h, play());
+    bool is_well = are_at_once(&h) & are_on_the_beat(&h);
+    assert_true(is_silent(&h));
+    free(h.sound.x);
+    remove_dir();
+    return is_well;
+}
+
+static void answers_come_in_time(void **state)
+{
+    (void)state;
+    assert_true(play_once() || play_once());
+}
+
+int main(void)
+{
+    n_turns = of_number("CONTINUO_TURNS", 2);
+    n_turns = n_turns < 1 ? 1 : n_turns > MOST_TURNS ? MOST_TURNS : n_turns;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(answers_come_in_time, kill_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/* The inspector in the workstation, by commands, with the model that comes with the program:
+ * what it shows sums to one, follows edits and undo, and leaves nothing behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/paths.h"
+#include "tests/app/headless.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int open_example(void **state)
+{
+    char example[4096], copy[700];
+    struct session *s = malloc(sizeof *s);
+    struct session_options o = {
+        .driver = "none", .n_threads = 1, .seed = 5, .wake_fd = -1};
+    if (!s || !paths_example(example, sizeof example) || session_init(s, &o))
+        return -1;
+    session_resize(s, 200, 50);
+    snprintf(copy, sizeof copy, "%s/copy.mid", folder);
+    session_open_copy(s, example, copy);
+    *state = s;
+    return s->project.score->n_tracks ? 0 : -1;
+}
+
+/* Ticks until it holds, at most half a minute. */
+#define WAIT_FOR(s, condition)                                                         \
+    do {                                                                               \
+        for (int waited = 0; waited < 15000 && !(condition); waited++) {               \
+            session_tick(s);                                                           \
+            nap();                                                                     \
+        }                                                                              \
+        assert_true(condition);                                                        \
+    } while (0)
+
+static bool has_answer(const struct session *s)
+{
+    const struct inspecting *i = &s->inspect;
+    return i->request && !i->is_stale && i->report.wash.of == i->request;
+}
+
+static bool is_done(const struct session *s)
+{
+    return has_answer(s) && s->inspect.report.is_done && !s->inspect.is_new;
+}
+
+static void enter(struct session *s)
+{
+    run_times(s, CMD_PIECE_END, 3); /* bar 3 */
+    run(s, CMD_INSPECT);
+    assert_int_equal(s->mode, MODE_INSPECT);
+    WAIT_FOR(s, has_answer(s));
+}
+
+static const struct inspect_view *view_of(struct session *s)
+{
+    static struct view v;
+    session_view(s, &v, 0);
+    assert_non_null(v.inspect);
+    return v.inspect;
+}
+
+static double sum_of(const struct inspector_report *r)
+{
+    double sum = 0;
+    for (int k = 0; k < r->wash.n_notes; k++)
+        sum += (double)r->wash.weights[k];
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        sum += (double)r->wash.other[k];
+    return sum;
+}
+
+static void weights_sum_to_one(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    static const enum command_id KEYS[] = {
+        CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_LAYER_NEXT,
+        CMD_INSPECT_PART,      CMD_INSPECT_PART,      CMD_INSPECT_PART,
+        CMD_INSPECT_ROW,       CMD_INSPECT_PART,      CMD_INSPECT_PART,
+        CMD_INSPECT_MANY,      CMD_INSPECT_MANY,      CMD_INSPECT_RIGHT,
+    };
+    for (size_t k = 0; k < sizeof KEYS / sizeof *KEYS; k++) {
+        run(s, KEYS[k]);
+        WAIT_FOR(s, has_answer(s));
+        double sum = sum_of(&s->inspect.report);
+        /* Of a token that the note does not have, nothing. */
+        assert_true(fabs(sum - 1) < 1e-4 || (s->inspect.part >= 0 && sum == 0));
+    }
+}
+
+/* What is on the screen is what was found: the same note, the same weights, five ranks. */
+static void the_view_is_what_was_found(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    WAIT_FOR(s, is_done(s));
+    const struct inspect_view *v = view_of(s);
+    const struct inspector_report *r = &s->inspect.report;
+    assert_null(v->busy);
+    assert_int_equal(v->notes[v->chosen].id, inspect_chosen(s));
+    assert_int_equal((int)v->n_notes, r->wash.n_notes);
+    int ranks = 0;
+    for (size_t k = 0; k < v->n_notes; k++) {
+        bool is_later = r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token;
+        ranks += v->notes[k].rank > 0;
+        if (is_later)
+            assert_true(v->notes[k].weight < 0 && v->notes[k].shade < 0);
+        else if ((int)k != v->chosen)
+            assert_true(fabsf(v->notes[k].weight - r->wash.weights[k]) < 1e-6f);
+    }
+    assert_int_equal(ranks, INSPECT_RANKED);
+    assert_int_equal(v->notes[v->pair].rank, 1);
+    assert_true(v->has_pair && v->surprise > 0 && v->n_guesses > 1);
+    assert_non_null(v->matrix.shades);
+    assert_non_null(v->thumbnails);
+    assert_true(v->n_bars > 2);
+    for (int k = 1; k < v->n_bars; k++)
+        assert_int_equal(v->bars[k].bar, v->bars[k - 1].bar + 1);
+}
+
+static void it_follows_edits_and_undo(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    uint64_t id = inspect_chosen(s);
+    struct inspect_spot before, after;
+    assert_true(inspect_find(s, id, &before));
+    run(s, CMD_ESCAPE);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    select_one(s, id);
+    run_times(s, CMD_TRANSPOSE_UP, 2);
+    select_one(s, id);
+    session_clear_selection(s);
+    s->cursor_pitch = before.note.pitch + 2;
+    run(s, CMD_INSPECT);
+    assert_int_equal(inspect_chosen(s), id);
+    WAIT_FOR(s, has_answer(s));
+    assert_int_equal(s->inspect.report.wash.notes[s->inspect.report.wash.note].pitch,
+                     before.note.pitch + 2);
+    run(s, CMD_UNDO);
+    WAIT_FOR(s, has_answer(s) && s->inspect.version == s->project.version);
+    assert_int_equal(inspect_chosen(s), id);
+    assert_int_equal(s->inspect.report.wash.notes[s->inspect.report.wash.note].pitch,
+                     before.note.pitch);
+    assert_true(inspect_find(s, id, &after));
+    /* And where the note is gone, the one that is nearest. */
+    select_one(s, id);
+    run(s, CMD_DELETE);
+    WAIT_FOR(s, has_answer(s) && s->inspect.version == s->project.version);
+    assert_true(inspect_chosen(s) != id && inspect_chosen(s));
+    assert_int_equal(view_of(s)->notes[view_of(s)->chosen].id, inspect_chosen(s));
+}
+
+static void one_walks_from_note_to_note(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    struct inspect_spot at = s->inspect.at;
+    run(s, CMD_INSPECT_RIGHT);
+    assert_int_equal(s->inspect.at.track, at.track);
+    assert_true(s->inspect.at.note.start > at.note.start);
+    run(s, CMD_INSPECT_LEFT);
+    assert_true(s->inspect.at.note.start == at.note.start);
+    run(s, CMD_INSPECT_DOWN);
+    assert_true(s->inspect.at.note.pitch < at.note.pitch);
+    run(s, CMD_INSPECT_UP);
+    assert_true(s->inspect.at.note.pitch > at.note.pitch - 24);
+    run_times(s, CMD_INSPECT_LEFT, 9999);
+    run(s, CMD_INSPECT_LEFT);
+    assert_non_null(strstr(s->message, "left"));
+    run_times(s, CMD_PIECE_END, 5); /* the cursor is moved otherwise */
+    struct bar bar = timeline_bar(&s->project.score->timeline, 4);
+    assert_true(s->inspect.at.note.start >= bar.start - bar.length / 2);
+}
+
+static void a_pin_compares_two(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    uint64_t pinned = inspect_chosen(s);
+    run(s, CMD_INSPECT_PIN);
+    run_times(s, CMD_INSPECT_LEFT, 2);
+    WAIT_FOR(s, is_done(s));
+    const struct inspect_view *v = view_of(s);
+    assert_int_equal(v->notes[v->chosen].id, pinned);
+    assert_int_equal(v->notes[v->pair].id, s->inspect.at.id);
+    assert_true(v->has_pair);
+    assert_true(fabsf(v->weight - v->notes[v->pair].weight) < 1e-5f);
+    run(s, CMD_INSPECT_PIN);
+    assert_int_equal(inspect_chosen(s), pinned);
+}
+
+static void leaving_out_tells_what_it_does(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    WAIT_FOR(s, is_done(s));
+    for (int k = WITHOUT_NOTE; k < WITHOUT_COUNT; k++) {
+        run(s, CMD_INSPECT_MUTE);
+        WAIT_FOR(s, is_done(s));
+        const struct inspect_view *v = view_of(s);
+        assert_int_equal(v->n_effects, 1);
+        const struct inspect_effect *e = &v->effects[0];
+        assert_true(e->is_known && e->with > 0 && e->with <= 1 && e->without > 0);
+        assert_true(fabs(log((double)e->with) + (double)v->surprise) < 1e-3);
+    }
+    run(s, CMD_INSPECT_MUTE);
+    run(s, CMD_INSPECT_HEAD_NEXT);
+    run(s, CMD_INSPECT_MUTE_HEAD);
+    WAIT_FOR(s, is_done(s));
+    assert_int_equal(view_of(s)->n_effects, 1);
+    assert_true(view_of(s)->effects[0].is_known);
+    struct attention_head heads[64];
+    assert_int_equal(inspect_muted(s, heads), 1);
+    run(s, CMD_INSPECT_MUTE_HEAD);
+    assert_int_equal(inspect_muted(s, heads), 0);
+}
+
+static void every_note_has_its_surprise(void **state)
+{
+    struct session *s = *state;
+    run(s, CMD_INSPECT_SURPRISE);
+    assert_int_equal(s->mode, MODE_INSPECT);
+    WAIT_FOR(s, has_answer(s) && s->inspect.report.surprise.is_whole);
+    assert_int_equal(s->inspect.report.surprise.n, score_n_notes(s->project.score));
+    const struct inspect_view *v = view_of(s);
+    assert_true(v->n_notes > 10);
+    for (size_t k = 0; k < v->n_notes; k++)
+        assert_true(v->notes[k].shade >= 0 && v->notes[k].shade <= 1 &&
+                    v->notes[k].surprise > 0);
+}
+
+/* Closed, it asks nothing; and the screen is as it was. */
+static void it_leaves_nothing_behind(void **state)
+{
+    struct session *s = *state;
+    struct layout before = s->layout;
+    enter(s);
+    assert_true(s->layout.roll.columns < before.roll.columns);
+    run(s, CMD_HELP); /* over it */
+    assert_true(s->inspect.is_open);
+    run(s, CMD_ESCAPE);
+    run(s, CMD_ESCAPE);
+    assert_int_equal(memcmp(&before.roll, &s->layout.roll, sizeof before.roll), 0);
+    assert_false(s->inspect.is_open);
+    uint64_t request = s->inspect.request;
+    run(s, CMD_TRANSPOSE_UP);
+    for (int k = 0; k < 5; k++)
+        session_tick(s);
+    assert_int_equal(s->inspect.request, request);
+    static struct view v;
+    session_view(s, &v, 0);
+    assert_null(v.inspect);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(weights_sum_to_one, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(the_view_is_what_was_found, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(it_follows_edits_and_undo, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(one_walks_from_note_to_note, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_pin_compares_two, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(leaving_out_tells_what_it_does, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(every_note_has_its_surprise, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(it_leaves_nothing_behind, open_example,
+                                        close_session),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

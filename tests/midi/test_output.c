@@ -1,0 +1,203 @@
+/* An external instrument, on a PortMidi of the test's: it is sent what the score says, when
+ * it says it, and nothing hangs. Times are of the machine, so what is late on a busy one is
+ * played again, twice. CONTINUO_PLAY_SECONDS: for how long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/instrument.h"
+
+/* How far the strikes are from where they belong, in milliseconds. */
+static void measure_run(struct spread *late, int n)
+{
+    int at = find_sent(0, 0x92, -1);
+    double first = fake_sent[at].ms, sum = 0;
+    late->n = 0;
+    for (int i = 0; i < n; i++) {
+        int found = find_sent(at, 0x92, -1);
+        assert_true(found >= 0);
+        assert_int_equal(data1_of(&fake_sent[found]), 36 + i % 60); /* in order */
+        late->x[late->n++] = fake_sent[found].ms - first - i * 125.0;
+        sum += late->x[i];
+        at = found + 1;
+    }
+    assert_int_equal(find_sent(at, 0x92, -1), -1);
+    for (int i = 0; i < n; i++) /* only the transport knows when it began */
+        late->x[i] = fabs(late->x[i] - sum / n);
+}
+
+static void notes_are_in_time(void **state)
+{
+    (void)state;
+    static struct spread late;
+    int n = 8 * seconds();
+    for (int i = 0; i < AGAIN; i++) {
+        start(make_run(seconds()));
+        player_play(player, 0);
+        sleep_ms(seconds() * 1000 + 300);
+        finish();
+        measure_run(&late, n);
+        assert_nothing_hangs();
+        if (spread_at(&late, MOST) < 2)
+            break;
+    }
+    spread_print("notes", &late);
+    assert_true(spread_at(&late, MOST) < 2);
+}
+
+/* A note is taken out 150 ms before it is due, and another put in; the one that sounds
+ * meanwhile goes on. */
+static void edits_are_followed(void **state)
+{
+    (void)state;
+    struct score *s = make_score(), *edited = make_score();
+    add(s, 0, 2 * QUARTER, 50);
+    add(s, QUARTER / 2, 100, 60);
+    add(edited, QUARTER / 2, 100, 61);
+    add(edited, 0, 2 * QUARTER, 50);
+    start(s);
+    player_play(player, 0);
+    sleep_ms(100);
+    player_set_score(player, edited);
+    sleep_ms(500);
+    assert_int_equal(find_sent(0, 0x92, 60), -1);
+    assert_true(find_sent(0, 0x92, 61) >= 0);
+    player_stop(player);
+    sleep_ms(50);
+    assert_nothing_hangs();
+    finish();
+}
+
+/* Many times while notes are about to be sent. */
+static void what_is_taken_back_is_sent_once(void **state)
+{
+    (void)state;
+    start(make_run(1));
+    player_play(player, 0);
+    for (int i = 0; i < 80; i++, sleep_ms(11))
+        player_set_score(player, make_run(1));
+    sleep_ms(400);
+    finish();
+    assert_int_equal(count_sent(0, 0x92), 8);
+    assert_int_equal(count_sent(0, 0x82), 8);
+}
+
+static void a_stop_ends_everything(void **state)
+{
+    (void)state;
+    struct score *s = make_score();
+    add(s, 0, 100 * QUARTER, 60);
+    add(s, 0, 100 * QUARTER, 64);
+    add_controller(s, 10, 64, 127);
+    start(s);
+    for (int i = 0; i < 5; i++) {
+        player_play(player, 0);
+        sleep_ms(60 + 17 * i);
+        int before = fake_count_sent();
+        if (i % 2)
+            player_stop(player);
+        else
+            player_panic(player);
+        sleep_ms(60);
+        assert_nothing_hangs();
+        assert_true(find_sent(before, 0xb2, 123) >= 0);
+    }
+    player_play(player, 0);
+    sleep_ms(100);
+    finish(); /* while it sounds */
+    assert_nothing_hangs();
+}
+
+/* Programs, controllers and the pedal are what they are at that place; and once they are
+ * there, they are not sent again. */
+static void a_seek_brings_the_state(void **state)
+{
+    (void)state;
+    struct score *s = make_score();
+    add(s, 0, 8 * QUARTER, 60);
+    add_controller(s, QUARTER, 7, 33);
+    add_controller(s, QUARTER, 64, 127);
+    start(s);
+    int at = find_sent(0, 0xc2, 16);
+    assert_true(at >= 0); /* of its track, before anything plays */
+    player_play(player, 4 * QUARTER);
+    sleep_ms(100);
+    at = find_sent(0, 0xb2, 7);
+    while (find_sent(at + 1, 0xb2, 7) >= 0)
+        at = find_sent(at + 1, 0xb2, 7);
+    assert_int_equal(data2_of(&fake_sent[at]), 33);
+    int pedal = find_sent(at, 0xb2, 64);
+    assert_true(pedal >= 0 && data2_of(&fake_sent[pedal]) == 127);
+    player_stop(player);
+    sleep_ms(50);
+    int before = fake_count_sent();
+    player_play(player, 4 * QUARTER);
+    sleep_ms(50);
+    assert_int_equal(find_sent(before, 0xb2, 7), -1);
+    assert_int_equal(find_sent(before, 0xc2, -1), -1);
+    assert_true(find_sent(before, 0xb2, 64) >= 0);
+    assert_true(fake_count_sent() - before < 4);
+    /* No other channel is spoken to. */
+    for (int i = 0; i < fake_count_sent(); i++)
+        assert_int_equal(status_of(&fake_sent[i]) & 15, 2);
+    finish();
+}
+
+static void it_may_be_pulled_out(void **state)
+{
+    (void)state;
+    struct score *s = make_score();
+    for (int i = 0; i < 40; i++)
+        add(s, i * QUARTER / 4, QUARTER / 8, 60);
+    start(s);
+    player_play(player, 0);
+    sleep_ms(300);
+    fake_unplug(1);
+    wait_for(PORT_OUT, PORT_LOST);
+    int before = fake_count_sent();
+    assert_true(player_is_playing(player));
+    fake_replug(1);
+    ports_choose(ports, PORT_OUT, "organ"); /* now, and not when it is looked for */
+    wait_for(PORT_OUT, PORT_OPEN);
+    sleep_ms(400);
+    assert_true(find_sent(before, 0xc2, 16) >= 0);
+    assert_true(find_sent(before, 0x92, 60) >= 0);
+    ports_choose(ports, PORT_OUT, "none");
+    wait_for(PORT_OUT, PORT_OFF);
+    assert_nothing_hangs();
+    before = fake_count_sent();
+    sleep_ms(200);
+    assert_int_equal(fake_count_sent(), before);
+    finish();
+}
+
+static void clicks_are_sent_when_asked_for(void **state)
+{
+    (void)state;
+    start(make_run(1));
+    player_set_metronome(player, true);
+    player_play(player, 0);
+    sleep_ms(200);
+    assert_int_equal(find_sent(0, 0x99, -1), -1);
+    output_set_clicks(player_output(player), true);
+    sleep_ms(600);
+    finish();
+    assert_true(count_sent(0, 0x99) >= 1);
+    assert_nothing_hangs();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(notes_are_in_time),
+        cmocka_unit_test(edits_are_followed),
+        cmocka_unit_test(what_is_taken_back_is_sent_once),
+        cmocka_unit_test(a_stop_ends_everything),
+        cmocka_unit_test(a_seek_brings_the_state),
+        cmocka_unit_test(it_may_be_pulled_out),
+        cmocka_unit_test(clicks_are_sent_when_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
