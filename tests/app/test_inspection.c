@@ -598,6 +598,28 @@ static void test_windows_have_every_note_once(void **state)
     close_desk(&d);
 }
 
+/* An edit far before moves the windows, but not what is being looked at. */
+static void test_a_window_stands_while_it_serves(void **state)
+{
+    (void)state;
+    struct desk d;
+    int64_t from, to, from_after;
+    open_desk(&d, 400);
+    int note = read_note(&d, 0, 300);
+    inspection_span(d.i, &from, &to);
+    for (int k = 0; k < 20; k++)
+        assert_true(score_remove_note(d.score, 1, id_at(d.score, 1, 10)));
+    assert_int_equal(read_note(&d, 0, 300), note);
+    inspection_span(d.i, &from_after, &to);
+    assert_int_equal(from, from_after);
+    assert_surprise_is_the_models(&d);
+    inspection_forget(d.i);
+    read_note(&d, 0, 300);
+    inspection_span(d.i, &from_after, &to);
+    assert_int_not_equal(from, from_after);
+    close_desk(&d);
+}
+
 static void test_the_worst_bar(void **state)
 {
     (void)state;
@@ -638,6 +660,7 @@ int main(void)
         cmocka_unit_test(test_muting_is_reading_without),
         cmocka_unit_test(test_a_note_of_a_take_is_asked_for_its_cause),
         cmocka_unit_test(test_windows_have_every_note_once),
+        cmocka_unit_test(test_a_window_stands_while_it_serves),
         cmocka_unit_test(test_the_worst_bar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
