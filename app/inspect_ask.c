@@ -192,6 +192,7 @@ static uint64_t ask_take(struct session *s, struct inspector_request *r,
     r->read.take = &take;
     if (music)
         request = inspector_ask(s->inspect.inspector, music, r);
+    r->read.take = NULL; /* it was copied */
     free(notes);
     return request;
 }
