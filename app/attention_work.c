@@ -176,9 +176,11 @@ static const char *why_none(const struct attention_work *w)
     if (model_config(w->model)->n_encoder_layers && (w->o->note || w->o->bar))
         return is_heard ? "has no such note in the melody that is heard"
                         : "has no such note below the melody, which alone looks";
-    return w->o->note  ? "that note is not one that this model reads"
-           : w->o->bar ? "no note that this model reads begins in that bar"
-                       : "has no notes that this model reads";
+    return w->o->note ? "that note is not one that this model reads"
+           : w->o->bar
+               ? "no note that this model reads begins in that bar"
+               : "has no note, in the bars that were read, that this model tells; "
+                 "--bar names others";
 }
 
 static int list_asked(struct attention_work *w)

@@ -1,35 +1,21 @@
 /* See heat.h. */
 #include "app/heat.h"
 
+#include "tui/shade.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 const char *const heat_kinds[] = {"linear", "log", "rank", NULL};
 
-/* Viridis at nine places, straight between them. */
-static const struct colour VIRIDIS[] = {
-    {68, 1, 84},    {71, 45, 123}, {59, 82, 139},  {44, 114, 142}, {33, 145, 140},
-    {39, 173, 129}, {92, 200, 99}, {170, 220, 50}, {253, 231, 37},
-};
-enum { N_VIRIDIS = sizeof VIRIDIS / sizeof VIRIDIS[0] };
-
 #define LOG_RANGE 1e-3
 
 enum { MOST_RANKED = 1 << 16 };
 
-static uint8_t between(uint8_t a, uint8_t b, double share)
-{
-    return (uint8_t)(a + (b - a) * share + 0.5);
-}
-
 struct colour heat_colour(double share)
 {
-    double place = fmin(fmax(share, 0), 1) * (N_VIRIDIS - 1);
-    int i = (int)place < N_VIRIDIS - 1 ? (int)place : N_VIRIDIS - 2;
-    const struct colour *a = &VIRIDIS[i], *b = &VIRIDIS[i + 1];
-    double t = place - i;
-    return (struct colour){between(a->r, b->r, t), between(a->g, b->g, t),
-                           between(a->b, b->b, t)};
+    uint32_t rgb = shade_viridis(fmin(fmax(share, 0), 1));
+    return (struct colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
 }
 
 static int ascending(const void *a, const void *b)

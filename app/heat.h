@@ -1,6 +1,6 @@
-/* Colours for amounts: viridis (van der Walt & Smith 2015), from dark violet over green
- * to yellow, which tells more from less also in grey and to the colour-blind; and how an
- * amount becomes a place on it. Pure. */
+/* Colours for amounts in pictures: viridis, as on the screen (tui/shade.h), from dark
+ * violet over green to yellow; and how an amount becomes a place on it, and back, for the
+ * figures beside a bar of colours. Pure. */
 #ifndef APP_HEAT_H
 #define APP_HEAT_H
 
