@@ -99,7 +99,6 @@ static void add_figures(void)
     inspect.parts[0] = (struct inspect_part){"pitch", 0.21f};
     inspect.parts[1] = (struct inspect_part){"duration", 0.08f};
     inspect.parts[2] = (struct inspect_part){"velocity", 0.02f};
-    inspect.profile = "0.41 a bar back, 0.30 at its pitch";
 }
 
 static void begin(struct scene *s, int columns, int rows, const struct theme *t)
