@@ -128,7 +128,8 @@ static size_t n_own_given(const struct session *s)
     const enum inspected_part part =
         s->inspect.part < 0 ? INSPECTED_PITCH : (enum inspected_part)s->inspect.part;
     size_t own = 0;
-    while ((int)own < n->n_tokens && r->wash.tokens[n->first_token + (int)own].part != part)
+    while ((int)own < n->n_tokens &&
+           r->wash.tokens[n->first_token + (int)own].part != part)
         own++;
     return own;
 }
@@ -177,8 +178,8 @@ void inspect_rewrite_worst(struct session *s)
     struct bar bar;
     float mean;
     i->wants_rewrite = false;
-    if (!surprise_worst_bar(&s->project.score->timeline, r->surprise.notes, r->surprise.n, 0,
-                            &bar, &mean)) {
+    if (!surprise_worst_bar(&s->project.score->timeline, r->surprise.notes,
+                            r->surprise.n, 0, &bar, &mean)) {
         session_say(s, "no bar has two notes or more to compare");
         return;
     }
@@ -239,7 +240,9 @@ void act_inspect_choose(struct session *s, const struct command *c)
     if (!a)
         return;
     int32_t token = a->token;
-    if (at.is_ghost) {
+    if (!a->is_allowed) {
+        session_say(s, "that cannot be there: another note is in its way");
+    } else if (at.is_ghost) {
         if (knows_way(s))
             go_on_from(s, s->inspect.report.alternatives.n_given, &token);
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {

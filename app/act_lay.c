@@ -7,6 +7,7 @@
 #include "app/edit.h"
 #include "app/place.h"
 #include "app/values.h"
+#include "midi/beat_guess.h"
 #include "midi/lay.h"
 
 #include <math.h>
@@ -266,6 +267,53 @@ static void clear(struct session *s)
     }
 }
 
+/* -- a guess -- */
+
+static uint64_t targets(const struct session *s)
+{
+    uint64_t tracks = 0;
+    for (int channel = 0; channel < 16; channel++) {
+        int t = recorder_target(s, channel);
+        tracks |= t >= 0 && t < 64 ? UINT64_C(1) << t : 0;
+    }
+    return tracks;
+}
+
+/* In the place of those that are marked from there on. */
+static enum midi_status change_marks(struct change *c, const struct taps *t,
+                                     int64_t from, const int64_t *ticks, size_t n)
+{
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = taps_first_at(t, from); !st && i < t->n; i++)
+        if (t->list[i].kind == TAP_BAR)
+            st = change_tap(c, t->list[i], false);
+    for (size_t i = 0; !st && i < n && i < TAPS_MOST / 2; i++)
+        st = change_tap(c, (struct tap){ticks[i], TAP_BAR}, true);
+    return st;
+}
+
+static void guess(struct session *s, const struct lay_line *l)
+{
+    const struct score *score = s->project.score;
+    struct lay_wish w = wish_of(s, l);
+    const struct beat_guess wish = {w.from, targets(s), lay_beats_in_bar(&w)};
+    int64_t *ticks = NULL;
+    size_t n = 0;
+    enum midi_status st = beat_guess_bars(score, &wish, &ticks, &n);
+    if (st == MIDI_EMPTY)
+        session_error(s, "there is too little on the track to guess its bars from");
+    else if (st == MIDI_TOO_LONG)
+        session_error(s, "that is too long to guess at: more than half an hour");
+    else {
+        struct change *c = change_create("guess bar lines");
+        st = st ? st : change_marks(c, &score->taps, w.from, ticks, n);
+        if (edit_do(s, c, st))
+            session_say(s, "%zu bar lines are guessed: | mends them, then :lay %d/%d",
+                        n, w.numerator, w.denominator);
+    }
+    free(ticks);
+}
+
 void act_lay_line(struct session *s, const char *line)
 {
     struct lay_line l;
@@ -276,7 +324,7 @@ void act_lay_line(struct session *s, const char *line)
     else if (l.none)
         clear(s);
     else if (l.guess)
-        session_error(s, "there is no guess yet");
+        guess(s, &l);
     else
         lay(s, &l);
 }

@@ -184,7 +184,10 @@ static uint64_t ask_take(struct session *s, struct inspector_request *r,
                          const struct proposal *t)
 {
     r->version = r->version * 0x9E3779B97F4A7C15u ^ s->inspect.ghosts; /* other music */
-    struct inspected_take take = {.options = &t->options, .style = t->style};
+    struct continuation_options options = t->options;
+    options.muted = t->muted;
+    options.n_muted = t->n_muted;
+    struct inspected_take take = {.options = &options, .style = t->style};
     struct continued_note *notes = notes_that_came(t, &take.n_notes);
     struct score *music = notes ? music_before(s, t) : NULL;
     uint64_t request = 0;

@@ -145,6 +145,13 @@ double read_so_far_nats(const struct read_so_far *r, int vocab, int at)
     return -likelihood_log(read_so_far_logits(r, vocab, at - 1), vocab, r->ids[at]);
 }
 
+void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is_muted)
+{
+    for (size_t k = 0; r->decoder && k < i->n_muted; k++)
+        decoder_mute_head(r->decoder, i->muted[k], is_muted);
+    r->n = 0;
+}
+
 /* -- life -- */
 
 enum model_status inspection_create(struct inspection **out, const struct model *model,
@@ -185,6 +192,7 @@ void inspection_destroy(struct inspection *i)
     reading_fini(&i->now);
     replay_fini(&i->take);
     free(i->row);
+    free(i->muted);
     free(i);
 }
 
@@ -198,6 +206,32 @@ void inspection_forget(struct inspection *i)
 {
     i->style_is_known = false;
     i->windows_of = 0;
+}
+
+static bool has_muted(const struct inspection *i, const struct attention_head *heads,
+                      size_t n)
+{
+    return n == i->n_muted && (n == 0 || !memcmp(heads, i->muted, n * sizeof *heads));
+}
+
+static enum inspection_state mute(struct inspection *i,
+                                  const struct attention_head *heads, size_t n)
+{
+    if (has_muted(i, heads, n))
+        return INSPECTION_DONE;
+    struct attention_head *own = calloc(n + 1, sizeof *own);
+    if (!own)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    if (n)
+        memcpy(own, heads, n * sizeof *own);
+    read_so_far_mute(&i->main, i, false);
+    read_so_far_mute(&i->other, i, false);
+    free(i->muted);
+    i->muted = own;
+    i->n_muted = n;
+    read_so_far_mute(&i->main, i, true);
+    read_so_far_mute(&i->other, i, true);
+    return INSPECTION_DONE;
 }
 
 /* -- which tokens -- */
@@ -326,6 +360,7 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
     st = reading_tokens(&what, i->take.ids, i->take.n_ids, &known, i->take.origin,
                         i->take.track_map, s->ticks_per_quarter, i->c.context);
     i->style = r->take->style;
+    i->wanted = r->note;
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
 }
 
@@ -354,6 +389,10 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     clear(i);
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
+    const struct continuation_options *o = r->take ? r->take->options : NULL;
+    enum inspection_state state = mute(i, o ? o->muted : NULL, o ? o->n_muted : 0);
+    if (state)
+        return state;
     if (i->is_grid)
         return read_grid(i, s, r);
     return r->take ? read_take(i, s, r) : read_piece(i, s, r);

@@ -85,7 +85,8 @@ enum model_status inspection_create(struct inspection **out, const struct model 
 void inspection_destroy(struct inspection *i); /* NULL is fine */
 void inspection_set_cancel(struct inspection *i, const atomic_bool *flag);
 
-/* A take, as it was asked for and as it came. */
+/* A take, as it was asked for and as it came. It is read without the heads that gave
+ * nothing to it, too (options->muted). */
 struct inspected_take {
     const struct continuation_options *options; /* also where its seed is another's */
     enum style style;                           /* that was used */
@@ -189,6 +190,7 @@ struct inspected_alternative {
     int32_t token;
     float probability; /* the model's own */
     bool is_chosen;    /* it is what stands there */
+    bool is_allowed;   /* of a take: it may come there, and so be given; else true */
 };
 /* The likeliest tokens where the note says that part, the likeliest first; and the chosen
  * one last where it is not among them. How many: at most `most`, which is 1 at least; 0:

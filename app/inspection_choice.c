@@ -14,6 +14,14 @@ static int place_of(const struct inspection *i, int note, enum inspected_part pa
     return -1;
 }
 
+/* Of a take, what the grammar says of the note that it was read for. */
+static bool is_allowed(const struct inspection *i, int note, enum inspected_part part,
+                       int32_t token)
+{
+    bool is_asked = i->take.ids && i->now.notes[note].id == i->wanted;
+    return !is_asked || !i->take.is_said[part] || i->take.allowed[part][token];
+}
+
 static double sum_of_exp(const float *logits, int n, float *peak)
 {
     double sum = 0;
@@ -43,7 +51,7 @@ int inspection_alternatives(const struct inspection *i, int note,
                             int most)
 {
     const int at = place_of(i, note, part), vocab = i->c.vocab;
-    if (at < 0 || most < 1)
+    if (at < 0 || most < 1 || part >= INSPECTED_NOTE_PARTS)
         return 0;
     const float *logits = read_so_far_logits(&i->main, vocab, at - 1);
     const int32_t chosen = i->now.ids[at];
@@ -53,7 +61,10 @@ int inspection_alternatives(const struct inspection *i, int note,
     int n = 0;
     for (int32_t k = 0; k < vocab; k++) {
         struct inspected_alternative a = {
-            k, (float)(exp((double)(logits[k] - peak)) / sum), k == chosen};
+            .token = k,
+            .probability = (float)(exp((double)(logits[k] - peak)) / sum),
+            .is_chosen = k == chosen};
+        a.is_allowed = is_allowed(i, note, part, k);
         own = k == chosen ? a : own;
         n = insert(out, n, most, a);
     }

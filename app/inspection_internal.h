@@ -38,9 +38,12 @@ struct inspection {
     struct inspection_windows windows; /* of the piece read last, */
     uint64_t windows_of;               /* and its version; 0: none */
 
-    struct reading now; /* no tokens: there is none */
-    struct replay take; /* and of a take, how it was drawn */
-    float *row;         /* [2 context] scratch */
+    struct reading now;           /* no tokens: there is none */
+    struct replay take;           /* and of a take, how it was drawn, */
+    uint64_t wanted;              /* for this note of it, */
+    struct attention_head *muted; /* [n_muted] and without these heads */
+    size_t n_muted;
+    float *row; /* [2 context] scratch */
     const char *error;
 };
 
@@ -59,6 +62,8 @@ enum model_status read_so_far_read(struct read_so_far *r, const struct inspectio
 enum model_status read_so_far_share(struct read_so_far *r,
                                     const struct read_so_far *from,
                                     const struct reading *what, int n, int vocab);
+/* The heads of `i` that give nothing to what is read give nothing there, or do again. */
+void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is_muted);
 /* Nats that a model gave token `at`, read and not the first. */
 double read_so_far_nats(const struct read_so_far *r, int vocab, int at);
 

@@ -64,7 +64,10 @@ static enum model_status make_other(struct inspection *i)
     if (i->other.decoder)
         return MODEL_OK;
     read_so_far_fini(&i->other);
-    return read_so_far_init(&i->other, i->model, i->pool, false);
+    enum model_status st = read_so_far_init(&i->other, i->model, i->pool, false);
+    if (!st)
+        read_so_far_mute(&i->other, i, true);
+    return st;
 }
 
 static enum model_status read_other(struct inspection *i, const struct reading *what,
@@ -102,6 +105,7 @@ static enum inspection_state mute_head(struct inspection *i, int note,
                                        struct attention_head h,
                                        struct likelihood_of *out)
 {
+    const bool is_muted = decoder_head_is_muted(i->other.decoder, h);
     i->other.n = 0;
     enum model_status st = decoder_mute_head(i->other.decoder, h, true);
     if (st)
@@ -109,7 +113,7 @@ static enum inspection_state mute_head(struct inspection *i, int note,
     st = read_so_far_read(&i->other, i, &i->now, end_of(&i->now, note));
     if (!st)
         *out = judge(i, &i->other, &i->now, note);
-    decoder_mute_head(i->other.decoder, h, false);
+    decoder_mute_head(i->other.decoder, h, is_muted);
     i->other.n = 0;
     return inspection_end(i, st);
 }

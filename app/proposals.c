@@ -137,6 +137,9 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         t->options.n_given = 0;
         t->options.muted = NULL;
         t->options.n_muted = 0;
+        t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
+        if (t->n_muted)
+            memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
         t->options.sampling.seed += (uint64_t)i;
         if (!copy_kept(t, from)) {
             while (p->n > n)

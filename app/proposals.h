@@ -12,7 +12,7 @@
 #include "app/generator.h"
 #include "tui/view.h"
 
-enum { PROPOSALS_MAX = 26 }; /* each has a letter */
+enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
 
 struct proposal {
     char letter;
@@ -20,7 +20,9 @@ struct proposal {
     size_t n_waiting, n_ghosts, cap_ghosts;
     size_t n_came; /* from the machine: without those kept from another */
 
-    struct continuation_options options; /* of this one: its seed, one take */
+    struct continuation_options options;         /* of this one: its seed, one take */
+    struct attention_head muted[PROPOSAL_MUTED]; /* heads that gave nothing to it */
+    size_t n_muted;
     char model_name[64];
     uint64_t model_hash;
     enum style style; /* used, or guessed */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum inspected_part part_of_note(enum token kind)
+enum inspected_part reading_part_of_note(enum token kind)
 {
     switch (kind) {
     case TOKEN_TRACK:
@@ -121,11 +121,12 @@ static void label(struct reading *r, const struct tokens *t)
         struct inspected_token *to = &r->tokens[i];
         int note = t->note[i];
         is_asking = is_asking || kind == TOKEN_FILL;
-        *to = (struct inspected_token){
-            .token = t->id[i],
-            .time = r->times[i],
-            .note = note,
-            .part = note >= 0 ? part_of_note(kind) : part_of_other(kind, is_asking)};
+        *to = (struct inspected_token){.token = t->id[i],
+                                       .time = r->times[i],
+                                       .note = note,
+                                       .part = note >= 0
+                                                   ? reading_part_of_note(kind)
+                                                   : part_of_other(kind, is_asking)};
         if (note < 0)
             continue;
         if (!r->notes[note].n_tokens++)

@@ -65,6 +65,9 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
 void reading_fini(struct reading *r); /* also when zeroed */
 
+/* What a token of a note says of it, by its kind (midi/tokens.h). */
+enum inspected_part reading_part_of_note(enum token kind);
+
 /* For the two files: room for tokens, notes and sources. */
 bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
 

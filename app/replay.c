@@ -2,6 +2,7 @@
  * token comes next: what the next note still needs, as the parser stands. */
 #include "app/replay.h"
 
+#include "app/reading.h"
 #include "app/strand.h"
 #include "midi/parser.h"
 
@@ -175,11 +176,23 @@ static enum midi_status follow_reading(struct run *r)
     return MIDI_OK;
 }
 
+static void keep_allowed(struct run *r, int32_t token)
+{
+    const enum token kind = token_kind(token);
+    if (r->next != r->wanted || kind == TOKEN_BAR || kind == TOKEN_FILL_END)
+        return;
+    const enum inspected_part part = reading_part_of_note(kind);
+    if (!r->out->is_said[part])
+        grammar_allow(r->strand.grammar, r->out->allowed[part]);
+    r->out->is_said[part] = true;
+}
+
 static enum midi_status draw(struct run *r)
 {
     struct continued_note note;
     bool has_note;
     int32_t token = next_token(r);
+    keep_allowed(r, token);
     if (!keep_drawn(r, token))
         return MIDI_NO_MEMORY;
     if (!parser_feed(&r->at, token) || (!r->is_sealed && r->out->n_ids >= r->context))

@@ -24,6 +24,9 @@ struct replay {
     int32_t *drawn;      /* all tokens that were drawn, of all readings */
     int32_t *drawn_note; /* and the take's note, by index, that each is of; -1: none */
     uint64_t *ids_of;    /* of those notes */
+    /* What might have come where the wanted note says each part first. */
+    uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
+    bool is_said[INSPECTED_NOTE_PARTS];
     size_t n_all_drawn;
 };
 

@@ -327,6 +327,8 @@ enum continuation_state strand_draw(struct strand *t, const float *const *logits
                                     struct continued_note *out, bool *has_note)
 {
     enum midi_status st = draw_token(t, logits);
+    if (st == MIDI_BAD_TOKEN && t->n_given_drawn < t->n_given)
+        return strand_end(t, CONTINUATION_ERROR, "what was chosen cannot come there");
     if (!st)
         st = take_note(t, out, has_note);
     return st ? strand_end_midi(t, st) : t->state;

@@ -13,10 +13,11 @@ enum {
     MOST_US = 0xFFFFFF,
     BARS_ON = 8, /* after the last tap, between moments that are held to */
     MOST_ON = 4096,
+    NO_UPBEAT = 32, /* a part of a bar so small is a finger that came late */
 };
 
 /* A compound meter's beats are felt by threes. */
-static int beats_in_bar(const struct lay_wish *w)
+int lay_beats_in_bar(const struct lay_wish *w)
 {
     bool is_compound = w->numerator > 3 && w->numerator % 3 == 0 && w->denominator >= 8;
     return is_compound ? w->numerator / 3 : w->numerator;
@@ -48,11 +49,15 @@ static size_t take_taps(struct lay_plan *p, const struct score *s, int64_t from)
 }
 
 /* Ticks between `from` and the first tap, as fast as what follows it. */
-static int64_t upbeat_ticks(const struct lay_plan *p)
+static double upbeat_ticks(struct lay_plan *p)
 {
     double before = p->at[1].seconds - p->at[0].seconds;
     double second = p->at[2].seconds - p->at[1].seconds;
-    return llround(before / second * (double)tap_offset(p, 1));
+    double ticks = round(before / second * (double)tap_offset(p, 1));
+    if (ticks * NO_UPBEAT >= (double)p->bar_ticks)
+        return ticks;
+    p->at[1].seconds = p->at[0].seconds;
+    return 0;
 }
 
 /* As far as there is music. */
@@ -97,15 +102,15 @@ static enum lay_refusal make_plan(struct lay_plan *p, const struct score *s,
 {
     p->from = w->from;
     p->bar_ticks = bar_ticks(s, w);
-    p->taps_in_bar = w->are_beats ? (size_t)beats_in_bar(w) : 1;
+    p->taps_in_bar = w->are_beats ? (size_t)lay_beats_in_bar(w) : 1;
     p->at[0].seconds = timeline_seconds(&s->timeline, (double)w->from);
     p->at[0].tick = w->from;
     size_t n = take_taps(p, s, w->from);
     if (n < 2 || (int64_t)p->taps_in_bar > p->bar_ticks)
         return LAY_NEEDS_TAPS;
-    double upbeat = (double)upbeat_ticks(p);
+    double upbeat = upbeat_ticks(p);
     double end = timeline_seconds(&s->timeline, (double)score_last_tick(s));
-    if (upbeat > (double)(TICK_MAX / 4) || p->at[0].tick > TICK_MAX / 4 ||
+    if (!(upbeat < 0.25 * (double)TICK_MAX) || p->at[0].tick > TICK_MAX / 4 ||
         p->bar_ticks > TICK_MAX / 8 / (TAPS_MOST + BARS_ON * MOST_ON))
         return LAY_IS_TOO_LATE;
     p->first_tick = w->from + (int64_t)upbeat;

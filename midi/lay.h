@@ -5,7 +5,8 @@
  * Whatever begins at `from` or later, on all tracks, moves to the tick that the new tempo
  * map has at its moment: to within half a tick of it. What is before stays. Before the
  * first tap the tempo is that of the first bar, and the bar it falls into is a short one,
- * an upbeat; after the last tap the tempo goes on. Tempos of a file are whole microseconds
+ * an upbeat; a tap right after `from` is taken as one at it. After the last tap the tempo
+ * goes on. Tempos of a file are whole microseconds
  * a quarter, so each makes up for the rounding of those before it, and no error grows.
  *
  * Pure functions, any thread. */
@@ -36,6 +37,9 @@ struct lay_report {
     int64_t first_tick;       /* of the first tap, where it comes to stand */
     int64_t tapped_tick;      /* LAY_HAS_NO_TEMPO: the tap before it */
 };
+
+/* As they are felt: two in 6/8. */
+int lay_beats_in_bar(const struct lay_wish *w);
 
 /* Adds to `c`, which is empty, all that has to be done; the taps from `from` on go. */
 enum midi_status lay_change(struct change *c, const struct score *s,

@@ -52,7 +52,7 @@ static void tell(struct ports *p, int side, enum port_state state)
     if (news->state != state || state == PORT_OPEN)
         news->n_changes++;
     news->state = state;
-    snprintf(news->name, sizeof news->name, "%s", p->devices.side[side].name);
+    memcpy(news->name, p->devices.side[side].name, sizeof news->name);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -184,7 +184,7 @@ static void adopt(struct ports *p, int side)
     devices_close(&p->devices, side);
     p->devices.side[side].name[0] = '\0';
     p->looked_ms = -INFINITY;
-    p->must_look = true;
+    p->must_look = !wants_none(p, side);
     tell(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
 }
 

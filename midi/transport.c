@@ -1,6 +1,7 @@
 /* What is due is sent ahead of the playhead, which runs along a line (transport_line.h):
  * notes and events, clicks, and the clock that others follow (transport_sync.h). */
 #include "midi/transport_line.h"
+#include "midi/transport_state.h"
 #include "midi/transport_sync.h"
 
 #include <math.h>
@@ -31,53 +32,6 @@ static void find_end(struct transport *t)
     t->end_tick = end > tick ? end : bar.start + bar.length;
 }
 
-/* The state of the channels that the piece has reached at `tick`; what is next is what
- * comes then. */
-static void seek_state(struct transport *t, int64_t tick, struct chase *state)
-{
-    struct message m;
-    chase_init(state, schedule_score(t->schedule));
-    schedule_seek(t->schedule, tick);
-    while (schedule_next(t->schedule, &t->voices, tick, &m))
-        chase_feed(state, &m);
-}
-
-/* Channels that the tracks play on, as bits. */
-static unsigned used_channels(const struct transport *t)
-{
-    const struct score *s = schedule_score(t->schedule);
-    unsigned used = 0;
-    for (size_t i = 0; i < s->n_tracks; i++)
-        used |= 1u << (s->tracks[i].channel & 15);
-    return used;
-}
-
-/* Puts the channels into that state. */
-static void chase_to(struct transport *t, int64_t tick)
-{
-    seek_state(t, tick, &t->state);
-    outlet_set_state(&t->out, &t->state, used_channels(t));
-}
-
-/* Passes over what was sent already, or is too late. What of it was edited since, an
- * instrument say, is made up for behind the last that was sent. */
-static void skip_to(struct transport *t, int64_t tick)
-{
-    struct voices none = {0};
-    struct chase edited;
-    struct message m, out[MAX_CHASED];
-    chase_init(&edited, schedule_score(t->schedule));
-    schedule_seek(t->schedule, tick);
-    while (schedule_next(t->schedule, &none, tick, &m))
-        chase_feed(&edited, &m);
-    for (int channel = 0; channel < N_CHANNELS; channel++) {
-        int n = chase_difference(&t->state, &edited, channel, out);
-        for (int i = 0; i < n; i++)
-            outlet_send_at(&t->out, line_ms_at(t, (double)tick), &out[i]);
-    }
-    t->state = edited;
-}
-
 /* All that was sent and can still be changed, which is what is due from the moment that is
  * returned, will be sent anew: it was of music, or of a loop, that is about to be another.
  */
@@ -102,7 +56,7 @@ static double take_back(struct transport *t)
     if (turns || first < t->sent_tick) {
         t->sent_tick = first;
         t->voices.n = 0;
-        seek_state(t, first, &t->state);
+        state_seek(t, first, &t->state);
         schedule_find_voices(t->schedule, &t->voices, first);
     }
     return taken_back;
@@ -127,7 +81,7 @@ static bool prepare(struct transport *t, double tick)
     t->sent_tick = (int64_t)ceil(tick);
     if (!t->schedule)
         return false;
-    chase_to(t, t->sent_tick);
+    state_set(t, t->sent_tick);
     t->count_in = (struct count_in){0};
     t->clicked_ms = -INFINITY;
     t->n_passes = t->pass = 0;
@@ -177,18 +131,6 @@ void transport_steer(struct transport *t, double ms, double tick, double rate)
     t->tick = tick;
     t->rate = rate;
     line_set_anchor(t, ms);
-}
-
-void transport_greet(struct transport *t)
-{
-    struct chase state = t->state;
-    if (!t->schedule)
-        return;
-    if (!t->is_playing) /* a play seeks anew */
-        seek_state(t, (int64_t)t->tick, &state);
-    outlet_greet(&t->out, &state, used_channels(t));
-    if (t->is_playing)
-        clocks_begin(t, outlet_now(&t->out));
 }
 
 void transport_play(struct transport *t, int64_t from_tick)
@@ -243,7 +185,7 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
         line_set_anchor(t, fmax(now, t->anchor_ms));
     }
     find_end(t);
-    skip_to(t, t->sent_tick);
+    state_skip_to(t, t->sent_tick);
     voices_follow(&t->voices, schedule, t->sent_tick);
 }
 
@@ -344,7 +286,7 @@ static void send_turn(struct transport *t, double ms)
     struct chase start;
     while (voices_end(&t->voices, t->loop.to, &m))
         outlet_send_at(&t->out, ms, &m);
-    seek_state(t, t->loop.from, &start);
+    state_seek(t, t->loop.from, &start);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_turn(&t->state, &start, channel, out);
         for (int i = 0; i < n; i++)

@@ -44,7 +44,7 @@ struct transport {
     int64_t hold_tick; /* where the playhead waits; 0: nowhere. May be set at any time,
                           but passes unheeded where more was sent already */
     bool is_held;      /* and it does */
-    struct clocks { /* those that an instrument is sent, 24 a quarter */
+    struct clocks {    /* those that an instrument is sent, 24 a quarter */
         bool is_on;
         int64_t next;   /* comes next, from the piece's start */
         int64_t begins; /* a start goes before this one; -1: before none */

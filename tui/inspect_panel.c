@@ -150,6 +150,8 @@ static void write_parts(const struct paint *p, struct page *at)
         snprintf(part, sizeof part, "%s%s %.2f",
                  *line ? "  " : "by token: ", v->parts[i].name,
                  (double)v->parts[i].surprise);
+        if (text_columns(line) + text_columns(part) > at->r.columns)
+            break;
         append(line, part);
     }
     if (*line)

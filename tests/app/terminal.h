@@ -99,7 +99,8 @@ static inline void remove_dir(void)
 }
 
 /* With song.mid of the folder; the keyboard plays `script` once there is a file `go`, and
- * what the instrument is sent is in `sent`. */
+ * says in `go.began` when that was; what the instrument is sent is in `sent`. There is no
+ * model unless the options name one. */
 static inline void start_program(const char *options)
 {
     char line[1500];
@@ -107,9 +108,8 @@ static inline void start_program(const char *options)
         line, sizeof line,
         "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
         "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
-        "CONTINUO_INSTRUMENT=%s/sent CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s %s "
-        "--model /none "
-        "song.mid; echo left-with-$?; exec sleep 100",
+        "CONTINUO_INSTRUMENT=%s/sent CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
+        "--model /none %s song.mid; echo left-with-$?; exec sleep 100",
         dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
         of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"), options);
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "midi/smf.h"
-#include "tests/app/in_terminal.h"
+#include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
 
 #include <sys/stat.h>
@@ -103,7 +103,7 @@ static double keyboard_began_ms(void)
 {
     char path[256];
     double ms = 0;
-    in_dir(path, "began");
+    in_dir(path, "go.began");
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     assert_int_equal(fscanf(f, "%lf", &ms), 1);
@@ -115,10 +115,14 @@ static double keyboard_began_ms(void)
 
 static void prepare(void)
 {
+    char options[600];
+    snprintf(options, sizeof options,
+             "--audio file --model %s/models/continuo.safetensors",
+             of_environment("CONTINUO_HOME"));
     make_dir("answered");
     write_piece();
     write_script();
-    start_program(NULL);
+    start_program(options);
     keys("':input stand-in' Enter");
     wait_for("the keyboard is Stand-in Piano");
     keys(
@@ -139,7 +143,7 @@ static void wait_until(double ms)
 static double play(void)
 {
     prepare();
-    go();
+    touch("go");
     double file_ms = file_began_ms(44100), script_ms = keyboard_began_ms();
     wait_until(script_ms + phrase_ms(n_turns) - BEAT_MS);
     keys("':answer beat' Enter");

@@ -13,6 +13,7 @@
 #include <cJSON.h>
 #include <math.h>
 #include <time.h>
+#include <unistd.h>
 
 static int open_session(void **state)
 {
@@ -213,7 +214,47 @@ static void it_is_laid_from_a_bar_on(void **state)
     assert_int_equal(upbeat.length, 480);
 }
 
-static void they_are_kept_beside_the_file(void **state)
+static void they_are_guessed(void **state)
+{
+    struct session *s = *state;
+    keys(s, ":lay guess\r");
+    assert_said(s, "too little");
+    for (int i = 0; i < 32; i++) {
+        int64_t at = i * 400; /* beats of 144 a minute */
+        put_note(s, 0, at, i % 4 ? 350 : 700, i % 4 ? 64 + i % 4 : 40, 80);
+    }
+    s->cursor_tick = 50;
+    keys(s, "|:lay guess\r");
+    assert_said(s, "8 bar lines are guessed");
+    for (int i = 0; i < 8; i++)
+        assert_true(taps_has(taps(s), (struct tap){1600 * i, TAP_BAR}));
+    keys(s, ":lay\r");
+    assert_said(s, "7 bars of 4/4 laid, 144 to 144");
+    keys(s, "uu");
+    assert_int_equal(taps(s)->n, 1);
+}
+
+static void they_come_back_with_the_file(void **state)
+{
+    struct session *s = *state;
+    char path[] = "/tmp/continuo-taps-XXXXXX.mid", side[64], line[64];
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    close(fd);
+    put_taps(s, 0, 1920, 3840);
+    snprintf(line, sizeof line, ":w! %s\r", path);
+    keys(s, line);
+    keys(s, ":lay none\r");
+    assert_int_equal(taps(s)->n, 0);
+    assert_true(session_open(s, path));
+    assert_int_equal(taps(s)->n, 3);
+    assert_true(taps_has(taps(s), (struct tap){3840, TAP_BAR}));
+    snprintf(side, sizeof side, "%s.continuo", path);
+    unlink(side);
+    unlink(path);
+}
+
+static void they_are_written_as_they_are(void **state)
 {
     (void)state;
     struct sidecar side;
@@ -252,7 +293,9 @@ int main(void)
         CASE(it_is_laid_and_undone),
         CASE(what_is_in_the_way_is_said),
         CASE(it_is_laid_from_a_bar_on),
-        cmocka_unit_test(they_are_kept_beside_the_file),
+        CASE(they_are_guessed),
+        CASE(they_come_back_with_the_file),
+        cmocka_unit_test(they_are_written_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -438,6 +438,38 @@ static void test_a_take_goes_on_from_another_choice(void **state)
     close_desk(&d);
 }
 
+/* What is said to be allowed is drawn on from, and nothing else. */
+static void test_choices_that_are_allowed_can_be_made(void **state)
+{
+    (void)state;
+    struct desk d;
+    static struct written w, other;
+    struct inspected_alternative all[TOKEN_COUNT];
+    int32_t *ids;
+    size_t n_ids;
+    int n_allowed = 0, n_refused = 0;
+    open_desk(&d, 16);
+    struct continuation_options o = hole_options(6), given = o;
+    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
+    read_take(&d, &o, &w, 4);
+    int note = inspection_find(d.i, w.notes[4].note.id);
+    int n = inspection_alternatives(d.i, note, INSPECTED_PITCH, all, TOKEN_COUNT);
+    for (int k = 0; k < n; k += 7) {
+        assert_true(
+            inspection_given(d.i, note, INSPECTED_PITCH, all[k].token, &ids, &n_ids));
+        given.given = ids;
+        given.n_given = n_ids;
+        enum continuation_state state_after = write_take(&d, &given, &other);
+        assert_int_equal(state_after,
+                         all[k].is_allowed ? CONTINUATION_DONE : CONTINUATION_ERROR);
+        n_allowed += all[k].is_allowed;
+        n_refused += !all[k].is_allowed;
+        free(ids);
+    }
+    assert_true(n_allowed > 0 && n_refused > 0);
+    close_desk(&d);
+}
+
 static void test_muted_heads_write_otherwise(void **state)
 {
     (void)state;
@@ -452,6 +484,10 @@ static void test_muted_heads_write_otherwise(void **state)
     assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
     assert_int_equal(write_take(&d, &muted, &other), CONTINUATION_DONE);
     assert_true(fabs(other.stats.own_log_prob - w.stats.own_log_prob) > 1e-6);
+    read_take(&d, &muted, &other, 0); /* and are read so */
+    assert_probabilities_are_those_of_the_take(&d, &other);
+    read_note(&d, 0, 3);
+    assert_surprise_is_the_models(&d);
     assert_int_equal(write_take(&d, &o, &again), CONTINUATION_DONE);
     assert_int_equal(again.n, w.n);
     assert_same_notes(&w, &again, w.n);
@@ -597,6 +633,7 @@ int main(void)
         cmocka_unit_test(test_a_continuation_is_read_as_it_was_written),
         cmocka_unit_test(test_long_takes_are_read_where_they_were_written),
         cmocka_unit_test(test_a_take_goes_on_from_another_choice),
+        cmocka_unit_test(test_choices_that_are_allowed_can_be_made),
         cmocka_unit_test(test_muted_heads_write_otherwise),
         cmocka_unit_test(test_muting_is_reading_without),
         cmocka_unit_test(test_a_note_of_a_take_is_asked_for_its_cause),

@@ -52,6 +52,13 @@ static inline void fake_unplug(int i)
     pthread_mutex_unlock(&fake_lock);
 }
 
+static inline void fake_replug(int i)
+{
+    pthread_mutex_lock(&fake_lock);
+    fake_devices[i].is_there = true;
+    pthread_mutex_unlock(&fake_lock);
+}
+
 /* n of them at once, as PortMidi stamps: milliseconds of live_now. */
 static inline void fake_play(const PmEvent *events, int n)
 {
@@ -108,7 +115,9 @@ int Pm_CountDevices(void)
 
 const PmDeviceInfo *Pm_GetDeviceInfo(PmDeviceID id)
 {
+    pthread_mutex_lock(&fake_lock);
     bool is_known = id >= 0 && id < FAKE_DEVICES && fake_devices[id].is_listed;
+    pthread_mutex_unlock(&fake_lock);
     return is_known ? &fake_devices[id].info : NULL;
 }
 
@@ -145,7 +154,9 @@ PmError Pm_SetFilter(PortMidiStream *stream, int32_t filters)
 
 PmError Pm_Close(PortMidiStream *stream)
 {
+    pthread_mutex_lock(&fake_lock);
     ((struct fake_device *)stream)->is_open = false;
+    pthread_mutex_unlock(&fake_lock);
     return pmNoError;
 }
 

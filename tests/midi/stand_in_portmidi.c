@@ -19,8 +19,8 @@
  * message, in decimal, with the moment of CLOCK_MONOTONIC, and "MS go" when time begins.
  *
  * Time begins when the keyboard is first opened, or, where CONTINUO_KEYBOARD_GO names a
- * file, when that file appears, and goes on while the keyboard is away. Then the file
- * that CONTINUO_KEYBOARD_BEGAN names gets the moment (CLOCK_MONOTONIC, milliseconds). What was due is
+ * file, when that file appears (that moment of CLOCK_MONOTONIC, in milliseconds, is then
+ * written into GO.began), and goes on while the keyboard is away. What was due is
  * handed out at the next Pm_Read, as from a driver's queue, stamped with the time at
  * which it was due; the queue is as long as was asked for, and overflows as PortMidi's. */
 #include <portmidi.h>
@@ -131,13 +131,14 @@ static void read_script(void)
     qsort(script, (size_t)n_script, sizeof script[0], by_time);
 }
 
-static void tell_beginning(void)
+static void tell_start(const char *go)
 {
-    const char *path = getenv("CONTINUO_KEYBOARD_BEGAN");
-    FILE *f = path ? fopen(path, "w") : NULL;
+    char path[512];
+    snprintf(path, sizeof path, "%s.began", go);
+    FILE *f = fopen(path, "w");
     if (!f)
         return;
-    fprintf(f, "%.3f\n", start_ms);
+    fprintf(f, "%.6f\n", start_ms);
     fclose(f);
 }
 
@@ -147,7 +148,8 @@ static bool may_go(void)
     if (!is_started && (!go || access(go, F_OK) == 0)) {
         is_started = true;
         start_ms = now_ms();
-        tell_beginning();
+        if (go)
+            tell_start(go);
         if (written)
             fprintf(written, "%.3f go\n", start_ms);
     }

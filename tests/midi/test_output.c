@@ -158,7 +158,7 @@ static void it_may_be_pulled_out(void **state)
     wait_for(PORT_OUT, PORT_LOST);
     int before = fake_count_sent();
     assert_true(player_is_playing(player));
-    fake_plug(1, "Organ", false);
+    fake_replug(1);
     ports_choose(ports, PORT_OUT, "organ"); /* now, and not when it is looked for */
     wait_for(PORT_OUT, PORT_OPEN);
     sleep_ms(400);
