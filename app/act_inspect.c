@@ -109,7 +109,6 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
     if (!to->is_ghost)
         s->track = to->track;
     session_show_cursor(s);
-    make_room_before(s);
     inspect_change(s);
 }
 
@@ -126,6 +125,7 @@ void act_inspect_move(struct session *s, const struct command *c)
             break;
         s->inspect.is_live = false;
         inspect_go(s, &to);
+        make_room_before(s);
         moved = true;
     }
     if (!moved)

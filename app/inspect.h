@@ -50,7 +50,7 @@ struct inspect_shapes {
     int n_bars;
     char guesses[INSPECT_GUESSES][PITCH_NAME_BYTES];
     char effects[INSPECT_EFFECTS][INSPECT_LABEL_BYTES];
-    char busy[200], profile[96], head_name[64];
+    char busy[200];
 };
 
 struct inspecting {

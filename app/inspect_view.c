@@ -97,5 +97,7 @@ void inspect_show(struct session *s, struct view *v)
         inspect_shape(s);
     if (i->shows_surprise)
         show_surprise(s);
+    /* Known some time after the first answer. */
+    i->view.head_name = inspector_head_name(i->inspector, i->view.layer, i->view.head);
     v->inspect = &i->view;
 }

@@ -5,6 +5,7 @@
 #include "app/inspector_internal.h"
 
 #include "app/background.h"
+#include "app/head_names.h"
 #include "app/request.h"
 
 #include <pthread.h>
@@ -18,6 +19,9 @@ struct inspector {
     pthread_t thread;
 
     atomic_bool cancel; /* ui sets, decoders read */
+
+    struct head_names names; /* the thread's, until it is known; then constant */
+    atomic_bool has_names;
 
     pthread_mutex_t lock; /* guards the fields below */
     pthread_cond_t wanted;
@@ -57,6 +61,21 @@ void inspector_publish(struct inspector *in, struct inspector_report *found)
     pthread_mutex_unlock(&in->lock);
     if (is_news)
         wake(in);
+}
+
+/* Which come from a file: after the first answer, that has no time to lose. */
+static void learn_names(struct inspector *i)
+{
+    if (atomic_load(&i->has_names))
+        return;
+    head_names_find(&i->names, model_hash(i->work.model));
+    atomic_store(&i->has_names, true);
+    wake(i);
+}
+
+const char *inspector_head_name(const struct inspector *i, int layer, int head)
+{
+    return i && atomic_load(&i->has_names) ? head_names_of(&i->names, layer, head) : "";
 }
 
 /* -- what is asked -- */
@@ -201,6 +220,7 @@ static void *run(void *arg)
         asked_fini(&asked);
         if (quit)
             return NULL;
+        learn_names(i);
     }
 }
 
@@ -213,6 +233,7 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
     i->n_threads = n_threads;
     i->wake_fd = wake_fd;
     atomic_init(&i->cancel, false);
+    atomic_init(&i->has_names, false);
     i->work = (struct inspector_work){.in = i, .model = model, .cancel = &i->cancel};
     pthread_mutex_init(&i->lock, NULL);
     pthread_cond_init(&i->wanted, NULL);
@@ -239,6 +260,7 @@ void inspector_destroy(struct inspector *i)
     inspector_report_fini(&i->news);
     asked_fini(&i->asked);
     score_destroy(i->snapshot);
+    head_names_fini(&i->names);
     pthread_cond_destroy(&i->wanted);
     pthread_mutex_destroy(&i->lock);
     free(i);

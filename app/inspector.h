@@ -126,6 +126,8 @@ void inspector_destroy(struct inspector *i); /* cancels and joins; NULL is fine 
  * it was. */
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r);
+/* "previous note", counted from 0; "": it has no name, or none is known yet. */
+const char *inspector_head_name(const struct inspector *i, int layer, int head);
 void inspector_stop(struct inspector *i); /* whatever it does; what was found stands */
 
 /* Moves what is new into the report, which is zeroed before the first time; what it held

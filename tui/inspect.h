@@ -132,7 +132,6 @@ struct inspect_view {
     int n_matters;
     struct inspect_share others[INSPECT_OTHERS];
     int n_others;
-    const char *profile; /* "0.41 a bar back, 0.30 at the same pitch"; or NULL */
 };
 
 /* -- where it lies -- */

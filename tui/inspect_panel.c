@@ -240,8 +240,6 @@ void paint_inspect_panel(const struct paint *p, const struct region *r)
     }
     write_others(p, &at);
     write_looks(p, &at);
-    if (v->profile)
-        write_line(p, &at, v->profile, p->t->quiet, 0);
     write_parts(p, &at);
     write_ranked(p, &at);
 }

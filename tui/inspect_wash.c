@@ -40,12 +40,17 @@ static void label_rank(const struct paint *p, const struct span *s, int rank,
                    ATTR_BOLD | (is_mono ? ATTR_REVERSE : 0));
 }
 
-static void label_muted(const struct paint *p, const struct span *s)
+/* One that is left out. */
+static void label_muted(const struct paint *p, const struct span *s, double shade)
 {
     int row = span_label_row(p, s);
+    uint32_t ground = shade < 0 ? inspect_grey(p) : shade_colour(p->t, shade);
+    bool is_mono = p->t->depth == DEPTH_MONO;
     if (row >= 0)
-        cells_put(p->c, p->l.roll.column + s->from / 2, row, 0xD7, p->t->error,
-                  COLOUR_KEEP, ATTR_BOLD);
+        cells_put(p->c, p->l.roll.column + s->from / 2, row, 0xD7,
+                  is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
+                  is_mono ? COLOUR_KEEP : ground,
+                  ATTR_BOLD | (is_mono ? ATTR_REVERSE : 0));
 }
 
 static void paint_chosen(const struct paint *p, const struct inspect_note *n,
@@ -77,7 +82,7 @@ static void paint_one(const struct paint *p, int i)
     else
         span_fill(p, &s, inspect_grey(p), INSPECT_GREY_FILL);
     if (n->is_muted)
-        label_muted(p, &s);
+        label_muted(p, &s, (double)n->shade);
     else if (n->rank)
         label_rank(p, &s, n->rank, (double)n->shade);
 }

@@ -107,7 +107,8 @@ static void the_view_is_what_was_found(void **state)
     assert_int_equal((int)v->n_notes, r->wash.n_notes);
     int ranks = 0;
     for (size_t k = 0; k < v->n_notes; k++) {
-        bool is_later = r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token;
+        bool is_later =
+            r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token;
         ranks += v->notes[k].rank > 0;
         if (is_later)
             assert_true(v->notes[k].weight < 0 && v->notes[k].shade < 0);
@@ -236,6 +237,94 @@ static void every_note_has_its_surprise(void **state)
                     v->notes[k].surprise > 0);
 }
 
+/* Four bars of a take, and the inspector on its n-th note. */
+static void enter_take(struct session *s, int n)
+{
+    act_command_line(s, "takes 1");
+    run_times(s, CMD_CONTINUE, 4);
+    wait_for_end(s);
+    assert_true(n_ghosts(s) > (size_t)n);
+    const struct ghost *g = &ghosts(s)[n];
+    s->cursor_tick = g->note.start;
+    s->cursor_pitch = g->note.pitch;
+    run(s, CMD_INSPECT);
+    WAIT_FOR(s, is_done(s));
+    assert_true(s->inspect.at.is_ghost);
+}
+
+static void a_waiting_take_is_asked_as_well(void **state)
+{
+    struct session *s = *state;
+    enter_take(s, 12);
+    const struct inspector_report *r = &s->inspect.report;
+    assert_true(fabs(sum_of(r) - 1) < 1e-4);
+    assert_true(r->wash.notes[r->wash.note].is_take);
+    assert_non_null(r->alternatives.given);
+    const struct inspect_view *v = view_of(s);
+    assert_int_equal(v->notes[v->chosen].note.pitch, s->inspect.at.note.pitch);
+    run(s, CMD_ESCAPE);
+    assert_int_equal(s->mode, MODE_TAKES);
+}
+
+/* Another pitch: what came before it is as it was, what comes after is new. */
+static void a_take_goes_on_with_another_note(void **state)
+{
+    struct session *s = *state;
+    enter_take(s, 12);
+    struct note before[12], at = s->inspect.at.note;
+    size_t n = 0;
+    for (size_t k = 0; k < n_ghosts(s); k++)
+        if (ghosts(s)[k].note.start < at.start && n < 12)
+            before[n++] = ghosts(s)[k].note;
+    run(s, CMD_INSPECT_CHOOSE);
+    wait_for_end(s);
+    assert_int_equal(s->mode, MODE_INSPECT);
+    assert_int_equal(s->takes.n, 2);
+    assert_int_equal(s->takes.shown, 1);
+    for (size_t k = 0; k < n; k++)
+        assert_true(ghosts(s)[k].note.start == before[k].start &&
+                    ghosts(s)[k].note.pitch == before[k].pitch &&
+                    ghosts(s)[k].note.length == before[k].length);
+    bool has_same = false;
+    for (size_t k = 0; k < n_ghosts(s); k++)
+        has_same |= ghosts(s)[k].note.start == at.start &&
+                    ghosts(s)[k].note.pitch == at.pitch &&
+                    ghosts(s)[k].track == s->takes.list[0].ghosts[12].track;
+    assert_false(has_same);
+    WAIT_FOR(s, is_done(s)); /* and the newest note is asked about */
+    assert_true(s->inspect.at.is_ghost);
+}
+
+/* Of a note of the piece: one step to undo, and takes for what follows. */
+static void a_note_gets_another_pitch(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    WAIT_FOR(s, is_done(s));
+    struct inspect_spot at = s->inspect.at, now;
+    act_command_line(s, "takes 1");
+    run(s, CMD_INSPECT_CHOOSE);
+    assert_true(inspect_find(s, at.id, &now));
+    assert_true(now.note.pitch != at.note.pitch);
+    assert_true(s->has_take);
+    session_drop_take(s);
+    run(s, CMD_UNDO);
+    assert_true(inspect_find(s, at.id, &now) && now.note.pitch == at.note.pitch);
+}
+
+static void the_worst_bar_is_rewritten(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    act_command_line(s, "takes 1");
+    run(s, CMD_INSPECT_REWRITE_WORST);
+    WAIT_FOR(s, s->has_take);
+    struct bar bar = timeline_bar_at(&s->project.score->timeline, s->hole_from);
+    assert_true(bar.start == s->hole_from && bar.start + bar.length == s->hole_to);
+    WAIT_FOR(s, s->inspect.live_choice.layer < 0 && !s->was_running);
+    assert_int_equal(s->mode, MODE_INSPECT);
+}
+
 /* Closed, it asks nothing; and the screen is as it was. */
 static void it_leaves_nothing_behind(void **state)
 {
@@ -275,6 +364,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(leaving_out_tells_what_it_does, open_example,
                                         close_session),
         cmocka_unit_test_setup_teardown(every_note_has_its_surprise, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_waiting_take_is_asked_as_well, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_take_goes_on_with_another_note, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_note_gets_another_pitch, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(the_worst_bar_is_rewritten, open_example,
                                         close_session),
         cmocka_unit_test_setup_teardown(it_leaves_nothing_behind, open_example,
                                         close_session),

@@ -10,6 +10,7 @@
 #include "tui/inspect.h"
 
 #include <math.h>
+#include <time.h>
 
 enum { MOST = 64, SIDE = 48, LAYERS = 4, HEADS = 8, TOKENS = 96 };
 
@@ -99,7 +100,6 @@ static void add_figures(void)
     inspect.parts[0] = (struct inspect_part){"pitch", 0.21f};
     inspect.parts[1] = (struct inspect_part){"duration", 0.08f};
     inspect.parts[2] = (struct inspect_part){"velocity", 0.02f};
-    inspect.profile = "0.41 a bar back, 0.30 at its pitch";
 }
 
 static void begin(struct scene *s, int columns, int rows, const struct theme *t)
@@ -352,6 +352,26 @@ static void every_size_is_painted(void **state)
             }
 }
 
+/* Generous, for sanitizers and busy machines. */
+static void frames_are_quick(void **state)
+{
+    const struct theme t = theme_for(DEPTH_TRUE, false, false);
+    enum { FRAMES = 40 };
+    struct scene s;
+    (void)state;
+    begin(&s, 200, 50, &t);
+    frame_draw(&s.cells, &s.view, &s.theme);
+    clock_t start = clock();
+    for (int i = 0; i < FRAMES; i++) {
+        inspect.page = (enum inspect_page)(i % INSPECT_PAGES);
+        frame_draw(&s.cells, &s.view, &s.theme);
+    }
+    double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / FRAMES;
+    print_message("%.2f ms a frame\n", ms);
+    assert_true(ms < 100);
+    scene_fini(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +384,7 @@ int main(void)
         cmocka_unit_test(no_spike_is_lost),
         cmocka_unit_test(the_mouse_finds_heads_and_cells),
         cmocka_unit_test(every_size_is_painted),
+        cmocka_unit_test(frames_are_quick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
