@@ -79,6 +79,11 @@ void inspect_close(struct session *s)
 {
     s->mode = s->inspect.from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
     s->inspect.wants_rewrite = false;
+    struct attention_head heads[64];
+    size_t n = inspect_muted(s, heads);
+    if (n)
+        session_say(s, "%zu head%s muted: takes are written without %s; M in I undoes it",
+                    n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
 }
 
 void act_inspect(struct session *s, const struct command *c)

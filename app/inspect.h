@@ -80,6 +80,8 @@ struct inspecting {
     const void *history;             /* of the piece: another is another piece */
     uint64_t request;                /* its number; 0: none */
     bool is_stale;                   /* it has to be asked anew */
+    int style;                       /* of the piece, or CONTINUATION_STYLE_GUESS, */
+    bool style_is_settled;           /* which stays so */
     uint64_t other;                  /* of its pair */
     bool wants_rewrite; /* of the most surprising bar, as soon as it is known */
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void inspect_init(struct inspecting *i, int wake_fd)
 {
@@ -101,6 +102,30 @@ static struct score *music_before(const struct session *s, const struct proposal
 
 /* -- the request -- */
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* What the machine took the piece for when it read ahead, which it has done by now where
+ * nothing was changed for a while: guessing takes as long as reading. Else the inspector
+ * guesses, once for each piece. */
+static void settle_style(struct session *s)
+{
+    enum { BY_NOW_MS = 2000 };
+    struct inspecting *i = &s->inspect;
+    struct generator_progress p;
+    if (i->style_is_settled)
+        return;
+    generator_progress(s->generator, &p);
+    bool is_read = s->read_ahead == s->project.version && !s->has_take && !p.running &&
+                   now_ms() - s->seen_ms > BY_NOW_MS;
+    i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
+    i->style_is_settled = true;
+}
+
 static void want_drawings(const struct session *s, struct inspector_request *r)
 {
     struct inspect_view next = s->inspect.view;
@@ -160,7 +185,9 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         .version = i->version + 1, /* 0: not known */
         .read = {.note = inspect_chosen(s),
                  .tick = s->cursor_tick,
-                 .style = s->steering.style},
+                 .style = s->steering.style != CONTINUATION_STYLE_GUESS
+                              ? s->steering.style
+                              : i->style},
         .other = i->other,
         .look = i->look,
         .part = i->part < 0 ? INSPECTED_PITCH : (enum inspected_part)i->part,
@@ -213,6 +240,7 @@ static void ask(struct session *s)
     struct inspector_request r;
     const struct proposal *t = take_of(s, inspect_chosen(s));
     i->is_stale = false;
+    settle_style(s);
     if (i->pinned)
         i->other = i->at.id != i->pinned ? i->at.id : 0;
     fill_request(s, &r);
@@ -236,6 +264,7 @@ static void follow_piece(struct session *s)
     inspector_report_fini(&i->report);
     memset(&i->report, 0, sizeof i->report);
     i->pinned = i->other = 0;
+    i->style_is_settled = false;
 }
 
 /* After edits and undo: the note is somewhere else, or gone. */
