@@ -75,22 +75,32 @@ static void open_inspector(struct session *s)
     inspect_change(s);
 }
 
-void inspect_close(struct session *s)
+static void close_inspector(struct session *s)
 {
     s->mode = s->inspect.from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
     s->inspect.wants_rewrite = false;
     struct attention_head heads[64];
     size_t n = inspect_muted(s, heads);
     if (n)
-        session_say(s, "%zu head%s muted: takes are written without %s; M in I undoes it",
+        session_say(s,
+                    "%zu head%s muted: takes are written without %s; M in I undoes it",
                     n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+}
+
+bool inspect_escape(struct session *s)
+{
+    if (s->mode != MODE_INSPECT)
+        return false;
+    s->message[0] = '\0';
+    close_inspector(s);
+    return true;
 }
 
 void act_inspect(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_INSPECT) {
-        inspect_close(s);
+        close_inspector(s);
         return;
     }
     s->inspect.shows_surprise = false;

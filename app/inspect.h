@@ -127,14 +127,15 @@ void inspect_show(struct session *s, struct view *v);
 
 /* -- a take that is being written (inspect_live.c) -- */
 
-void inspect_watch_live(struct session *s);
+/* true: it is over, just now. */
+bool inspect_watch_live(struct session *s);
 bool inspect_is_live(const struct session *s); /* that is what is shown */
 
 /* -- acting on it (act_inspect*.c) -- */
 
 /* Moves the cursor there; the view follows. */
 void inspect_go(struct session *s, const struct inspect_spot *to);
-void inspect_close(struct session *s);
+bool inspect_escape(struct session *s); /* true: it has left INSPECT */
 /* The layout has a place for it while it is open. After every command. */
 void inspect_fit(struct session *s);
 /* The most surprising bar is known now, and was asked for. */

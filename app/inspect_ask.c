@@ -293,10 +293,7 @@ static void follow_music(struct session *s)
 static void follow_writing(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    struct inspecting *i = &s->inspect;
-    bool was_live = i->live_choice.layer >= 0;
-    inspect_watch_live(s);
-    if (!was_live || i->live_choice.layer >= 0 || s->was_running || !t || !t->n_waiting)
+    if (!inspect_watch_live(s) || s->was_running || !t || !t->n_waiting)
         return;
     const struct ghost *g = &t->ghosts[t->n_waiting - 1];
     struct inspect_spot newest = {g->note.id, g->track, g->note, true};
