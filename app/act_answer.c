@@ -79,7 +79,6 @@ static void begin(struct session *s)
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_cued = 0;
-    a->n_answers = 0;
     recording_begin(&a->played, a->from, s->project.score->ticks_per_quarter / 2);
     s->follow = true;
     roll(s, a->from);

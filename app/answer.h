@@ -52,9 +52,8 @@ struct answer {
     int64_t read_to;                /* what begins before was given to be read, */
     size_t n_read;                  /* so many notes */
 
-    /* Of the answer. */
-    int64_t begin, end,
-        hear_from; /* ticks; hear_from: what the model hears of it all */
+    /* Of the answer, ticks; hear_from: what the model hears of it all. */
+    int64_t begin, end, hear_from;
     int bars, style;
     uint64_t request;
     bool is_written;  /* the model is done with it */
@@ -64,7 +63,6 @@ struct answer {
 
     double asked_ms; /* when it was asked for, */
     double lead_ms;  /* and how long the first note is expected to take */
-    int n_answers;
 };
 
 static inline bool answer_is_on(const struct answer *a)
@@ -87,15 +85,18 @@ void answer_begin_turn(struct session *s, int64_t at);
 int answer_n_held(const struct answer *a);
 double answer_now_tick(const struct session *s);
 
-/* answer_ask.c: the model's part. read: what is known by now; ask: for begin..end; follow:
- * takes what has come; end: at that tick, wherever it is. */
+/* answer_ask.c: what the model is given. read: as far as it is known by now; ask: for
+ * begin..end, false: out of memory, which is said; choose_past: hear_from, for the turn
+ * that begins; track: the one that answers. */
 void answer_read(struct session *s);
 bool answer_ask(struct session *s);
+void answer_choose_past(struct session *s);
+int answer_track(const struct session *s);
+
+/* answer_follow.c: what it gives. follow: takes what has come; end: at that tick, wherever
+ * it is; add_played: a note that was played has ended, and is a ghost from now on. */
 void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
-/* Chooses hear_from, for the turn that begins. */
-void answer_choose_past(struct session *s);
-/* A note that was played has ended, and is a ghost from now on. */
 void answer_add_played(struct session *s, const struct recorded_note *n);
 
 /* answer_view.c */

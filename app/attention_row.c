@@ -119,7 +119,7 @@ struct note_name attention_name(const struct attention_work *w, int note)
     const struct bar bar = timeline_bar_at(t, n->tick);
     const int64_t beat = timeline_beat_ticks(t, bar.start);
     struct note_name name = {
-        .number = note_order_find(w->order, w->n_order, n->id) + 1,
+        .number = note_order_find(w->numbers, w->n_order, n->id) + 1,
         .bar = bar.index + 1,
         .beat = 1 + (double)(n->tick - bar.start) / (double)(beat > 0 ? beat : 1),
     };

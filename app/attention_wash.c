@@ -115,8 +115,9 @@ int attention_draw_wash(struct attention_work *w, const char *path)
 {
     float other[INSPECTED_KINDS];
     float *per_note = calloc((size_t)w->n_notes + 1, sizeof *per_note);
-    int status = per_note ? attention_mean_row(w, per_note, other)
-                          : say_midi_error(path, MIDI_NO_MEMORY);
+    if (!per_note)
+        return say_midi_error(path, MIDI_NO_MEMORY);
+    int status = attention_mean_row(w, per_note, other);
     if (!status)
         status = draw(w, per_note, other, path);
     free(per_note);

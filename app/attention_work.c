@@ -22,7 +22,8 @@ static int open_score(struct attention_work *w)
     if (!w->n_order)
         return say_error(w->o->file, "has no notes to look at");
     w->order = note_order(w->score);
-    return w->order ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    w->numbers = w->order ? note_order_index(w->order, w->n_order) : NULL;
+    return w->numbers ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
 }
 
 static int open_model(struct attention_work *w)
@@ -59,6 +60,7 @@ void attention_close(struct attention_work *w)
     score_destroy(w->score);
     head_names_fini(&w->names);
     free(w->order);
+    free(w->numbers);
     free(w->asked);
     *w = (struct attention_work){0};
 }

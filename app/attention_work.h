@@ -17,7 +17,8 @@ struct attention_work {
     char model_path[4096];
 
     struct score *score;
-    struct ordered_note *order; /* [n_order] all notes of the score, by number */
+    struct ordered_note *order;  /* [n_order] all notes of the score, by number, */
+    struct note_number *numbers; /* and by id */
     size_t n_order;
     struct model *model;
     struct pool *pool;

@@ -26,14 +26,15 @@ static int64_t now_ms(void)
  * they bring about first. */
 int desk_wait(struct desk *d, int most_ms)
 {
-    const bool is_urgent = answer_is_urgent(&d->session.answer);
-    const int64_t early = is_urgent ? 0 : d->shown_ms + FRAME_MS - now_ms();
+    const int64_t early = d->shown_ms + FRAME_MS - now_ms();
     const int patience =
         d->put_off_ms ? STUCK_MS / 10 : session_patience_ms(&d->session);
     const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
-    if (early > 0) {
+    if (d->is_behind && ms > early)
+        ms = early > 0 ? (int)early : 0;
+    if (early > 0 && !answer_is_urgent(&d->session.answer)) {
         int keys = screen_wait(d->screen, -1, ms < early ? ms : (int)early);
         if (keys || ms <= early)
             return keys;
@@ -115,6 +116,14 @@ static bool must_put_off(struct desk *d)
     return false;
 }
 
+/* Where news does not wait for a frame, the frame waits. */
+static bool is_soon(struct desk *d)
+{
+    d->is_behind = !d->answers && answer_is_urgent(&d->session.answer) &&
+                   now_ms() < d->shown_ms + FRAME_MS;
+    return d->is_behind;
+}
+
 void desk_show(struct desk *d)
 {
     if (d->is_shown)
@@ -125,6 +134,8 @@ void desk_show(struct desk *d)
         d->shown_ms = 0;
         return;
     }
+    if (is_soon(d))
+        return;
     draw(d);
     d->shown_ms = d->answers ? 0 : now_ms();
 }

@@ -20,6 +20,7 @@ struct desk {
     int64_t shown_ms;   /* and when it was drawn, monotonic; 0: it answered a key */
     bool answers;       /* a key, with the next one */
     bool is_shown;      /* nothing has happened since */
+    bool is_behind;     /* a frame is to come, and news went before it */
     int64_t put_off_ms; /* since when no frame is drawn, monotonic; 0: they are */
 };
 

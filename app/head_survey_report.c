@@ -211,9 +211,9 @@ static void print_losses(const struct head_survey *s,
 
 static void print_heading(const struct head_survey *s)
 {
-    fputs(
-        "| head | name | share | by chance | of no note | entropy, bits | muted: all |",
-        stdout);
+    fputs("| head | name | share | by chance | of no note | entropy, bits | most of it "
+          "lost on | muted: all |",
+          stdout);
     for (int style = 0; style < STYLE_COUNT; style++)
         if (has_style(s, style))
             printf(" %s |", style_name((enum style)style));

@@ -1,16 +1,12 @@
 /* See inspection.h. Reading: which tokens, and bringing a decoder to have read them. */
 #include "app/inspection_internal.h"
 
-#include "app/likelihood.h"
 #include "app/metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LEAST_CONTEXT = 16,
-    AT_ONCE = 256 /* tokens read before cancelling costs them */
-};
+enum { LEAST_CONTEXT = 16 };
 
 enum inspection_state inspection_fail(struct inspection *i, const char *why)
 {
@@ -37,119 +33,6 @@ enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status
 bool inspection_is_cancelled(const struct inspection *i)
 {
     return i->cancel && atomic_load_explicit(i->cancel, memory_order_relaxed);
-}
-
-/* -- what a decoder has read -- */
-
-enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
-                                   struct pool *pool, bool watches)
-{
-    const struct model_config *c = model_config(m);
-    const size_t n = (size_t)c->context;
-    r->ids = calloc(n, sizeof *r->ids);
-    r->times = calloc(n, sizeof *r->times);
-    r->source_ids = calloc(n, sizeof *r->source_ids);
-    r->logits = calloc(n * (size_t)c->vocab, sizeof *r->logits);
-    r->nats = calloc(n, sizeof *r->nats);
-    if (!r->ids || !r->times || !r->source_ids || !r->logits || !r->nats)
-        return MODEL_NO_MEMORY;
-    enum model_status st = decoder_create(&r->decoder, m, pool);
-    return st ? st : decoder_watch(r->decoder, watches);
-}
-
-void read_so_far_fini(struct read_so_far *r)
-{
-    decoder_destroy(r->decoder);
-    free(r->ids);
-    free(r->times);
-    free(r->source_ids);
-    free(r->logits);
-    free(r->nats);
-    *r = (struct read_so_far){0};
-}
-
-static enum model_status hear(struct read_so_far *r, const struct reading *what)
-{
-    const size_t n_bytes = (size_t)what->n_source * sizeof *r->source_ids;
-    if (what->n_source == r->n_source &&
-        !memcmp(what->source_ids, r->source_ids, n_bytes))
-        return MODEL_OK;
-    r->n = r->n_source = 0;
-    enum model_status st = decoder_encode(r->decoder, what->source_ids,
-                                          what->source_times, what->n_source);
-    if (st)
-        return st;
-    memcpy(r->source_ids, what->source_ids, n_bytes);
-    r->n_source = what->n_source;
-    return MODEL_OK;
-}
-
-static int n_in_common(const struct read_so_far *r, const struct reading *what, int n)
-{
-    int k = 0;
-    while (k < n && k < r->n && what->ids[k] == r->ids[k] &&
-           what->times[k] == r->times[k])
-        k++;
-    return k;
-}
-
-enum model_status read_so_far_share(struct read_so_far *r,
-                                    const struct read_so_far *from,
-                                    const struct reading *what, int n, int vocab)
-{
-    int common = n_in_common(from, what, n);
-    bool is_heard = what->n_source == from->n_source &&
-                    !memcmp(what->source_ids, from->source_ids,
-                            (size_t)what->n_source * sizeof *what->source_ids);
-    if (!is_heard || common <= n_in_common(r, what, n))
-        return MODEL_OK;
-    enum model_status st = decoder_copy(r->decoder, from->decoder, common);
-    r->n = st ? 0 : common;
-    if (st)
-        return st;
-    memcpy(r->ids, from->ids, (size_t)common * sizeof *r->ids);
-    memcpy(r->times, from->times, (size_t)common * sizeof *r->times);
-    memcpy(r->source_ids, from->source_ids,
-           (size_t)from->n_source * sizeof *r->source_ids);
-    r->n_source = from->n_source;
-    memcpy(r->logits, from->logits, (size_t)common * (size_t)vocab * sizeof *r->logits);
-    return MODEL_OK;
-}
-
-enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
-                                   const struct reading *what, int n)
-{
-    enum model_status st = hear(r, what);
-    if (st)
-        return st;
-    decoder_set_cancel(r->decoder, i->cancel);
-    r->n = n_in_common(r, what, n);
-    r->n_nats = r->n_nats < r->n ? r->n_nats : r->n;
-    decoder_truncate(r->decoder, r->n);
-    while (!st && r->n < n) {
-        int now = n - r->n < AT_ONCE ? n - r->n : AT_ONCE;
-        float *logits = r->logits + (size_t)r->n * (size_t)i->c.vocab;
-        st = decoder_prefill(r->decoder, what->ids + r->n, what->times + r->n, now,
-                             true, logits);
-        if (st)
-            break;
-        memcpy(r->ids + r->n, what->ids + r->n, (size_t)now * sizeof *r->ids);
-        memcpy(r->times + r->n, what->times + r->n, (size_t)now * sizeof *r->times);
-        r->n += now;
-    }
-    return st;
-}
-
-double read_so_far_nats(const struct read_so_far *r, int vocab, int at)
-{
-    return -likelihood_log(read_so_far_logits(r, vocab, at - 1), vocab, r->ids[at]);
-}
-
-void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is_muted)
-{
-    for (size_t k = 0; r->decoder && k < i->n_muted; k++)
-        decoder_mute_head(r->decoder, i->muted[k], is_muted);
-    r->n = 0;
 }
 
 /* -- life -- */
@@ -206,6 +89,7 @@ void inspection_forget(struct inspection *i)
 {
     i->style_is_known = false;
     i->windows_of = 0;
+    i->stood = (struct inspection_window){0};
 }
 
 static bool has_muted(const struct inspection *i, const struct attention_head *heads,
@@ -261,8 +145,9 @@ static enum inspection_state guess_style(struct inspection *i)
     if (st)
         return inspection_end(i, st);
     style_guess_set_cancel(i->guess, i->cancel);
-    enum midi_status read = reading_plain(&begin, &i->windows, 0, STYLE_ANY,
-                                          (int)style_guess_max_tokens(i->guess));
+    enum midi_status read =
+        reading_plain(&begin, &i->windows, &i->windows.list[0], STYLE_ANY,
+                      (int)style_guess_max_tokens(i->guess));
     if (read)
         return inspection_end_midi(i, read);
     struct tokens t = {.id = begin.ids, .n = (size_t)begin.n_tokens};
@@ -320,12 +205,44 @@ static void clear(struct inspection *i)
     i->error = "";
 }
 
-static enum inspection_state read_window(struct inspection *i, int index)
+static enum inspection_state read_window(struct inspection *i,
+                                         const struct inspection_window *window)
 {
     struct reading what;
     enum midi_status st =
-        reading_plain(&what, &i->windows, index, i->style, i->c.context);
+        reading_plain(&what, &i->windows, window, i->style, i->c.context);
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+/* After an edit windows may begin elsewhere. The one that was read last serves as long as
+ * it has that bar and fits, so that only what follows the edit is read again. */
+static bool read_as_before(struct inspection *i, int64_t bar,
+                           enum inspection_state *state)
+{
+    const struct inspection_window *w = &i->stood;
+    struct reading what;
+    if (bar < w->own_bar || bar >= w->end_bar || w->end_bar > i->windows.piece.n_bars ||
+        reading_plain(&what, &i->windows, w, i->style, i->c.context))
+        return false;
+    if (what.is_cut) {
+        reading_fini(&what);
+        return false;
+    }
+    *state = read_all(i, &what);
+    return true;
+}
+
+static enum inspection_state read_around(struct inspection *i, int64_t tick)
+{
+    const struct inspection_windows *w = &i->windows;
+    const int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
+    const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
+    enum inspection_state state;
+    if (best->first_bar != i->stood.first_bar &&
+        read_as_before(i, piece_bar_at(&w->piece, step), &state))
+        return state;
+    i->stood = *best;
+    return read_window(i, best);
 }
 
 static int64_t tick_of(const struct inspection *i, const struct inspection_request *r)
@@ -343,8 +260,7 @@ static enum inspection_state read_piece(struct inspection *i, const struct score
     enum inspection_state state = find_windows(i, s, r);
     if (state == INSPECTION_DONE)
         state = choose_style(i, r->style);
-    return state ? state
-                 : read_window(i, inspection_windows_at(&i->windows, tick_of(i, r)));
+    return state ? state : read_around(i, tick_of(i, r));
 }
 
 static enum inspection_state read_take(struct inspection *i, const struct score *s,
@@ -434,7 +350,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
     if (state == INSPECTION_DONE)
         state = choose_style(i, r->style);
     if (state == INSPECTION_DONE)
-        state = read_window(i, index);
+        state = read_window(i, &i->windows.list[index]);
     if (state == INSPECTION_DONE)
         *own = first_own(
             i, piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar));

@@ -1,4 +1,5 @@
-/* What the files of the inspection share: inspection.c reads, inspection_look.c asks where
+/* What the files of the inspection share: inspection.c chooses what is
+ * read and inspection_read.c reads it, inspection_look.c asks where
  * a note looked, inspection_pool.c draws heads as pictures, inspection_choice.c has what
  * else there could have been, inspection_mute.c what becomes of it. */
 #ifndef APP_INSPECTION_INTERNAL_H
@@ -37,6 +38,7 @@ struct inspection {
     enum style guessed, style;
     struct inspection_windows windows; /* of the piece read last, */
     uint64_t windows_of;               /* and its version; 0: none */
+    struct inspection_window stood;    /* read last, of what was looked at */
 
     struct reading now;           /* no tokens: there is none */
     struct replay take;           /* and of a take, how it was drawn, */

@@ -27,10 +27,25 @@ struct ordered_note *note_order(const struct score *s)
     return list;
 }
 
-int64_t note_order_find(const struct ordered_note *list, size_t n, uint64_t id)
+static int by_id(const void *a, const void *b)
 {
-    for (size_t i = 0; id && i < n; i++)
-        if (list[i].note->id == id)
-            return (int64_t)i;
-    return -1;
+    const struct note_number *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+struct note_number *note_order_index(const struct ordered_note *list, size_t n)
+{
+    struct note_number *index = calloc(n + 1, sizeof *index);
+    for (size_t i = 0; index && i < n; i++)
+        index[i] = (struct note_number){list[i].note->id, i};
+    if (index)
+        qsort(index, n, sizeof *index, by_id);
+    return index;
+}
+
+int64_t note_order_find(const struct note_number *index, size_t n, uint64_t id)
+{
+    const struct note_number key = {.id = id};
+    const struct note_number *found = bsearch(&key, index, n, sizeof *index, by_id);
+    return found ? (int64_t)found->at : -1;
 }

@@ -61,7 +61,7 @@ struct options {
     int sample_rate, sound_bits; /* 0: not said */
     bool json, melody, hold, all;
     struct model_precision precision;
-    bool has_precision; /* it was said */
+    bool has_precision;                      /* it was said */
     const char *layer, *head, *part, *shade; /* of attention */
     int note, bar;                           /* from 1; 0: none named */
     bool by, heard, survey;

@@ -151,6 +151,7 @@ static enum midi_status take_tokens(struct reading *r, struct tokens *t)
     const struct piece *p = is_hole ? &r->fill.around : &r->piece;
     const size_t n_inside = is_hole ? r->fill.inside.n_notes : 0;
     size_t n = cut(t, (size_t)r->max_tokens);
+    r->is_cut = n < t->n;
     bool ok = reading_room(r, (int)n, 0, (int)(p->n_notes + n_inside));
     if (ok) {
         r->n_tokens = (int)n;
@@ -175,16 +176,16 @@ static enum midi_status encode(struct reading *r)
 }
 
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
-                               int index, enum style style, int max_tokens)
+                               const struct inspection_window *window, enum style style,
+                               int max_tokens)
 {
-    const struct inspection_window *of = &w->list[index];
     *r = (struct reading){.kind = READING_PLAIN,
                           .ticks_per_quarter = w->ticks_per_quarter,
-                          .origin = piece_bar_start(&w->piece, of->first_bar),
+                          .origin = piece_bar_start(&w->piece, window->first_bar),
                           .max_tokens = max_tokens};
     memcpy(r->track_map, w->track_map, sizeof r->track_map);
-    enum midi_status st =
-        piece_window(&r->piece, &w->piece, of->first_bar, of->end_bar - of->first_bar);
+    enum midi_status st = piece_window(&r->piece, &w->piece, window->first_bar,
+                                       window->end_bar - window->first_bar);
     if (!st) {
         r->piece.style = style;
         st = encode(r);

@@ -23,6 +23,7 @@ struct reading {
     int track_map[TOKEN_MAX_TRACKS];
     int ticks_per_quarter;
     int max_tokens;
+    bool is_cut; /* there was more than that; but for a GRID */
     int n_windows,
         own_step; /* GRID: of the piece; from here on no earlier one has it */
 
@@ -37,7 +38,8 @@ struct reading {
 /* Each: r need not be initialised; on failure nothing is kept. MIDI_EMPTY: there is no
  * music to read. */
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
-                               int index, enum style style, int max_tokens);
+                               const struct inspection_window *window, enum style style,
+                               int max_tokens);
 /* Tokens as they were read and drawn, BOS first; FILL_END may be missing. `known`: n notes
  * with ids, in steps of the piece, in canonical order; those of the take are marked by
  * is_take [n]. */

@@ -202,20 +202,13 @@ static void find_moments(struct ports_devices *d, const PmEvent *events, int n,
         d->fed_ms = ms[i] = fmax(ms[i], d->fed_ms);
 }
 
-/* A clock that nobody follows is no use of the keyboard. */
-static void feed_sync(struct ports_devices *d, const uint8_t m[3], double ms)
-{
-    sync_feed(d->sync, &(struct sync_message){ms, m[0], m[1], m[2]});
-    if (sync_mode(d->sync) == SYNC_FOLLOW)
-        d->used_ms = ms;
-}
-
 static void feed(struct ports_devices *d, const PmEvent *e, double ms)
 {
     uint32_t m = (uint32_t)e->message;
     const uint8_t message[3] = {(uint8_t)m, (uint8_t)(m >> 8), (uint8_t)(m >> 16)};
-    if (message[0] >= 0xf0) {
-        feed_sync(d, message, ms);
+    if (message[0] >= 0xf0) { /* whoever follows can do without a few clocks */
+        sync_feed(d->sync,
+                  &(struct sync_message){ms, message[0], message[1], message[2]});
         return;
     }
     d->used_ms = ms;

@@ -26,9 +26,19 @@ static bool has_changed(struct sync_follow *f, double error)
     return f->n_off > 1 || f->n_off < -1;
 }
 
+/* Clocks that should have come since the latest: a gap of whole periods. */
+static int count_missed(const struct sync_follow *f, double ms)
+{
+    enum { MOST_MISSED = 12 };
+    double gap = (ms - f->came_ms) / f->period_ms, whole = floor(gap + 0.5);
+    bool is_gap =
+        f->n > FEW && whole >= 2 && whole <= MOST_MISSED + 1 && fabs(gap - whole) < 0.2;
+    return is_gap ? (int)whole - 1 : 0;
+}
+
 static void fit(struct sync_follow *f, double ms)
 {
-    double predicted = f->ms + f->period_ms, error = ms - predicted;
+    double predicted = f->ms + (1 + f->n_missed) * f->period_ms, error = ms - predicted;
     if (f->n > FEW && has_changed(f, error))
         f->n = FEW - 1;
     if (f->n < MOST)
@@ -43,7 +53,7 @@ static void fit(struct sync_follow *f, double ms)
 static void begin_line(struct sync_follow *f, double ms, double period_ms)
 {
     f->n = 1;
-    f->n_off = 0;
+    f->n_off = f->n_missed = 0;
     f->ms = ms;
     f->error_ms = 0;
     if (f->period_ms <= 0)
@@ -55,16 +65,34 @@ bool sync_follow_is_alive(const struct sync_follow *f, double now_ms)
     return f->n && now_ms - f->came_ms < SYNC_LOST_MS;
 }
 
+/* A second gap right after the first: the clock is slower, and none was missed. */
+static void mind_gap(struct sync_follow *f, double ms)
+{
+    int before = f->n_missed;
+    f->n_missed = count_missed(f, ms);
+    if (f->n_missed && before) {
+        f->position -= before;
+        f->period_ms = fmin(ms - f->came_ms, MOST_PERIOD_MS);
+        f->ms = f->came_ms;
+        f->n = FEW - 1;
+        f->n_missed = 0;
+    }
+}
+
 static enum sync_event take_clock(struct sync_follow *f, double ms, double period_ms)
 {
     bool starts = f->is_begun;
-    if (sync_follow_is_alive(f, ms))
+    if (sync_follow_is_alive(f, ms)) {
+        mind_gap(f, ms);
         fit(f, ms);
-    else
+    } else {
         begin_line(f, ms, period_ms);
+    }
     f->came_ms = ms;
     if (f->is_running)
-        f->position++;
+        f->position += 1 + f->n_missed;
+    else
+        f->n_missed = 0; /* of no account */
     f->is_running = f->is_running || starts;
     f->is_begun = false;
     return starts ? SYNC_STARTED : SYNC_NOTHING;
@@ -75,6 +103,7 @@ static void begin(struct sync_follow *f, double position)
 {
     f->is_begun = true;
     f->is_running = false;
+    f->n_missed = 0;
     f->position = position;
 }
 
@@ -82,6 +111,7 @@ static void begin(struct sync_follow *f, double position)
 static enum sync_event move(struct sync_follow *f, double position)
 {
     f->position = position;
+    f->n_missed = 0;
     if (!f->is_running && !f->is_begun)
         return SYNC_MOVED;
     begin(f, position);
@@ -103,6 +133,7 @@ enum sync_event sync_follow_feed(struct sync_follow *f, const struct sync_messag
     case 0xfc:
         f->position += f->is_running; /* a continue goes on with the next */
         f->is_running = f->is_begun = false;
+        f->n_missed = 0;
         return SYNC_STOPPED;
     case 0xf2:
         return move(f, A_SIXTEENTH * ((m->data1 & 127) | (m->data2 & 127) << 7));
@@ -127,4 +158,5 @@ void sync_follow_place(struct sync_follow *f, double ms, double position)
     f->position = position - sync_follow_position(f, ms);
     f->is_running = true;
     f->is_begun = false;
+    f->n_missed = 0;
 }

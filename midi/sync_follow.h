@@ -19,6 +19,7 @@ struct sync_follow {
     int n_off;            /* clocks in a row that came late (> 0) or early (< 0) */
     bool is_running;      /* positions go on, */
     bool is_begun;        /* or will with the next clock */
+    int n_missed;         /* before the latest: the port was closed for a moment */
     double position;      /* of the latest clock, or of the next that is begun with */
 };
 

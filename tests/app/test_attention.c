@@ -301,15 +301,24 @@ static void test_pictures(void **state)
     }
 }
 
+static void assert_same_files(const char *a, const char *b)
+{
+    char command[2200];
+    snprintf(command, sizeof command, "cmp -s '%s' '%s'", in_home(a), in_home(b));
+    assert_int_equal(system(command), 0);
+}
+
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
     assert_done("attention in.mid -o one.json --threads 1");
     assert_done("attention in.mid -o two.json --threads 2");
-    char command[2200];
-    snprintf(command, sizeof command, "cmp -s '%s' '%s'", in_home("one.json"),
-             in_home("two.json"));
-    assert_int_equal(system(command), 0);
+    assert_same_files("one.json", "two.json");
+    assert_done("attention --survey --data music --split train --windows 2 "
+                "-o one.json --threads 1");
+    assert_done("attention --survey --data music --split train --windows 2 "
+                "-o two.json --threads 2");
+    assert_same_files("one.json", "two.json");
 }
 
 static double number(const cJSON *j, const char *name)

@@ -8,6 +8,7 @@
 
 #include "app/head_names.h"
 #include "app/head_profile.h"
+#include "app/paths.h"
 #include "tests/app/tiny_model.h"
 
 #include <math.h>
@@ -230,6 +231,26 @@ static void names_of_files_are_not_trusted(void **state)
     remove_folder(folder);
 }
 
+/* Who trains another surveys it anew. */
+static void the_bundled_model_has_names(void **state)
+{
+    (void)state;
+    struct head_names names;
+    struct model *m = NULL;
+    char path[4096];
+    assert_true(paths_model(path, sizeof path, "continuo"));
+    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
+    assert_true(head_names_find(&names, model_hash(m)));
+    assert_int_equal(names.n_layers, model_config(m)->n_layers);
+    assert_int_equal(names.n_heads, model_config(m)->n_heads);
+    for (int i = 0; i < names.n_layers * names.n_heads; i++)
+        assert_true(*head_names_of(&names, i / names.n_heads, i % names.n_heads));
+    head_names_fini(&names);
+    assert_false(head_names_find(&names, model_hash(m) + 1));
+    assert_null(names.names);
+    model_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +258,7 @@ int main(void)
         cmocka_unit_test(shares_are_of_a_whole),
         cmocka_unit_test(an_even_head_is_its_own_chance),
         cmocka_unit_test(names_of_files_are_not_trusted),
+        cmocka_unit_test(the_bundled_model_has_names),
     };
     return cmocka_run_group_tests(tests, lay_out, NULL);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/inspection.h"
+#include "app/inspection_windows.h"
 #include "app/likelihood.h"
 #include "app/surprise.h"
 #include "midi/clock.h"
@@ -598,6 +599,41 @@ static void test_windows_have_every_note_once(void **state)
     close_desk(&d);
 }
 
+static int32_t first_bar_of_window(const struct score *s, int64_t tick)
+{
+    struct inspection_windows w;
+    assert_int_equal(inspection_windows_init(&w, s, CONTEXT), MIDI_OK);
+    int32_t first = w.list[inspection_windows_at(&w, tick)].first_bar;
+    inspection_windows_fini(&w);
+    return first;
+}
+
+/* An edit far before moves the windows, but not what is being looked at. */
+static void test_a_window_stands_while_it_serves(void **state)
+{
+    (void)state;
+    struct desk d;
+    int64_t from, to, from_after, tick = 300 * QUARTER_TICKS;
+    open_desk(&d, 400);
+    while (d.score->tracks[1].n_notes) /* so that windows are several bars apart */
+        assert_true(score_remove_note(d.score, 1, id_at(d.score, 1, 0)));
+    int note = read_note(&d, 0, 300);
+    inspection_span(d.i, &from, &to);
+    int32_t first = first_bar_of_window(d.score, tick);
+    for (int k = 0; k < 100 && first_bar_of_window(d.score, tick) == first; k++)
+        put(d.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
+    assert_int_not_equal(first_bar_of_window(d.score, tick), first);
+    assert_int_equal(read_note(&d, 0, 300), note);
+    inspection_span(d.i, &from_after, &to);
+    assert_int_equal(from, from_after);
+    assert_surprise_is_the_models(&d);
+    inspection_forget(d.i);
+    read_note(&d, 0, 300);
+    inspection_span(d.i, &from_after, &to);
+    assert_int_not_equal(from, from_after);
+    close_desk(&d);
+}
+
 static void test_the_worst_bar(void **state)
 {
     (void)state;
@@ -638,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_muting_is_reading_without),
         cmocka_unit_test(test_a_note_of_a_take_is_asked_for_its_cause),
         cmocka_unit_test(test_windows_have_every_note_once),
+        cmocka_unit_test(test_a_window_stands_while_it_serves),
         cmocka_unit_test(test_the_worst_bar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,7 @@ kill_waiting() {
 kill_composing() {
   begin "$@"
   keys ':takes 8' Enter 64 C
-  wait_for 'take A.* [1-9][0-9]* notes|8 takes in'
+  wait_for 'composing bar ([2-9]|[1-9][0-9]) of|8 takes in'
   sleep 1
   kill_it 40
   begin "$@"

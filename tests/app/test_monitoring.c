@@ -84,7 +84,8 @@ static void start_program(void)
     write_script();
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"HOME=%s XDG_STATE_HOME=%s "
          "XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 CONTINUO_KEYBOARD=%s/script "
-         "CONTINUO_KEYBOARD_GO=%s/go CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
+         "CONTINUO_KEYBOARD_GO=%s/go "
+         "CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
          "--audio jack --model /none; exec sleep 100\"",
          dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
          of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"));

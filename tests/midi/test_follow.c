@@ -141,6 +141,23 @@ static void starts_stops_and_places(void **state)
     assert_false(sync_follow_is_alive(&f, 781));
 }
 
+/* Two clocks that never came are counted; but a clock that is half as fast misses none. */
+static void missed_clocks_are_counted(void **state)
+{
+    (void)state;
+    struct sync_follow f = {0};
+    feed(&f, 0, 0xfa, 0, 0);
+    for (int i = 0; i < 100; i++)
+        if (i != 40 && i != 41)
+            feed(&f, 20 * i, 0xf8, 0, 0);
+    assert_float_equal(f.position, 99, 0);
+    assert_float_equal(sync_follow_position(&f, 20 * 99), 99, 0.05);
+    for (int i = 1; i <= 30; i++)
+        feed(&f, 20 * 99 + 40 * i, 0xf8, 0, 0);
+    assert_float_equal(f.position, 129, 0);
+    assert_float_equal(f.period_ms, 40, 0.1);
+}
+
 /* Any bytes, at any moments: times and tempos stay what can be counted with. */
 static void nothing_breaks_it(void **state)
 {
@@ -309,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_line_is_near),
         cmocka_unit_test(starts_stops_and_places),
+        cmocka_unit_test(missed_clocks_are_counted),
         cmocka_unit_test(nothing_breaks_it),
         cmocka_unit_test(the_piece_goes_by_a_clock),
         cmocka_unit_test(a_clock_may_be_lost),
