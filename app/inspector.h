@@ -57,6 +57,7 @@ struct inspector_wash {
     enum style style;
     float *weights; /* [n_notes], zero where there is no such note */
     float other[INSPECTED_KINDS];
+    float *compared; /* [n_notes] the same of the other note; NULL: there is none */
     bool has_pair;
     struct inspected_pair pair;
 };

@@ -171,6 +171,27 @@ static void pages(void **state)
         }
 }
 
+/* One is pinned: what the other looks at stands beside it. */
+static void two_are_compared(void **state)
+{
+    static const int SIZES[][2] = {{80, 24}, {132, 46}};
+    (void)state;
+    for (int mono = 0; mono < 2; mono++)
+        for (int i = 0; i < 2; i++) {
+            struct scene s;
+            char name[64];
+            const struct theme t =
+                theme_for(mono ? DEPTH_MONO : DEPTH_TRUE, false, false);
+            begin(&s, SIZES[i][0], SIZES[i][1], &t);
+            inspect.is_pinned = true;
+            for (size_t k = 0; k < inspect.n_notes; k++)
+                notes[k].compared = k % 3 ? 0 : 0.1f;
+            snprintf(name, sizeof name, "inspect-pinned%s-%dx%d", mono ? "-mono" : "",
+                     SIZES[i][0], SIZES[i][1]);
+            check(&s, name);
+        }
+}
+
 /* Without colour, and without more than ASCII, everything is still told apart. */
 static void plain_screens(void **state)
 {
@@ -382,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_screens),
         cmocka_unit_test(pages),
+        cmocka_unit_test(two_are_compared),
         cmocka_unit_test(plain_screens),
         cmocka_unit_test(the_wash_is_by_weight),
         cmocka_unit_test(shades_are_monotone),
