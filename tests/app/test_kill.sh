@@ -11,7 +11,11 @@ kills=${CONTINUO_KILLS:-20}
 dir=$(mktemp -d)
 socket=continuo-kill-$$
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
-finish() { tm kill-server 2>/dev/null || true; rm -rf "$dir"; }
+# A program that is still leaving may write beside its music meanwhile.
+finish() {
+  tm kill-server 2>/dev/null || true
+  for _ in 1 2 3 4 5; do rm -rf "$dir" 2>/dev/null && break || sleep 0.2; done
+}
 trap finish EXIT
 
 screen() { tm capture-pane -p -t w; }
