@@ -111,7 +111,11 @@ bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwa
 bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
                    struct inspect_spot *out);
 
-/* -- asking (inspect_ask.c) -- */
+/* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
+
+void inspect_ask(struct session *s); /* there is an inspector and a note */
+/* A number that changes with the take that is shown and what it holds. */
+uint64_t inspect_ghosts(const struct session *s);
 
 bool inspect_is_over(const struct session *s);    /* INSPECT, also behind a prompt */
 uint64_t inspect_chosen(const struct session *s); /* id; 0: none */

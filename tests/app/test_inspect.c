@@ -16,7 +16,7 @@
 static int open_example(void **state)
 {
     char example[4096], copy[700];
-    struct session *s = malloc(sizeof *s);
+    struct session *s = calloc(1, sizeof *s);
     struct session_options o = {
         .driver = "none", .n_threads = 1, .seed = 5, .wake_fd = -1};
     if (!s || !paths_example(example, sizeof example) || session_init(s, &o))
