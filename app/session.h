@@ -209,7 +209,7 @@ struct session {
     struct history_rows history; /* in MODE_HISTORY */
     struct sign_list signs;      /* in MODE_MAP */
 
-    struct inspecting inspect;   /* app/inspect.h */
+    struct inspecting inspect; /* app/inspect.h */
 
     /* -- what is typed and sought -- */
     enum prompt prompt;
