@@ -73,7 +73,7 @@ static void begin(struct session *s)
     }
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
-    a->from = a->hear_from = s->cursor_tick;
+    a->from = s->cursor_tick;
     a->hear_from = 0;
     a->style = style_of(s);
     a->lead_ms = FIRST_LEAD_MS;
