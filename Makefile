@@ -1,6 +1,7 @@
 # continuo. `make run` opens the workstation, `make test` runs every test;
 # both install what is missing first. README.md has the map.
 
+comma   := ,
 FLAVOUR ?= release
 PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
@@ -37,7 +38,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak play-soak install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak fault-soak play-soak install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -93,6 +94,13 @@ build/fuzz/$(1)/fuzz_%: build/fuzz/tests/$(1)/fuzz_%.o $(LIBS_$(1))
 	clang -fsanitize=fuzzer,address,undefined $$^ $$(PKG_LIBS) -pthread -o $$@
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
+
+# These call a system that fails when told to, in the place of the system's own.
+FAULTY := $(addprefix $(B)/tests/app/,test_fault_session test_power_cut)
+FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
+  malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
+$(FAULTY): $(B)/tests/app/fault_shim.o
+$(FAULTY): override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,$(FAULTS))
 
 run: deps
 	@$(MAKE) --no-print-directory all
@@ -166,6 +174,12 @@ KILL_SEED ?= 1
 kill-soak: $(B)/continuo
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_KILLS=$(KILLS) \
 	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/test_kill.sh
+
+# Each call of the system's fails in turn, through whole sessions, and power is cut after
+# each thing that was written, some minutes; `make test` tries a few of the first.
+fault-soak: $(FAULTY) $(SOUNDFONT)
+	@for test in $(FAULTY); do CONTINUO_FAULTS=all CONTINUO_HOME="$$PWD" \
+	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" $$test || exit 1; done
 
 # A keyboard plays from scripts, with floods of events, and is pulled out again and again, and
 # two hundred of its keys are timed to their sound; an instrument is sent the piece and
