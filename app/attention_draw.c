@@ -213,6 +213,19 @@ static void outline_blocks(struct matrix *m)
     }
 }
 
+/* What a score before the softmax is drawn of. */
+static const char *part_of(const struct attention_work *w)
+{
+    static const char *const PARTS[] = {
+        [PART_WEIGHT] = "",
+        [PART_CONTENT] = "\nscores before the softmax: what they owe to content",
+        [PART_INDEX] =
+            "\nscores before the softmax: what they owe to distance by index",
+        [PART_TIME] = "\nscores before the softmax: what they owe to distance in time",
+    };
+    return w->is_fixed ? "" : PARTS[w->part];
+}
+
 static int save_matrix(struct matrix *m, const char *path)
 {
     struct attention_work *w = m->work;
@@ -221,8 +234,7 @@ static int save_matrix(struct matrix *m, const char *path)
     snprintf(all, sizeof all,
              "%s\nrows: the token read last, which chooses the next; columns: what it "
              "looks at%s",
-             attention_about(w, about, sizeof about),
-             is_weight ? "" : "\nscores before the softmax, of one part");
+             attention_about(w, about, sizeof about), part_of(w));
     struct matrix_picture p = {
         .title = attention_title(w, title, sizeof title),
         .about = all,
