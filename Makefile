@@ -1,6 +1,7 @@
 # continuo. `make run` opens the workstation, `make test` runs every test;
 # both install what is missing first. README.md has the map.
 
+comma   := ,
 FLAVOUR ?= release
 PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
@@ -16,10 +17,20 @@ LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 # _GNU_SOURCE only widens what libc declares; the language stays C11.
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 BASE := -std=c11 -D_GNU_SOURCE -I. $(WARN) -MMD -MP -pthread
-OPT_release := -O2 -g
+OPT_release  = -O2 -g $(HARD)
+OPT_fuzz    := -O2 -g
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT_tsan    := -O1 -g -fsanitize=thread
-OPT  := $(or $(OPT_$(FLAVOUR)),$(OPT_release))
+OPT   = $(or $(OPT_$(FLAVOUR)),$(OPT_release))
+
+# What a mistake in our own memory should not become: each flag that this compiler has. The
+# sanitizers' flavours, which look closer, do without. FORTIFY 3 where libc knows it, else 2.
+has   = $(shell $(CC) -O2 -Werror $(1) -include stdio.h -x c -c /dev/null -o /dev/null 2>/dev/null && echo "$(1)")
+FORT  = $(or $(call has,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARD  = $(eval HARD := $(FORT) $(foreach f,-fstack-protector-strong -fstack-clash-protection \
+          -fcf-protection -fPIE,$(call has,$(f))))$(HARD)
+HARD_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack
+LINK  = $(OPT) $(if $(filter asan tsan fuzz,$(FLAVOUR)),,$(HARD_LINK))
 
 # Asked only when something is compiled, so `make deps` works on a bare machine.
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
@@ -37,7 +48,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak play-soak install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak fault-soak play-soak install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -61,10 +72,10 @@ endef
 $(foreach r,$(ROOMS),$(eval $(call room_archive,$(r))))
 
 $(B)/continuo: $(B)/app/main.o $(LIBS_app)
-	$(CC) $(OPT) $(LDFLAGS) $^ $(PKG_LIBS) -pthread -o $@
+	$(CC) $(LINK) $(LDFLAGS) $^ $(PKG_LIBS) -pthread -o $@
 
 $(B)/soundfonts/make_soundfont: $(B)/soundfonts/make_soundfont.o
-	$(CC) $(OPT) $(LDFLAGS) $^ -lm -o $@
+	$(CC) $(LINK) $(LDFLAGS) $^ -lm -o $@
 $(SOUNDFONT): $(B)/soundfonts/make_soundfont
 	$< $@
 
@@ -84,15 +95,22 @@ $(B)/replay/%.o: tests/%.c
 # tests/ROOM/test_x.c is a program of its own, so that a crash is a result.
 define room_tests
 $(B)/tests/$(1)/%: $(B)/tests/$(1)/%.o $(LIBS_$(1))
-	$$(CC) $$(OPT) $$(LDFLAGS) $$^ -lcmocka $$(PKG_LIBS) -pthread -o $$@
+	$$(CC) $$(LINK) $$(LDFLAGS) $$^ -lcmocka $$(PKG_LIBS) -pthread -o $$@
 $(B)/replay/$(1)/%: $(B)/replay/$(1)/%.o $(LIBS_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(OPT) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
+	$$(CC) $$(LINK) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
 build/fuzz/$(1)/fuzz_%: build/fuzz/tests/$(1)/fuzz_%.o $(LIBS_$(1))
 	@mkdir -p $$(@D)
 	clang -fsanitize=fuzzer,address,undefined $$^ $$(PKG_LIBS) -pthread -o $$@
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
+
+# These call a system that fails when told to, in the place of the system's own.
+FAULTY := $(addprefix $(B)/tests/app/,test_fault_session test_power_cut)
+FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
+  malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
+$(FAULTY): $(B)/tests/app/fault_shim.o
+$(FAULTY): override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,$(FAULTS))
 
 run: deps
 	@$(MAKE) --no-print-directory all
@@ -166,6 +184,12 @@ KILL_SEED ?= 1
 kill-soak: $(B)/continuo
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_KILLS=$(KILLS) \
 	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/test_kill.sh
+
+# Each call of the system's fails in turn, through whole sessions, and power is cut after
+# each thing that was written, some minutes; `make test` tries a few of the first.
+fault-soak: $(FAULTY) $(SOUNDFONT)
+	@for test in $(FAULTY); do CONTINUO_FAULTS=all CONTINUO_HOME="$$PWD" \
+	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" $$test || exit 1; done
 
 # A keyboard plays from scripts, with floods of events, and is pulled out again and again, and
 # two hundred of its keys are timed to their sound; an instrument is sent the piece and

@@ -85,6 +85,7 @@ bool journal_resume(struct journal *j, const char *path, int fd, size_t n)
     j->path = copy;
     j->fd = fd;
     j->n = n;
+    j->is_named = false; /* for all we know */
     j->error = 0;
     pthread_mutex_unlock(&j->lock);
     return true;
@@ -279,6 +280,7 @@ static bool move(struct journal *j, const char *path, mode_t mode,
     j->path = copy;
     j->mode = mode;
     j->fd = fd;
+    j->is_named = false;
     j->error = 0;
     j->unsynced = false;
     if (fd >= 0)

@@ -58,9 +58,12 @@ static bool is_state(const struct journal_contents *c, uint64_t state)
     return state < history_n_states(c->history);
 }
 
+/* To where it is saved at: then that is done. */
 static bool read_went(struct journal_contents *c, struct bytes_in *in)
 {
     c->state = bytes_number(in);
+    if (c->is_saving && c->saved[c->n_saved - 1].state == c->state)
+        c->saved[c->n_saved - 1].is_done = true;
     return !in->failed && !bytes_left(in) && is_state(c, c->state);
 }
 
@@ -83,7 +86,7 @@ static bool read_saved(struct journal_contents *c, struct bytes_in *in)
     return true;
 }
 
-static bool read_content(struct journal_contents *c, uint8_t kind, struct bytes_in in)
+static bool read_any(struct journal_contents *c, uint8_t kind, struct bytes_in in)
 {
     switch (kind) {
     case JOURNAL_BASE:
@@ -97,6 +100,13 @@ static bool read_content(struct journal_contents *c, uint8_t kind, struct bytes_
     default:
         return false;
     }
+}
+
+static bool read_content(struct journal_contents *c, uint8_t kind, struct bytes_in in)
+{
+    bool ok = read_any(c, kind, in);
+    c->is_saving = ok && kind == JOURNAL_SAVED;
+    return ok;
 }
 
 enum step { READ_ON, TORN, DAMAGED };
@@ -170,7 +180,18 @@ enum journal_status journal_contents_replay(struct journal_contents *c,
 
 uint64_t journal_contents_last_saved(const struct journal_contents *c)
 {
-    return c->n_saved ? c->saved[c->n_saved - 1].state : 0;
+    for (size_t i = c->n_saved; i > 0; i--)
+        if (c->saved[i - 1].is_done)
+            return c->saved[i - 1].state;
+    return 0;
+}
+
+bool journal_contents_had_file(const struct journal_contents *c)
+{
+    bool had = c->has_file;
+    for (size_t i = 0; i < c->n_saved; i++)
+        had = had || c->saved[i].is_done;
+    return had;
 }
 
 bool journal_contents_find(const struct journal_contents *c, const uint8_t *music,

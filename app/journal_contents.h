@@ -10,6 +10,7 @@
 struct journal_saved {
     uint64_t state;
     struct fingerprint as;
+    bool is_done; /* else it was about to be, which may have failed */
 };
 
 struct journal_contents {
@@ -22,6 +23,7 @@ struct journal_contents {
     uint64_t state;              /* at the end */
     struct journal_saved *saved; /* the oldest first */
     size_t n_saved, cap_saved;
+    bool is_saving; /* the last record told of a save that was about to be */
     size_t n_whole; /* bytes, up to the last whole record; what is after is torn */
     bool is_torn;   /* something is: writing it was cut short */
 };
@@ -48,6 +50,8 @@ enum journal_status journal_contents_replay(struct journal_contents *c,
 /* The state that was last saved, and state 0 before anything was; for music that is a
  * file now, the last that was saved as that. false: none was. */
 uint64_t journal_contents_last_saved(const struct journal_contents *c);
+/* There was a MIDI file: it began with one, or a save was done. */
+bool journal_contents_had_file(const struct journal_contents *c);
 bool journal_contents_find(const struct journal_contents *c, const uint8_t *music,
                            size_t n_music, uint64_t *state);
 

@@ -12,7 +12,8 @@
  *   D did    parent state, seconds since 1970, the change (midi/change_bytes.h); the new
  *            state is numbered after all before it, from 1
  *   G went   to that state
- *   S saved  at that state, as so many bytes with that hash
+ *   S saved  about to be, at that state, as so many bytes with that hash; when that is
+ *            done, G to that state
  *
  * Nothing in it is ever written over: it only grows. */
 #ifndef APP_JOURNAL_RECORDS_H

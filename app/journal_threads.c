@@ -2,6 +2,7 @@
 #include "app/journal_threads.h"
 
 #include "app/journal_file.h"
+#include "midi/smf.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -90,15 +91,29 @@ void *journal_write_records(void *journal)
 
 /* -- the syncer -- */
 
+static int sync_content(int fd)
+{
+    int failed;
+    do {
+        failed = fdatasync(fd);
+    } while (failed && errno == EINTR);
+    return failed ? errno : 0;
+}
+
+/* A new file lasts once its folder is on the disk, too. */
 static void sync_file(struct journal *j)
 {
     int fd = j->fd;
+    bool is_named = j->is_named;
     j->unsynced = false;
     j->syncing = true;
     pthread_mutex_unlock(&j->lock);
-    int failed = fd >= 0 && fdatasync(fd) ? errno : 0;
+    int failed = fd >= 0 ? sync_content(fd) : 0;
+    if (fd >= 0 && !is_named)
+        smf_file_sync_folder(j->path);
     pthread_mutex_lock(&j->lock);
     j->syncing = false;
+    j->is_named = fd >= 0;
     j->counts.n_syncs++;
     if (failed && failed != EINVAL)
         j->error = failed;

@@ -26,6 +26,7 @@ struct journal {
     size_t n; /* bytes in the file that are whole records */
     struct bytes_out waiting;
     bool writing, syncing;
+    bool is_named; /* the file's name is on the disk, too */
     bool unsynced;
     struct timespec sync_due; /* when `unsynced` */
     void (*lent)(void *);     /* NULL: the syncer is free for other work */

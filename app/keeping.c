@@ -261,14 +261,24 @@ static bool begin_late(struct keeping *k, const char *path, const char *midi_pat
     return true;
 }
 
+/* What say_saved told of is done: a save that failed, or a kill in the middle of one, is
+ * not taken for it. */
+static void say_done(struct keeping *k, const struct history *h)
+{
+    if (k->has_begun)
+        keeping_went(k, h);
+}
+
 bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,
                    const struct history *h, const uint8_t *music, size_t n)
 {
     if (!k->journal)
         return true;
     see(k, midi_path, music, n);
-    if (is_ours(k, midi_path))
+    if (is_ours(k, midi_path)) {
+        say_done(k, h);
         return true;
+    }
     char *path = journal_file_of(midi_path);
     bool is_late = k->is_taken || !k->path;
     if (!path || !(is_late ? begin_late(k, path, midi_path, h)
@@ -282,5 +292,6 @@ bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_befo
     k->is_unnamed = false;
     k->move_error = 0;
     say_saved(k, h, music, n);
+    say_done(k, h);
     return true;
 }

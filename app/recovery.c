@@ -38,7 +38,7 @@ static bool belongs(const struct journal_contents *c, const uint8_t *music,
 {
     *saved = 0;
     if (!has_file)
-        return !c->has_file && !c->n_saved;
+        return !journal_contents_had_file(c);
     return journal_contents_find(c, music, n_music, saved);
 }
 
@@ -48,12 +48,23 @@ static bool is_full(const struct journal_contents *c, size_t n_music)
            c->n_whole / RECOVERY_FULL_TIMES > n_music;
 }
 
-/* Takes the history; goes on in the file where the last whole record ends. */
+/* The torn end is cut off, if there is one. */
+static bool cut_off(int fd, off_t n)
+{
+    int failed;
+    do {
+        failed = ftruncate(fd, n);
+    } while (failed && errno == EINTR);
+    return !failed;
+}
+
+/* Takes the history; goes on in the file where the last whole record ends. NO_MEMORY also
+ * when it cannot be gone on with, for then as well the file stays as it is. */
 static enum journal_status bring_back(struct recovery *r, struct journal_contents *c)
 {
     enum journal_status st = journal_contents_replay(c, &r->score, &r->report);
-    if (!st && ftruncate(r->fd, (off_t)c->n_whole))
-        st = JOURNAL_EMPTY;
+    if (!st && !cut_off(r->fd, (off_t)c->n_whole))
+        st = JOURNAL_NO_MEMORY;
     if (st)
         return st;
     r->kind = RECOVERY_BACK;

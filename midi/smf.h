@@ -31,6 +31,8 @@ enum midi_status smf_save(const struct score *s, const char *path);
  * malloc'd and the caller's on MIDI_OK. */
 enum midi_status smf_file_read(const char *path, uint8_t **bytes, size_t *n);
 enum midi_status smf_file_write(const char *path, const uint8_t *bytes, size_t n);
+/* A new name lasts once the folder it is in is on the disk. Best effort; blocks. */
+void smf_file_sync_folder(const char *path);
 /* The file that a chain of links leads to, also one that is not there yet; the path itself
  * where it is no link. malloc'd; NULL: errno says why. */
 char *smf_file_resolve(const char *path);

@@ -169,9 +169,8 @@ static bool keep_permissions(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* A rename lasts once its folder is on the disk. Best effort: the file is
- * whole either way. */
-static void sync_folder(const char *path)
+/* The file is whole either way. */
+void smf_file_sync_folder(const char *path)
 {
     char *folder = strndup(path, folder_length(path));
     if (!folder)
@@ -184,6 +183,15 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
+static bool sync_file(int fd)
+{
+    int failed;
+    do {
+        failed = fsync(fd);
+    } while (failed && errno == EINTR);
+    return !failed;
+}
+
 /* `old` is NULL when there is no file yet. */
 static bool replace(const char *target, const struct stat *old, const uint8_t *bytes,
                     size_t n)
@@ -193,7 +201,7 @@ static bool replace(const char *target, const struct stat *old, const uint8_t *b
     if (fd < 0)
         return false;
     bool ok = write_all(fd, bytes, n) && (!old || keep_permissions(fd, old)) &&
-              fsync(fd) == 0;
+              sync_file(fd);
     int reason = errno;
     if (close(fd) && ok) {
         ok = false;
@@ -221,7 +229,7 @@ static enum midi_status save_bytes(const char *target, const uint8_t *bytes, siz
         return MIDI_CANNOT_WRITE;
     if (!replace(target, exists ? &old : NULL, bytes, n))
         return MIDI_CANNOT_WRITE;
-    sync_folder(target);
+    smf_file_sync_folder(target);
     return MIDI_OK;
 }
 

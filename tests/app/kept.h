@@ -41,7 +41,7 @@ static inline const char *in_kept(const char *name)
     static char paths[8][256];
     static int at;
     char *path = paths[at++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", kept_folder, name);
+    snprintf(path, sizeof paths[0], "%s/%.200s", kept_folder, name);
     return path;
 }
 

@@ -1,0 +1,428 @@
+/* See fault_shim.h. Calls are made and written down under one lock, so that the order that
+ * is written down is the one they had. */
+#include "tests/app/fault_shim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const FAULT_NAMES[FAULT_KINDS] = {"write", "sync",     "rename", "open",
+                                              "mmap",  "truncate", "close",  "memory"};
+
+/* -- which call fails -- */
+
+static struct fault armed;
+static bool is_armed;
+static atomic_long counts[FAULT_KINDS], n_from_caller;
+static atomic_bool happened;
+static _Thread_local bool is_spared;
+
+void fault_spare(bool spared)
+{
+    is_spared = spared;
+}
+
+bool fault_happened(void)
+{
+    return atomic_load(&happened);
+}
+
+long fault_count(enum fault_kind kind)
+{
+    return atomic_load(&counts[kind]);
+}
+
+static bool fails_now(long n)
+{
+    if (n != armed.at && !(armed.goes_on && n > armed.at))
+        return false;
+    atomic_store(&happened, true);
+    errno = armed.error;
+    return true;
+}
+
+static bool fails(enum fault_kind kind)
+{
+    if (is_spared)
+        return false;
+    long n = atomic_fetch_add(&counts[kind], 1);
+    return is_armed && armed.kind == kind && fails_now(n);
+}
+
+/* -- memory -- */
+
+enum { MOST_CALLERS = 1 << 13 };
+
+static struct fault_caller callers[MOST_CALLERS];
+static size_t n_callers;
+static pthread_mutex_t callers_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void count_caller(void *caller)
+{
+    size_t i = 0;
+    pthread_mutex_lock(&callers_lock);
+    while (i < n_callers && callers[i].caller != caller)
+        i++;
+    if (i < MOST_CALLERS) {
+        callers[i].caller = caller;
+        callers[i].n++;
+        n_callers += i == n_callers;
+    }
+    pthread_mutex_unlock(&callers_lock);
+}
+
+size_t fault_callers(const struct fault_caller **list)
+{
+    *list = callers;
+    return n_callers;
+}
+
+void fault_arm(const struct fault *f)
+{
+    is_armed = f != NULL;
+    if (f)
+        armed = *f;
+    for (int k = 0; k < FAULT_KINDS; k++)
+        atomic_store(&counts[k], 0);
+    atomic_store(&n_from_caller, 0);
+    atomic_store(&happened, false);
+    memset(callers, 0, n_callers * sizeof *callers);
+    n_callers = 0;
+}
+
+static bool has_no_memory(void *caller)
+{
+    if (is_spared)
+        return false;
+    if (!is_armed)
+        count_caller(caller);
+    if (!is_armed || !armed.caller)
+        return fails(FAULT_MEMORY);
+    atomic_fetch_add(&counts[FAULT_MEMORY], 1);
+    return armed.kind == FAULT_MEMORY && armed.caller == caller &&
+           fails_now(atomic_fetch_add(&n_from_caller, 1));
+}
+
+#define HAS_NO_MEMORY has_no_memory(__builtin_return_address(0))
+
+/* What is wrapped: the true one, and the one in its place. */
+#define WRAPPED(type, name, ...)                                                       \
+    type __real_##name(__VA_ARGS__);                                                   \
+    type __wrap_##name(__VA_ARGS__);                                                   \
+    type __wrap_##name(__VA_ARGS__)
+
+WRAPPED(void *, malloc, size_t n)
+{
+    return HAS_NO_MEMORY ? NULL : __real_malloc(n);
+}
+
+WRAPPED(void *, calloc, size_t n, size_t size)
+{
+    return HAS_NO_MEMORY ? NULL : __real_calloc(n, size);
+}
+
+WRAPPED(void *, realloc, void *old, size_t n)
+{
+    return HAS_NO_MEMORY ? NULL : __real_realloc(old, n);
+}
+
+WRAPPED(void *, reallocarray, void *old, size_t n, size_t size)
+{
+    return HAS_NO_MEMORY ? NULL : __real_reallocarray(old, n, size);
+}
+
+WRAPPED(void *, aligned_alloc, size_t alignment, size_t n)
+{
+    return HAS_NO_MEMORY ? NULL : __real_aligned_alloc(alignment, n);
+}
+
+WRAPPED(char *, strdup, const char *text)
+{
+    return HAS_NO_MEMORY ? NULL : __real_strdup(text);
+}
+
+WRAPPED(char *, strndup, const char *text, size_t n)
+{
+    return HAS_NO_MEMORY ? NULL : __real_strndup(text, n);
+}
+
+/* After a failure *out is undefined: so it is here. */
+int __wrap_asprintf(char **out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int __wrap_asprintf(char **out, const char *format, ...)
+{
+    va_list arguments;
+    if (HAS_NO_MEMORY) {
+        *out = (char *)(uintptr_t)1;
+        return -1;
+    }
+    va_start(arguments, format);
+    int n = vasprintf(out, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
+{
+    va_list arguments;
+    (void)flag;
+    if (HAS_NO_MEMORY) {
+        *out = (char *)(uintptr_t)1;
+        return -1;
+    }
+    va_start(arguments, format);
+    int n = vasprintf(out, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* -- what is written down -- */
+
+enum { MOST_OPS = 1 << 14, MOST_FDS = 1024 };
+
+static pthread_mutex_t ops_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_recording;
+static char recorded[PATH_MAX];
+static struct op ops[MOST_OPS];
+static size_t n_ops;
+static struct {
+    bool is_ours, is_folder;
+    uint64_t inode;
+} fds[MOST_FDS];
+
+void op_record(const char *folder)
+{
+    snprintf(recorded, sizeof recorded, "%s", folder);
+    n_ops = 0;
+    is_recording = true;
+}
+
+size_t op_stop(const struct op **list)
+{
+    is_recording = false;
+    *list = ops;
+    return n_ops;
+}
+
+static struct op *new_op(enum op_kind kind)
+{
+    if (!is_recording || n_ops == MOST_OPS)
+        return NULL;
+    ops[n_ops] = (struct op){.kind = kind};
+    return &ops[n_ops++];
+}
+
+void op_mark(uint64_t what)
+{
+    pthread_mutex_lock(&ops_lock);
+    struct op *o = new_op(OP_MARK);
+    if (o)
+        o->at = what;
+    pthread_mutex_unlock(&ops_lock);
+}
+
+/* Its name in the folder; NULL: it is elsewhere. */
+static const char *name_of(const char *path)
+{
+    size_t n = strlen(recorded);
+    bool is = is_recording && !strncmp(path, recorded, n) && path[n] == '/' &&
+              !strchr(path + n + 1, '/');
+    return is ? path + n + 1 : NULL;
+}
+
+static bool is_ours(int fd)
+{
+    return is_recording && fd >= 0 && fd < MOST_FDS && fds[fd].is_ours;
+}
+
+static void put_inode(enum op_kind kind, int fd, uint64_t at)
+{
+    struct op *o = is_ours(fd) ? new_op(kind) : NULL;
+    if (!o)
+        return;
+    o->inode = fds[fd].inode;
+    o->at = at;
+}
+
+static void put_write(int fd, const void *bytes, size_t n, uint64_t at)
+{
+    struct op *o = is_ours(fd) ? new_op(OP_WRITE) : NULL;
+    uint8_t *copy = o ? __real_malloc(n + 1) : NULL;
+    if (!copy)
+        return;
+    memcpy(copy, bytes, n);
+    *o = (struct op){
+        .kind = OP_WRITE, .inode = fds[fd].inode, .at = at, .n = n, .bytes = copy};
+}
+
+static void put_names(enum op_kind kind, const char *from, const char *to)
+{
+    const char *a = name_of(from), *b = to ? name_of(to) : "";
+    struct op *o = a && b ? new_op(kind) : NULL;
+    if (!o)
+        return;
+    snprintf(o->name, sizeof o->name, "%s", a);
+    snprintf(o->to, sizeof o->to, "%s", b);
+}
+
+static void put_open(int fd, const char *path, bool was_there)
+{
+    struct stat st;
+    size_t n = strlen(recorded);
+    bool is_it = !strncmp(path, recorded, n) && (!path[n] || !strcmp(path + n, "/"));
+    if (fd < 0 || fd >= MOST_FDS)
+        return;
+    fds[fd].is_ours = is_recording && (is_it || name_of(path)) && !fstat(fd, &st);
+    if (!fds[fd].is_ours)
+        return;
+    fds[fd].is_folder = is_it;
+    fds[fd].inode = st.st_ino;
+    struct op *o = was_there || is_it ? NULL : new_op(OP_CREATE);
+    if (!o)
+        return;
+    o->inode = st.st_ino;
+    snprintf(o->name, sizeof o->name, "%s", name_of(path));
+}
+
+/* -- files -- */
+
+/* A write may also do half. */
+static size_t part_of(size_t n)
+{
+    return armed.error ? 0 : n > 1 ? n / 2 : n;
+}
+
+WRAPPED(ssize_t, write, int fd, const void *bytes, size_t n)
+{
+    if (fails(FAULT_WRITE) && !(n = part_of(n)))
+        return -1;
+    pthread_mutex_lock(&ops_lock);
+    off_t at = is_ours(fd) ? lseek(fd, 0, SEEK_CUR) : 0;
+    ssize_t k = __real_write(fd, bytes, n);
+    if (k > 0)
+        put_write(fd, bytes, (size_t)k, (uint64_t)at);
+    pthread_mutex_unlock(&ops_lock);
+    return k;
+}
+
+WRAPPED(ssize_t, pwrite, int fd, const void *bytes, size_t n, off_t at)
+{
+    if (fails(FAULT_WRITE) && !(n = part_of(n)))
+        return -1;
+    pthread_mutex_lock(&ops_lock);
+    ssize_t k = __real_pwrite(fd, bytes, n, at);
+    if (k > 0)
+        put_write(fd, bytes, (size_t)k, (uint64_t)at);
+    pthread_mutex_unlock(&ops_lock);
+    return k;
+}
+
+static void put_sync(int fd)
+{
+    pthread_mutex_lock(&ops_lock);
+    put_inode(is_ours(fd) && fds[fd].is_folder ? OP_SYNC_FOLDER : OP_SYNC, fd, 0);
+    pthread_mutex_unlock(&ops_lock);
+}
+
+/* The disk is not waited for: what was asked is what is tried. */
+WRAPPED(int, fsync, int fd)
+{
+    if (fails(FAULT_SYNC))
+        return -1;
+    put_sync(fd);
+    return 0;
+}
+
+WRAPPED(int, fdatasync, int fd)
+{
+    return __wrap_fsync(fd);
+}
+
+WRAPPED(int, rename, const char *from, const char *to)
+{
+    if (fails(FAULT_RENAME))
+        return -1;
+    pthread_mutex_lock(&ops_lock);
+    int failed = __real_rename(from, to);
+    if (!failed)
+        put_names(OP_RENAME, from, to);
+    pthread_mutex_unlock(&ops_lock);
+    return failed;
+}
+
+WRAPPED(int, unlink, const char *path)
+{
+    pthread_mutex_lock(&ops_lock);
+    int failed = __real_unlink(path);
+    if (!failed)
+        put_names(OP_UNLINK, path, NULL);
+    pthread_mutex_unlock(&ops_lock);
+    return failed;
+}
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list more;
+    struct stat st;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    if (fails(FAULT_OPEN))
+        return -1;
+    pthread_mutex_lock(&ops_lock);
+    bool was_there = lstat(path, &st) == 0;
+    int fd = __real_open(path, flags, mode);
+    put_open(fd, path, was_there);
+    pthread_mutex_unlock(&ops_lock);
+    return fd;
+}
+
+WRAPPED(FILE *, fopen, const char *path, const char *mode)
+{
+    return fails(FAULT_OPEN) ? NULL : __real_fopen(path, mode);
+}
+
+WRAPPED(void *, mmap, void *where, size_t n, int protection, int flags, int fd, off_t at)
+{
+    return fails(FAULT_MAP) ? MAP_FAILED
+                            : __real_mmap(where, n, protection, flags, fd, at);
+}
+
+WRAPPED(int, ftruncate, int fd, off_t n)
+{
+    if (fails(FAULT_TRUNCATE))
+        return -1;
+    pthread_mutex_lock(&ops_lock);
+    int failed = __real_ftruncate(fd, n);
+    if (!failed)
+        put_inode(OP_TRUNCATE, fd, (uint64_t)n);
+    pthread_mutex_unlock(&ops_lock);
+    return failed;
+}
+
+WRAPPED(int, close, int fd)
+{
+    bool failed = fails(FAULT_CLOSE);
+    pthread_mutex_lock(&ops_lock);
+    if (fd >= 0 && fd < MOST_FDS)
+        fds[fd].is_ours = false;
+    int closed = __real_close(fd);
+    pthread_mutex_unlock(&ops_lock);
+    if (!failed)
+        return closed;
+    errno = armed.error;
+    return -1;
+}

@@ -1,0 +1,443 @@
+/* Whole sessions in failing surroundings: a piece with unsaved edits of a killed run is
+ * opened, edited, continued by the machine, saved and edited again, and then the program
+ * is killed or left. In a run each, one call of the system's fails, or that and all after
+ * it. Whatever fails: no crash, no hang; the file is the old one or a new one; what failed
+ * was said; and the next start shows what was shown last, unless it was said that this
+ * would be lost.
+ *
+ * Each run is a process of its own, which tells through memory that it shares with the
+ * test. CONTINUO_FAULTS=all: every call; else a few. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/cut_disk.h"
+#include "tests/app/model_folder.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { MOST_SHOWN = 16, MOST_CALLERS = 4096, HANGS_AFTER_S = 40 };
+
+/* What a run tells. */
+static struct witness {
+    struct fingerprint shown[MOST_SHOWN]; /* what the user saw, in order */
+    int n_shown;
+    struct fingerprint saved; /* as "saved" was said of, last */
+    bool is_saved, is_kept, was_told, is_back, is_done, has_happened;
+    char told[240]; /* the last */
+    long counts[FAULT_KINDS];
+    struct fault_caller callers[MOST_CALLERS];
+    size_t n_callers;
+} *w;
+
+/* The piece as it is at the start of each run. */
+static uint8_t *song, *journal;
+static size_t n_song, n_journal;
+static struct fingerprint unsaved; /* as it comes back */
+static const char *generates_with;
+
+static bool is_thorough(void)
+{
+    const char *wish = getenv("CONTINUO_FAULTS");
+    return wish && !strcmp(wish, "all");
+}
+
+static bool fingerprint_score(const struct score *s, struct fingerprint *out)
+{
+    uint8_t *music;
+    size_t n;
+    if (smf_write(s, &music, &n))
+        return false;
+    *out = fingerprint_of(music, n);
+    free(music);
+    return true;
+}
+
+/* -- a run; no assertions here, which would go on with the tests -- */
+
+static void hear(const struct session *s)
+{
+    if (!s->message_is_error)
+        return;
+    w->was_told = true;
+    memcpy(w->told, s->message, sizeof w->told);
+}
+
+/* What is on the screen now, once what was done is written or cannot be. */
+static void show(struct session *s)
+{
+    hear(s);
+    if (s->project.keep.journal)
+        journal_wait(s->project.keep.journal, 10000);
+    session_tick(s);
+    hear(s);
+    fault_spare(true);
+    w->is_kept = project_is_kept(&s->project);
+    if (!fingerprint_score(s->project.score, &w->shown[w->n_shown++]))
+        _exit(2);
+    fault_spare(false);
+}
+
+static void let_the_machine_write(struct session *s)
+{
+    do_command(s, CMD_CONTINUE, 1);
+    hear(s);
+    for (int ms = 0; s->was_running || ms < 4; ms += 2) {
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        session_tick(s);
+        hear(s);
+    }
+    do_command(s, CMD_ACCEPT, 0);
+}
+
+static void save(struct session *s)
+{
+    act_command_line(s, "w");
+    bool failed = project_modified(&s->project);
+    hear(s);
+    if (failed && !s->message_is_error)
+        _exit(3); /* not a word of it */
+    w->is_saved = !failed;
+    fault_spare(true);
+    if (!failed && !fingerprint_score(s->project.score, &w->saved))
+        _exit(2);
+    fault_spare(false);
+}
+
+static void work(struct session *s)
+{
+    act_command_line(s, "style any");
+    act_command_line(s, "takes 1");
+    struct fingerprint is = {0};
+    fault_spare(true);
+    fingerprint_score(s->project.score, &is);
+    fault_spare(false);
+    w->is_back = fingerprint_equal(is, unsaved);
+    show(s);
+    draw(s, 2);
+    show(s);
+    let_the_machine_write(s);
+    show(s);
+    save(s);
+    draw(s, 1);
+    show(s);
+}
+
+/* The last, when there is no memory for a session. */
+static void tell_nothing(void)
+{
+    w->was_told = true;
+    snprintf(w->told, sizeof w->told, "the workstation %s",
+             midi_strerror(MIDI_NO_MEMORY));
+}
+
+static void session(bool is_killed)
+{
+    struct session *s;
+    struct session_options o = {.driver = "none",
+                                .model = generates_with,
+                                .n_threads = 1,
+                                .seed = 5,
+                                .wake_fd = -1,
+                                .journals = true};
+    fault_spare(true);
+    s = malloc(sizeof *s);
+    fault_spare(false);
+    if (!s || session_init(s, &o)) {
+        tell_nothing();
+        return;
+    }
+    session_resize(s, 80, 24);
+    if (session_open(s, in_kept("song.mid")))
+        work(s);
+    hear(s);
+    if (is_killed)
+        return;
+    session_fini(s);
+    free(s);
+}
+
+static void tell_counts(void)
+{
+    const struct fault_caller *list;
+    w->has_happened = fault_happened();
+    for (int k = 0; k < FAULT_KINDS; k++)
+        w->counts[k] = fault_count(k);
+    size_t n = fault_callers(&list);
+    w->n_callers = n < MOST_CALLERS ? n : MOST_CALLERS;
+    memcpy(w->callers, list, w->n_callers * sizeof *list);
+}
+
+/* Killed, the process ends without a word; else as a program does, so that LeakSanitizer
+ * looks. */
+static void run_in_child(const struct fault *f, bool is_killed)
+{
+    alarm(HANGS_AFTER_S);
+    fault_arm(f);
+    session(is_killed);
+    tell_counts();
+    fault_arm(NULL);
+    w->is_done = true;
+    fflush(NULL);
+    if (is_killed)
+        _exit(0);
+    exit(0);
+}
+
+/* -- what is left of it -- */
+
+static char doing[200]; /* what fails, for messages */
+
+static void begin_with_the_song(void)
+{
+    empty_kept_folder();
+    put_bytes("song.mid", song, n_song);
+    put_bytes("song.mid.continuo-journal", journal, n_journal);
+    memset(w, 0, sizeof *w);
+}
+
+static int shown_as(struct fingerprint is)
+{
+    for (int i = w->n_shown - 1; i >= 0; i--)
+        if (fingerprint_equal(w->shown[i], is))
+            return i;
+    return -1;
+}
+
+static void check_file(void)
+{
+    size_t n;
+    uint8_t *bytes = get_bytes("song.mid", &n);
+    if (!bytes)
+        fail_msg("%s: the file is gone", doing);
+    struct fingerprint is = fingerprint_of(bytes, n);
+    bool is_old = n == n_song && !memcmp(bytes, song, n);
+    free(bytes);
+    if (w->is_saved && !fingerprint_equal(is, w->saved))
+        fail_msg("%s: it said it had saved, and had not", doing);
+    if (!w->is_saved && !is_old && shown_as(is) < 0)
+        fail_msg("%s: the file is neither old nor new", doing);
+}
+
+static void check_nothing_lies_about(void)
+{
+    struct dirent *e;
+    DIR *all = opendir(kept_folder);
+    assert_non_null(all);
+    while ((e = readdir(all)))
+        if (!strncmp(e->d_name, ".continuo-", 10))
+            fail_msg("%s: %s is left behind", doing, e->d_name);
+    closedir(all);
+}
+
+/* Edits of the run before, if they did not come back, are there to be opened. */
+static void check_unsaved(void)
+{
+    if (w->is_back || (w->n_shown == 0 && is_there("song.mid.continuo-journal")))
+        return;
+    if (!w->was_told)
+        fail_msg("%s: nothing was said of the edits before", doing);
+    if (!is_there("song.mid.continuo-journal.1") &&
+        (w->n_shown > 1 || !is_there("song.mid.continuo-journal")))
+        fail_msg("%s: the edits before are lost", doing);
+}
+
+static void check_next_start(void)
+{
+    struct project p;
+    struct fingerprint is;
+    assert_int_equal(project_init(&p), MIDI_OK);
+    assert_true(project_keep(&p, -1));
+    enum midi_status st = project_open(&p, in_kept("song.mid"));
+    assert_true(fingerprint_score(p.score, &is));
+    project_fini(&p);
+    if (st)
+        fail_msg("%s: it cannot be opened again", doing);
+    if (w->n_shown == 0)
+        return;
+    int state = shown_as(is);
+    bool is_last = state == w->n_shown - 1;
+    if (!is_last && w->is_kept)
+        fail_msg("%s: state %d is back, not %d, which was kept; %s", doing, state,
+                 w->n_shown - 1, w->told);
+    if (!is_last && !w->was_told)
+        fail_msg("%s: state %d is back, not %d, without a word", doing, state,
+                 w->n_shown - 1);
+}
+
+static void run_with(const struct fault *f, bool is_killed)
+{
+    int status;
+    begin_with_the_song();
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        run_in_child(f, is_killed);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSIGNALED(status))
+        fail_msg("%s: ended by signal %d", doing, WTERMSIG(status));
+    if (WEXITSTATUS(status) != 0)
+        fail_msg("%s: ended with %d", doing, WEXITSTATUS(status));
+    assert_true(w->is_done);
+    check_file();
+    check_nothing_lies_about();
+    check_unsaved();
+    check_next_start();
+}
+
+/* -- which calls -- */
+
+static void fail_at(struct fault f, bool is_killed)
+{
+    snprintf(doing, sizeof doing, "%s %ld of %p%s, %s, %s", FAULT_NAMES[f.kind], f.at,
+             f.caller, f.goes_on ? " and all after" : "",
+             f.error ? strerror(f.error) : "half of it",
+             is_killed ? "killed" : "left");
+    run_with(&f, is_killed);
+}
+
+/* How each kind fails; without an error, a write does half. */
+static const struct fault WAYS[] = {
+    {.kind = FAULT_WRITE, .error = ENOSPC, .goes_on = true},
+    {.kind = FAULT_WRITE, .error = EIO},
+    {.kind = FAULT_WRITE, .error = EINTR},
+    {.kind = FAULT_WRITE, .error = 0, .goes_on = true},
+    {.kind = FAULT_SYNC, .error = EIO},
+    {.kind = FAULT_SYNC, .error = EINTR},
+    {.kind = FAULT_RENAME, .error = ENOSPC},
+    {.kind = FAULT_RENAME, .error = EIO, .goes_on = true},
+    {.kind = FAULT_OPEN, .error = EMFILE},
+    {.kind = FAULT_OPEN, .error = EACCES, .goes_on = true},
+    {.kind = FAULT_OPEN, .error = EINTR},
+    {.kind = FAULT_MAP, .error = ENOMEM},
+    {.kind = FAULT_TRUNCATE, .error = EIO},
+    {.kind = FAULT_TRUNCATE, .error = EINTR},
+    {.kind = FAULT_CLOSE, .error = EIO},
+};
+
+static long usual_counts[FAULT_KINDS];
+static struct fault_caller *usual_callers;
+static size_t n_usual;
+
+/* One run without a fault tells how many calls there are. */
+static void nothing_fails(void **state)
+{
+    (void)state;
+    snprintf(doing, sizeof doing, "nothing");
+    run_with(NULL, true);
+    assert_true(w->is_saved && w->is_kept && w->is_back && !w->was_told);
+    assert_int_equal(w->n_shown, 4);
+    memcpy(usual_counts, w->counts, sizeof usual_counts);
+    usual_callers = calloc(w->n_callers + 1, sizeof *usual_callers);
+    assert_non_null(usual_callers);
+    memcpy(usual_callers, w->callers, w->n_callers * sizeof *usual_callers);
+    n_usual = w->n_callers;
+    for (int k = 0; k < FAULT_KINDS; k++)
+        assert_true(w->counts[k] > 0);
+    run_with(NULL, false);
+    assert_false(w->was_told);
+    print_message("%zu places ask for memory\n", n_usual);
+}
+
+static void the_disk_fails(void **state)
+{
+    (void)state;
+    long n_runs = 0;
+    generates_with = is_thorough() && getenv("CONTINUO_HOME") ? NULL : model;
+    for (size_t i = 0; i < sizeof WAYS / sizeof WAYS[0]; i++) {
+        struct fault f = WAYS[i];
+        long n = usual_counts[f.kind], step = is_thorough() ? 1 : n / 2 + 1;
+        for (f.at = is_thorough() ? 0 : (long)i % step; f.at < n; f.at += step)
+            fail_at(f, n_runs++ % 2 == 0);
+    }
+    generates_with = model;
+    print_message("%ld sessions\n", n_runs);
+}
+
+/* The first time a place asks for memory, the last, and one between; or always. */
+static long fail_place(const struct fault_caller *c)
+{
+    struct fault f = {.kind = FAULT_MEMORY, .caller = c->caller, .error = ENOMEM};
+    const long at[] = {0, c->n / 2, c->n - 1};
+    long n_runs = 0;
+    for (int i = 0; i < 3; i++)
+        if (i == 0 || at[i] > at[i - 1]) {
+            f.at = at[i];
+            fail_at(f, n_runs++ % 2 == 0);
+        }
+    f.at = 0;
+    f.goes_on = true;
+    fail_at(f, false);
+    return n_runs + 1;
+}
+
+static void memory_fails(void **state)
+{
+    (void)state;
+    const size_t step = is_thorough() ? 1 : n_usual / 8 + 1;
+    long n_runs = 0;
+    for (size_t i = 0; i < n_usual; i += step)
+        n_runs += fail_place(&usual_callers[i]);
+    print_message("%ld sessions\n", n_runs);
+}
+
+/* -- the piece -- */
+
+/* cJSON's memory fails as the program's does. */
+static void *ask_for_json(size_t n)
+{
+    return malloc(n);
+}
+
+static int prepare(void **state)
+{
+    cJSON_Hooks hooks = {ask_for_json, free};
+    if (make_model(state) || make_kept_folder(state))
+        return -1;
+    cJSON_InitHooks(&hooks);
+    generates_with = model;
+    w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (w == MAP_FAILED)
+        return -1;
+    struct session *s = kept_open("song.mid");
+    draw(s, 4);
+    act_command_line(s, "w");
+    song = get_bytes("song.mid", &n_song);
+    draw(s, 2);
+    settle(s);
+    journal = get_bytes("song.mid.continuo-journal", &n_journal);
+    bool ok = song && journal && fingerprint_score(s->project.score, &unsaved);
+    kept_close(s);
+    n_journal += 5; /* and the beginning of what was cut short, zeros */
+    uint8_t *longer = realloc(journal, n_journal);
+    if (longer)
+        memset(longer + n_journal - 5, 0, 5);
+    journal = longer;
+    return ok && longer ? 0 : -1;
+}
+
+static int clear_away(void **state)
+{
+    free(song);
+    free(journal);
+    free(usual_callers);
+    munmap(w, sizeof *w);
+    return remove_kept_folder(state) | remove_model(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_fails),
+        cmocka_unit_test(the_disk_fails),
+        cmocka_unit_test(memory_fails),
+    };
+    return cmocka_run_group_tests(tests, prepare, clear_away);
+}
