@@ -213,6 +213,19 @@ static void outline_blocks(struct matrix *m)
     }
 }
 
+/* What a score before the softmax is drawn of. */
+static const char *part_of(const struct attention_work *w)
+{
+    static const char *const PARTS[] = {
+        [PART_WEIGHT] = "",
+        [PART_CONTENT] = "\nscores before the softmax: what they owe to content",
+        [PART_INDEX] =
+            "\nscores before the softmax: what they owe to distance by index",
+        [PART_TIME] = "\nscores before the softmax: what they owe to distance in time",
+    };
+    return w->is_fixed ? "" : PARTS[w->part];
+}
+
 static int save_matrix(struct matrix *m, const char *path)
 {
     struct attention_work *w = m->work;
@@ -221,8 +234,7 @@ static int save_matrix(struct matrix *m, const char *path)
     snprintf(all, sizeof all,
              "%s\nrows: the token read last, which chooses the next; columns: what it "
              "looks at%s",
-             attention_about(w, about, sizeof about),
-             is_weight ? "" : "\nscores before the softmax, of one part");
+             attention_about(w, about, sizeof about), part_of(w));
     struct matrix_picture p = {
         .title = attention_title(w, title, sizeof title),
         .about = all,
@@ -264,44 +276,53 @@ static const char *name_of(const void *context, int layer, int head)
     return w->look.of == ATTENTION_PAST ? head_names_of(&w->names, layer, head) : "";
 }
 
-/* All layers, or the one that is named. */
-int attention_draw_heads(struct attention_work *w, const char *path)
+static const char *grid_title(const struct attention_work *w)
+{
+    if (w->is_fixed)
+        return "Fourier mixing";
+    return w->look.layer >= 0 ? "every head of the layer" : "every layer and head";
+}
+
+/* cells [n_layers, n_heads, n_rows, n_columns], of which all layers, or the one that is
+ * named, are shown. */
+static int save_grid(struct attention_work *w, const float *cells, int n_rows,
+                     int n_columns, const char *path)
 {
     const struct model_config *c = model_config(w->model);
-    const int rows = w->n_tokens < SMALL_CELLS ? w->n_tokens : SMALL_CELLS;
-    const int columns = w->n_keys < SMALL_CELLS ? w->n_keys : SMALL_CELLS;
-    const size_t per_layer = (size_t)c->n_heads * (size_t)rows * (size_t)columns;
+    const size_t per_layer = (size_t)c->n_heads * (size_t)n_rows * (size_t)n_columns;
     const int layer = w->look.layer < 0 ? 0 : w->look.layer;
-    char title[128], about[TEXT];
-    float *cells = calloc((size_t)c->n_layers, per_layer * sizeof *cells);
-    if (!cells)
-        return no_memory(path);
-    if (inspection_thumbnails(w->inspection, w->look.of, rows, columns, cells) !=
-        INSPECTION_DONE) {
-        free(cells);
-        return attention_failed(w);
-    }
-    for (int i = 0; i < c->n_layers * c->n_heads; i++)
-        blank_unseen(w, cells + (size_t)i * (size_t)rows * (size_t)columns, rows,
-                     columns);
-    snprintf(title, sizeof title, "%s",
-             w->is_fixed          ? "Fourier mixing"
-             : w->look.layer >= 0 ? "every head of the layer"
-                                  : "every layer and head");
+    char about[TEXT];
     struct grid_picture p = {
-        .title = title,
+        .title = grid_title(w),
         .about = attention_about(w, about, sizeof about),
         .cells = cells + (size_t)layer * per_layer,
         .first_layer = layer,
         .n_layers = w->look.layer < 0 ? c->n_layers : 1,
         .n_heads = c->n_heads,
-        .n_rows = rows,
-        .n_columns = columns,
+        .n_rows = n_rows,
+        .n_columns = n_columns,
         .name = name_of,
         .context = w,
         .shade = w->shade,
     };
-    int status = saved(grid_picture_save(&p, path), path);
+    return saved(grid_picture_save(&p, path), path);
+}
+
+int attention_draw_heads(struct attention_work *w, const char *path)
+{
+    const struct model_config *c = model_config(w->model);
+    const int rows = w->n_tokens < SMALL_CELLS ? w->n_tokens : SMALL_CELLS;
+    const int columns = w->n_keys < SMALL_CELLS ? w->n_keys : SMALL_CELLS;
+    const size_t n_heads = (size_t)c->n_layers * (size_t)c->n_heads,
+                 per_head = (size_t)rows * (size_t)columns;
+    float *cells = calloc(n_heads, per_head * sizeof *cells);
+    if (!cells)
+        return no_memory(path);
+    bool ok = inspection_thumbnails(w->inspection, w->look.of, rows, columns, cells) ==
+              INSPECTION_DONE;
+    for (size_t i = 0; ok && i < n_heads; i++)
+        blank_unseen(w, cells + i * per_head, rows, columns);
+    int status = ok ? save_grid(w, cells, rows, columns, path) : attention_failed(w);
     free(cells);
     return status;
 }

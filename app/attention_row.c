@@ -224,7 +224,7 @@ static const char *manner_of(const struct attention_work *w)
         return "\nno heads: weights are |cos| of the places' angle over their sum, the "
                "same in every layer";
     if (w->look.of == ATTENTION_SOURCE)
-        return "\ncolumns: the melody that it hears, by cross-attention";
+        return "\nwhat is looked at is the melody that it hears, by cross-attention";
     if (c->block)
         return "\nlocal: a row sees its own block and the one before, which are "
                "outlined";

@@ -106,8 +106,9 @@ struct continuation_options {
     const struct continuation_mark *marks;
     size_t n_marks;
     /* Tokens that each take begins with, of no chance, such as inspection_given makes of
-     * a take; from there on it is drawn as ever, by its seed. One that the grammar does
-     * not allow where it comes is an ERROR. */
+     * a take; from there on it is drawn as ever, by its seed. They are read in steps, as
+     * they were drawn, so that up to there the take is the same to the bit. One that the
+     * grammar does not allow where it comes is an ERROR. */
     const int32_t *given;
     size_t n_given;
     const struct attention_head *muted; /* heads that give nothing to the writing */

@@ -1,7 +1,8 @@
-/* What the files of the inspection share: inspection.c chooses what is
- * read and inspection_read.c reads it, inspection_look.c asks where
- * a note looked, inspection_pool.c draws heads as pictures, inspection_choice.c has what
- * else there could have been, inspection_mute.c what becomes of it. */
+/* What the files of the inspection share: inspection_music.c chooses what is read and
+ * inspection_read.c reads it, inspection_look.c asks where a note looked, inspection_pair.c
+ * what two notes have to do with each other, inspection_pool.c draws heads as pictures,
+ * inspection_choice.c has what else there could have been, inspection_mute.c what becomes
+ * of it, inspection_list.c lends what was read. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
@@ -53,6 +54,10 @@ enum inspection_state inspection_fail(struct inspection *i, const char *why);
 enum inspection_state inspection_end(struct inspection *i, enum model_status st);
 enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status st);
 bool inspection_is_cancelled(const struct inspection *i);
+/* These n heads give nothing from now on, and no others. */
+enum inspection_state inspection_mute_heads(struct inspection *i,
+                                            const struct attention_head *heads,
+                                            size_t n);
 
 enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
                                    struct pool *pool, bool watches);
@@ -80,5 +85,19 @@ static inline bool part_counts(unsigned parts, enum inspected_part part)
 {
     return !parts || parts >> part & 1;
 }
+
+/* -- rows and heads (inspection_look.c) -- */
+
+/* Calls `visit` for each head that is meant, until one fails or the flag is up. */
+typedef enum model_status look_visit(void *arg, struct attention_head h);
+enum model_status look_each_head(struct inspection *i, const struct inspected_look *l,
+                                 look_visit *visit, void *arg);
+/* The tokens that a look is at: those before, or the source's. */
+const struct inspected_token *look_keys(const struct inspection *i,
+                                        enum attention_of of, int *n);
+/* The query that stands for a token: the one that chose it, or its own; -1: none. */
+int look_row(const struct inspected_look *l, int token);
+/* The token is of that note and counts. */
+bool look_is_of(const struct inspection *i, int token, int note, unsigned parts);
 
 #endif

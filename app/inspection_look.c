@@ -30,10 +30,8 @@ static int n_heads(struct heads h)
     return (h.to_layer - h.from_layer) * (h.to_head - h.from_head);
 }
 
-/* Calls `visit` for each head, until one fails or the flag is up. */
-static enum model_status
-each_head(struct inspection *i, const struct inspected_look *l,
-          enum model_status (*visit)(void *arg, struct attention_head h), void *arg)
+enum model_status look_each_head(struct inspection *i, const struct inspected_look *l,
+                                 look_visit *visit, void *arg)
 {
     const struct heads of = heads_of(i, l);
     enum model_status st = MODEL_OK;
@@ -46,14 +44,13 @@ each_head(struct inspection *i, const struct inspected_look *l,
     return st;
 }
 
-static const struct inspected_token *keys_of(const struct inspection *i,
-                                             enum attention_of of, int *n)
+const struct inspected_token *look_keys(const struct inspection *i,
+                                        enum attention_of of, int *n)
 {
     return of == ATTENTION_SOURCE ? inspection_source(i, n) : inspection_tokens(i, n);
 }
 
-/* The query that stands for a token: the one that chose it, or its own; -1: none. */
-static int row_of(const struct inspected_look *l, int token)
+int look_row(const struct inspected_look *l, int token)
 {
     return l->row == LOOK_CHOOSING ? token - 1 : token;
 }
@@ -97,7 +94,7 @@ static enum model_status add_place(struct inspection *i, const struct inspected_
 {
     struct look_on on = {i, l, place, n_keys, i->row, i->row + i->c.context};
     memset(on.together, 0, (size_t)n_keys * sizeof *on.together);
-    enum model_status st = each_head(i, l, add_row, &on);
+    enum model_status st = look_each_head(i, l, add_row, &on);
     if (st)
         return st;
     scale_to_one(on.together, n_keys);
@@ -106,7 +103,7 @@ static enum model_status add_place(struct inspection *i, const struct inspected_
     return MODEL_OK;
 }
 
-static bool is_of(const struct inspection *i, int token, int note, unsigned parts)
+bool look_is_of(const struct inspection *i, int token, int note, unsigned parts)
 {
     const struct inspected_token *t = &i->now.tokens[token];
     return t->note == note && part_counts(parts, t->part);
@@ -117,12 +114,12 @@ enum inspection_state inspection_token_weights(struct inspection *i, int note,
                                                float *weights)
 {
     int n_keys, n_places = 0;
-    keys_of(i, look->of, &n_keys);
+    look_keys(i, look->of, &n_keys);
     memset(weights, 0, (size_t)n_keys * sizeof *weights);
     enum model_status st = MODEL_OK;
     for (int t = 0; !st && t < i->now.n_tokens; t++)
-        if (is_of(i, t, note, look->parts) && row_of(look, t) >= 0) {
-            st = add_place(i, look, row_of(look, t), n_keys, weights);
+        if (look_is_of(i, t, note, look->parts) && look_row(look, t) >= 0) {
+            st = add_place(i, look, look_row(look, t), n_keys, weights);
             n_places++;
         }
     for (int k = 0; n_places && k < n_keys; k++)
@@ -146,7 +143,7 @@ static enum inspection_state looked_at(struct inspection *i, int note,
                                        float *per_note, float *other)
 {
     int n;
-    const struct inspected_token *tokens = keys_of(i, look->of, &n);
+    const struct inspected_token *tokens = look_keys(i, look->of, &n);
     float *weights = calloc((size_t)n + 1, sizeof *weights);
     if (!weights)
         return inspection_end(i, MODEL_NO_MEMORY);
@@ -192,7 +189,7 @@ static enum model_status add_run(struct inspection *i,
     struct looked_on on = {i,     look,      from,   to,
                            first, n - first, i->row, i->row + i->c.context};
     memset(on.together, 0, (size_t)n * sizeof *on.together);
-    enum model_status st = each_head(i, look, add_column, &on);
+    enum model_status st = look_each_head(i, look, add_column, &on);
     const float share =
         look->many == LOOK_MEAN ? 1.0f / (float)n_heads(heads_of(i, look)) : 1.0f;
     for (int k = 0; !st && k < n; k++)
@@ -204,7 +201,7 @@ static enum model_status add_runs(struct inspection *i, int note,
                                   const struct inspected_look *look, float *mass)
 {
     int n;
-    const struct inspected_token *keys = keys_of(i, look->of, &n);
+    const struct inspected_token *keys = look_keys(i, look->of, &n);
     enum model_status st = MODEL_OK;
     for (int from = 0, to; !st && from < n; from = to + 1) {
         to = from;
@@ -224,7 +221,7 @@ static void mean_by_note(const struct inspection *i, const struct inspected_look
     int n_other[INSPECTED_KINDS] = {0};
     for (int t = 0; t < i->now.n_tokens; t++) {
         const struct inspected_token *token = &i->now.tokens[t];
-        float given = row_of(look, t) >= 0 ? mass[row_of(look, t)] : 0;
+        float given = look_row(look, t) >= 0 ? mass[look_row(look, t)] : 0;
         int kind = (int)token->part - INSPECTED_NOTE_PARTS;
         if (token->note >= 0) {
             per_note[token->note] += given / (float)i->now.notes[token->note].n_tokens;
@@ -265,96 +262,4 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
         return inspection_end(i, MODEL_NO_HEAD);
     return look->way == LOOKS_AT ? looked_at(i, note, look, per_note, other)
                                  : looked_at_by(i, note, look, per_note, other);
-}
-
-/* -- two notes -- */
-
-struct pairing {
-    struct inspection *i;
-    const struct inspected_look *look;
-    int other, place, n_keys;
-    struct inspected_pair *out;
-};
-
-static enum model_status seek_largest(void *arg, struct attention_head h)
-{
-    const struct pairing *p = arg;
-    int n;
-    const struct inspected_token *keys = keys_of(p->i, p->look->of, &n);
-    enum model_status st = attention_rows(p->i->main.decoder, h, p->place, 1, p->i->row,
-                                          (size_t)p->n_keys);
-    for (int k = 0; !st && k < p->n_keys; k++)
-        if (keys[k].note == p->other && p->i->row[k] > p->out->largest) {
-            p->out->largest = p->i->row[k];
-            p->out->head = h;
-            p->out->query = p->place;
-            p->out->key = k;
-        }
-    return st;
-}
-
-static float entropy_bits(const float *row, int n)
-{
-    double bits = 0;
-    for (int k = 0; k < n; k++)
-        if (row[k] > 0)
-            bits -= (double)row[k] * log2((double)row[k]);
-    return (float)bits;
-}
-
-/* The largest weight's score, part by part, and its row's entropy. */
-static enum model_status describe(struct inspection *i, int n_keys,
-                                  struct inspected_pair *out)
-{
-    struct decoder *d = i->main.decoder;
-    float *parts = calloc(3 * (size_t)n_keys + 1, sizeof *parts);
-    if (!parts)
-        return MODEL_NO_MEMORY;
-    enum model_status st =
-        attention_rows(d, out->head, out->query, 1, i->row, (size_t)n_keys);
-    if (!st)
-        st = attention_scores(d, out->head, out->query, parts, parts + n_keys,
-                              parts + 2 * n_keys);
-    if (!st) {
-        out->entropy = entropy_bits(i->row, n_keys);
-        out->content = parts[out->key];
-        out->index = parts[n_keys + out->key];
-        out->time = parts[2 * n_keys + out->key];
-    }
-    free(parts);
-    return st;
-}
-
-static enum model_status pair_rows(struct inspection *i, int note, int other,
-                                   const struct inspected_look *look,
-                                   struct inspected_pair *out)
-{
-    enum model_status st = MODEL_OK;
-    struct pairing p = {i, look, other, 0, 0, out};
-    keys_of(i, look->of, &p.n_keys);
-    for (int t = 0; !st && t < i->now.n_tokens; t++)
-        if (is_of(i, t, note, look->parts) && row_of(look, t) >= 0) {
-            p.place = row_of(look, t);
-            st = each_head(i, look, seek_largest, &p);
-        }
-    return !st && out->largest > 0 ? describe(i, p.n_keys, out) : st;
-}
-
-enum inspection_state inspection_pair(struct inspection *i, int note, int other,
-                                      const struct inspected_look *look,
-                                      struct inspected_pair *out)
-{
-    struct inspected_look at = *look;
-    float others[INSPECTED_KINDS];
-    *out = (struct inspected_pair){0};
-    at.way = LOOKS_AT;
-    if (other < 0 || other >= i->now.n_notes)
-        return inspection_end(i, MODEL_NO_HEAD);
-    float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);
-    if (!per_note)
-        return inspection_end(i, MODEL_NO_MEMORY);
-    enum inspection_state state = inspection_weights(i, note, &at, per_note, others);
-    out->weight = state == INSPECTION_DONE ? per_note[other] : 0;
-    free(per_note);
-    return state ? state : inspection_end(i, pair_rows(i, note, other, &at, out));
 }

@@ -15,6 +15,11 @@ static double mean_of(const struct score_sum *s)
     return s->n_notes ? s->nats / s->n_notes : 0;
 }
 
+static const char *notes(int n)
+{
+    return n == 1 ? "note" : "notes";
+}
+
 /* "F#4", or what else the token says. */
 static const char *alternative_name(const struct attention_work *w, int32_t token,
                                     char *buf, size_t n)
@@ -47,8 +52,8 @@ static void print_tracks(const struct score_report *r, const struct attention_wo
         printf("  track %zu, ", i + 1);
         say_safe(stdout,
                  *w->score->tracks[i].name ? w->score->tracks[i].name : "no name");
-        printf(": %.2f nats a note, %d notes\n", mean_of(&r->tracks[i]),
-               r->tracks[i].n_notes);
+        printf(": %.2f nats a note, %d %s\n", mean_of(&r->tracks[i]),
+               r->tracks[i].n_notes, notes(r->tracks[i].n_notes));
     }
 }
 
@@ -58,8 +63,8 @@ static void print_bars(const struct score_report *r)
     for (int i = 0; i < r->n_bars && i < SHOWN_BARS; i++) {
         const struct score_sum *bar = &r->bars[r->worst[i]];
         if (bar->n_notes)
-            printf("  bar %d: %.2f nats a note, %d notes\n", r->worst[i] + 1,
-                   mean_of(bar), bar->n_notes);
+            printf("  bar %d: %.2f nats a note, %d %s\n", r->worst[i] + 1, mean_of(bar),
+                   bar->n_notes, notes(bar->n_notes));
     }
 }
 
@@ -70,9 +75,9 @@ void score_report_print(const struct score_report *r, const struct attention_wor
     for (int i = 0; i < r->n_notes; i++)
         print_note(&r->notes[i], w);
     say_safe(stdout, w->o->file);
-    printf("%s%s: %.3f nats a note, %.3f of its pitch; %d notes\n",
+    printf("%s%s: %.3f nats a note, %.3f of its pitch; %d %s\n",
            *attention_style(w) ? ", read as " : "", attention_style(w),
-           mean_of(&r->all), r->pitch_nats / r->n_notes, r->n_notes);
+           mean_of(&r->all), r->pitch_nats / r->n_notes, r->n_notes, notes(r->n_notes));
     if (unheard > 0)
         printf("  %d more have no place in what this model reads\n", unheard);
     print_tracks(r, w);

@@ -61,8 +61,10 @@ static bool read_head(struct attention_head *h, const cJSON *pair)
     const cJSON *layer = cJSON_IsArray(pair) ? pair->child : NULL,
                 *head = layer ? layer->next : NULL;
     *h = (struct attention_head){.of = ATTENTION_PAST};
+    if (!head || head->next)
+        return false;
     return json_is_whole(layer, 0, MOST_LAYERS - 1, &h->layer) &&
-           json_is_whole(head, 0, MOST_HEADS - 1, &h->head) && !head->next;
+           json_is_whole(head, 0, MOST_HEADS - 1, &h->head);
 }
 
 static bool read_muted(struct proposal *p, const cJSON *array)

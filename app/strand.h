@@ -1,7 +1,7 @@
 /* One take being written: its own copy of the music, its place in the grammar, its dice
  * and its reader of the model. A continuation has as many as takes were asked for, and
  * draws a token of each in turn. strand_read.c puts the music before the model,
- * strand.c draws notes.
+ * strand_draw.c draws notes, strand_show.c tells where they looked.
  *
  * A strand that ends, in whatever way, stays so until the next request. */
 #ifndef APP_STRAND_H
