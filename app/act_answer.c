@@ -168,6 +168,7 @@ bool answer_stop(struct session *s)
         let_take_wait(s);
     } else {
         session_drop_take(s);
+        session_show_cursor(s);
         session_say(s, "nothing was played");
     }
     return true;

@@ -239,6 +239,8 @@ bool record_stop(struct session *s)
         n += recording_has_pass(&r->recording, pass);
     put_passes(s, n);
     say_what_was_recorded(s, n);
+    session_show_cursor(
+        s); /* which is where it began, and not where the playhead went */
     recording_fini(&r->recording);
     return true;
 }

@@ -53,7 +53,7 @@ static void fit(struct sync_follow *f, double ms)
 static void begin_line(struct sync_follow *f, double ms, double period_ms)
 {
     f->n = 1;
-    f->n_off = f->n_missed = 0;
+    f->n_off = f->n_missed = f->n_owed = 0;
     f->ms = ms;
     f->error_ms = 0;
     if (f->period_ms <= 0)
@@ -65,17 +65,29 @@ bool sync_follow_is_alive(const struct sync_follow *f, double now_ms)
     return f->n && now_ms - f->came_ms < SYNC_LOST_MS;
 }
 
+/* What was only late is here right behind the one that it was missed at: the machine stood
+ * still for a moment. */
+static bool is_owed(const struct sync_follow *f, double ms)
+{
+    return f->n_owed > 0 && ms - f->came_ms < f->period_ms / 2;
+}
+
 /* A second gap right after the first: the clock is slower, and none was missed. */
 static void mind_gap(struct sync_follow *f, double ms)
 {
     int before = f->n_missed;
-    f->n_missed = count_missed(f, ms);
-    if (f->n_missed && before) {
+    if (is_owed(f, ms)) {
+        f->n_owed--;
+        f->n_missed = -1;
+        return;
+    }
+    f->n_owed = f->n_missed = count_missed(f, ms);
+    if (f->n_missed && before > 0) {
         f->position -= before;
         f->period_ms = fmin(ms - f->came_ms, MOST_PERIOD_MS);
         f->ms = f->came_ms;
         f->n = FEW - 1;
-        f->n_missed = 0;
+        f->n_missed = f->n_owed = 0;
     }
 }
 
@@ -92,7 +104,7 @@ static enum sync_event take_clock(struct sync_follow *f, double ms, double perio
     if (f->is_running)
         f->position += 1 + f->n_missed;
     else
-        f->n_missed = 0; /* of no account */
+        f->n_missed = f->n_owed = 0; /* of no account */
     f->is_running = f->is_running || starts;
     f->is_begun = false;
     return starts ? SYNC_STARTED : SYNC_NOTHING;

@@ -19,8 +19,10 @@ struct sync_follow {
     int n_off;            /* clocks in a row that came late (> 0) or early (< 0) */
     bool is_running;      /* positions go on, */
     bool is_begun;        /* or will with the next clock */
-    int n_missed;         /* before the latest: the port was closed for a moment */
-    double position;      /* of the latest clock, or of the next that is begun with */
+    int n_missed;    /* before the latest: the port was closed for a moment; -1: the
+                             latest itself was counted as missed, and has come after all */
+    int n_owed;      /* that were counted as missed, and may still come at once */
+    double position; /* of the latest clock, or of the next that is begun with */
 };
 
 enum { SYNC_LOST_MS = 500 }; /* without a clock: there is none any more */

@@ -7,101 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/session.h"
-#include "app/sidecar.h"
-#include "midi/live.h"
-#include "tests/app/fake_generator.h"
-#include "tests/app/tiny_model.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum { QUARTER = 480, BAR = 4 * QUARTER }; /* of 100 ms each, at 600 a minute */
-
-static int open_session(void **state)
-{
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none", .n_threads = 1, .wake_fd = -1};
-    assert_non_null(s);
-    assert_int_equal(session_init(s, &o), MIDI_OK);
-    session_resize(s, 80, 24);
-    act_command_line(s, "track Piano");
-    act_command_line(s, "tempo 600");
-    act_command_line(s, "count-in 0");
-    *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    fake_forget();
-    return 0;
-}
-
-static void run(struct session *s, enum command_id id, int count)
-{
-    act_run(s, &(struct command){.id = id, .count = count});
-}
-
-static void strike(struct session *s, int pitch)
-{
-    const uint8_t message[3] = {0x90, (uint8_t)pitch, 70};
-    live_play(player_live(s->player), live_now(), message);
-}
-
-static void let_go(struct session *s, int pitch)
-{
-    const uint8_t message[3] = {0x80, (uint8_t)pitch, 64};
-    live_play(player_live(s->player), live_now(), message);
-}
-
-static void wait_ms(struct session *s, double ms)
-{
-    for (double end = live_now() + ms; live_now() < end;) {
-        session_tick(s);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-}
-
-static void touch(struct session *s, int pitch, double ms)
-{
-    strike(s, pitch);
-    wait_ms(s, ms);
-    let_go(s, pitch);
-    wait_ms(s, 12);
-}
-
-/* Until so many answers were asked for, at most a second. */
-static void wait_for_asking(struct session *s, int n)
-{
-    for (int i = 0; i < 1000 && fake.n_started < n; i++)
-        wait_ms(s, 1);
-    assert_int_equal(fake.n_started, n);
-}
-
-static size_t n_ghosts(const struct session *s)
-{
-    return s->takes.n ? s->takes.list[0].n_waiting : 0;
-}
-
-static const struct ghost *ghost_of(const struct session *s, int pitch)
-{
-    for (size_t i = 0; i < n_ghosts(s); i++)
-        if (s->takes.list[0].ghosts[i].note.pitch == pitch)
-            return &s->takes.list[0].ghosts[i];
-    return NULL;
-}
-
-/* With turns of so many bars, until the transport has begun. */
-static void begin(struct session *s, int bars)
-{
-    run(s, CMD_ANSWER, bars);
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
-    wait_ms(s, 20);
-}
+#include "tests/app/answering.h"
 
 /* -- turns -- */
 
@@ -336,91 +242,6 @@ static void a_muted_answer_is_not_heard(void **state)
     assert_non_null(ghost_of(s, 74));
 }
 
-/* -- what else hands and feet do -- */
-
-static void control(struct session *s, int number, int value)
-{
-    const uint8_t message[3] = {0xb0, (uint8_t)number, (uint8_t)value};
-    live_play(player_live(s->player), live_now(), message);
-}
-
-/* How often a controller has that value. */
-static int n_controls(const struct score *s, int number, int value)
-{
-    int n = 0;
-    const struct track *t = &s->tracks[s->n_tracks - 1];
-    const struct chunk *c = &s->chunks[t->chunk];
-    for (size_t i = 0; i < c->n_events; i++)
-        n += c->events[i].n_data == 3 && c->events[i].data[0] == (0xb0 | t->channel) &&
-             c->events[i].data[1] == number && c->events[i].data[2] == value;
-    return n;
-}
-
-/* One that is down where all ends goes up there. */
-static void play_with_pedals(struct session *s)
-{
-    begin(s, 1);
-    control(s, 64, 127);
-    touch(s, 60, 30);
-    control(s, 64, 0);
-    wait_ms(s, 20);
-    control(s, 66, 127);
-    touch(s, 64, 30);
-    run(s, CMD_ANSWER, 0);
-    assert_int_equal(n_ghosts(s), 2);
-}
-
-static void pedals_wait_with_the_take(void **state)
-{
-    struct session *s = *state;
-    play_with_pedals(s);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
-    struct score *heard = session_heard(s);
-    assert_int_equal(n_controls(heard, 64, 127), 1);
-    score_destroy(heard);
-    run(s, CMD_ACCEPT, 0);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
-    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
-    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
-    assert_int_equal(n_controls(s->project.score, 66, 0), 1);
-    run(s, CMD_UNDO, 0);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-}
-
-/* A part of the take has those of its time, and the rest does not bring them again. */
-static void a_part_has_its_own_pedals(void **state)
-{
-    struct session *s = *state;
-    play_with_pedals(s);
-    int64_t second = ghost_of(s, 64)->note.start;
-    s->box = (struct box){0, second, 0, 127};
-    s->mode = MODE_SELECT;
-    s->has_box = true;
-    run(s, CMD_ACCEPT_PART, 0);
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
-    run(s, CMD_ACCEPT, 0);
-    assert_int_equal(score_n_notes(s->project.score), 2);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
-    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
-    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
-}
-
-static void what_is_rejected_leaves_no_pedal(void **state)
-{
-    struct session *s = *state;
-    play_with_pedals(s);
-    run(s, CMD_REJECT, 0);
-    assert_false(s->has_take);
-    assert_int_equal(s->answer.played.n_events, 0);
-    begin(s, 1);
-    touch(s, 60, 20);
-    run(s, CMD_ANSWER, 0);
-    run(s, CMD_ACCEPT, 0);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
-}
-
 /* -- endings -- */
 
 /* Its turns are where it plays. */
@@ -442,38 +263,6 @@ static void a_loop_waits_and_a_click_on_the_ruler_ends_it(void **state)
     act_run(s, &press);
     assert_int_equal(s->answer.turn, ANSWER_OFF);
     assert_int_equal(n_ghosts(s), 1);
-}
-
-/* As the next run of the program finds it. */
-static void keep_and_read(struct sidecar *side)
-{
-    char path[600], why[SIDECAR_WHY_BYTES] = "";
-    char *folder = temp_folder();
-    assert_non_null(folder);
-    snprintf(path, sizeof path, "%s/a.mid", folder);
-    assert_int_equal(sidecar_save(side, path, why), SIDECAR_OK);
-    sidecar_fini(side);
-    if (sidecar_load(side, path, why) != SIDECAR_OK)
-        fail_msg("it %s", why);
-    remove_folder(folder);
-}
-
-static void what_was_played_is_kept_beside_the_music(void **state)
-{
-    struct session *s = *state;
-    struct sidecar side;
-    begin(s, 1);
-    touch(s, 60, 30);
-    wait_for_asking(s, 1);
-    fake_write(BAR, QUARTER, 72);
-    wait_ms(s, 10);
-    assert_true(session_gather_sidecar(s, &side));
-    keep_and_read(&side);
-    assert_int_equal(side.takes.takes.n, 1);
-    assert_int_equal(side.takes.n_ghosts, 2);
-    assert_int_equal(side.takes.ghosts[0].note.pitch, 60);
-    assert_int_equal(side.takes.ghosts[1].note.pitch, 72);
-    sidecar_fini(&side);
 }
 
 static void keys_for_takes_end_it(void **state)
@@ -525,8 +314,6 @@ static void lines_say_what_is_wrong(void **state)
     assert_int_equal(s->answer.turn, ANSWER_OFF);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -541,11 +328,7 @@ int main(void)
         TEST(what_is_known_is_given_to_be_read),
         TEST(it_answers_on_another_track),
         TEST(a_muted_answer_is_not_heard),
-        TEST(pedals_wait_with_the_take),
-        TEST(a_part_has_its_own_pedals),
-        TEST(what_is_rejected_leaves_no_pedal),
         TEST(a_loop_waits_and_a_click_on_the_ruler_ends_it),
-        TEST(what_was_played_is_kept_beside_the_music),
         TEST(keys_for_takes_end_it),
         TEST(space_and_undo_of_its_track_end_it),
         TEST(lines_say_what_is_wrong),

@@ -158,6 +158,20 @@ static void missed_clocks_are_counted(void **state)
     assert_float_equal(f.period_ms, 40, 0.1);
 }
 
+/* Three clocks that a busy machine hands over late, one right behind the other, are those
+ * that were due meanwhile. */
+static void late_clocks_are_counted_once(void **state)
+{
+    (void)state;
+    struct sync_follow f = {0};
+    feed(&f, 0, 0xfa, 0, 0);
+    for (int i = 0; i < 100; i++)
+        feed(&f, i == 40 || i == 41 ? 20 * 42 - 1 : 20 * i, 0xf8, 0, 0);
+    assert_float_equal(f.position, 99, 0);
+    assert_float_equal(sync_follow_position(&f, 20 * 99), 99, 0.05);
+    assert_float_equal(f.period_ms, 20, 0.1);
+}
+
 /* Any bytes, at any moments: times and tempos stay what can be counted with. */
 static void nothing_breaks_it(void **state)
 {
@@ -327,6 +341,7 @@ int main(void)
         cmocka_unit_test(the_line_is_near),
         cmocka_unit_test(starts_stops_and_places),
         cmocka_unit_test(missed_clocks_are_counted),
+        cmocka_unit_test(late_clocks_are_counted_once),
         cmocka_unit_test(nothing_breaks_it),
         cmocka_unit_test(the_piece_goes_by_a_clock),
         cmocka_unit_test(a_clock_may_be_lost),

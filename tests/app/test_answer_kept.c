@@ -1,0 +1,137 @@
+/* What is kept of playing together: pedals with the take that they were played in, and all
+ * of it beside the music. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/sidecar.h"
+#include "tests/app/answering.h"
+#include "tests/app/tiny_model.h"
+
+static void control(struct session *s, int number, int value)
+{
+    const uint8_t message[3] = {0xb0, (uint8_t)number, (uint8_t)value};
+    live_play(player_live(s->player), live_now(), message);
+}
+
+/* How often a controller has that value. */
+static int n_controls(const struct score *s, int number, int value)
+{
+    int n = 0;
+    const struct track *t = &s->tracks[s->n_tracks - 1];
+    const struct chunk *c = &s->chunks[t->chunk];
+    for (size_t i = 0; i < c->n_events; i++)
+        n += c->events[i].n_data == 3 && c->events[i].data[0] == (0xb0 | t->channel) &&
+             c->events[i].data[1] == number && c->events[i].data[2] == value;
+    return n;
+}
+
+/* One that is down where all ends goes up there. */
+static void play_with_pedals(struct session *s)
+{
+    begin(s, 1);
+    control(s, 64, 127);
+    touch(s, 60, 30);
+    control(s, 64, 0);
+    wait_ms(s, 20);
+    control(s, 66, 127);
+    touch(s, 64, 30);
+    run(s, CMD_ANSWER, 0);
+    assert_int_equal(n_ghosts(s), 2);
+}
+
+static void pedals_wait_with_the_take(void **state)
+{
+    struct session *s = *state;
+    play_with_pedals(s);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
+    struct score *heard = session_heard(s);
+    assert_int_equal(n_controls(heard, 64, 127), 1);
+    score_destroy(heard);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 0), 1);
+    run(s, CMD_UNDO, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
+    assert_int_equal(score_n_notes(s->project.score), 0);
+}
+
+/* A part of the take has those of its time, and the rest does not bring them again. */
+static void a_part_has_its_own_pedals(void **state)
+{
+    struct session *s = *state;
+    play_with_pedals(s);
+    int64_t second = ghost_of(s, 64)->note.start;
+    s->box = (struct box){0, second, 0, 127};
+    s->mode = MODE_SELECT;
+    s->has_box = true;
+    run(s, CMD_ACCEPT_PART, 0);
+    assert_int_equal(score_n_notes(s->project.score), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(score_n_notes(s->project.score), 2);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
+}
+
+static void what_is_rejected_leaves_no_pedal(void **state)
+{
+    struct session *s = *state;
+    play_with_pedals(s);
+    run(s, CMD_REJECT, 0);
+    assert_false(s->has_take);
+    assert_int_equal(s->answer.played.n_events, 0);
+    begin(s, 1);
+    touch(s, 60, 20);
+    run(s, CMD_ANSWER, 0);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
+}
+
+/* As the next run of the program finds it. */
+static void keep_and_read(struct sidecar *side)
+{
+    char path[600], why[SIDECAR_WHY_BYTES] = "";
+    char *folder = temp_folder();
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/a.mid", folder);
+    assert_int_equal(sidecar_save(side, path, why), SIDECAR_OK);
+    sidecar_fini(side);
+    if (sidecar_load(side, path, why) != SIDECAR_OK)
+        fail_msg("it %s", why);
+    remove_folder(folder);
+}
+
+static void what_was_played_is_kept_beside_the_music(void **state)
+{
+    struct session *s = *state;
+    struct sidecar side;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    fake_write(BAR, QUARTER, 72);
+    wait_ms(s, 10);
+    assert_true(session_gather_sidecar(s, &side));
+    keep_and_read(&side);
+    assert_int_equal(side.takes.takes.n, 1);
+    assert_int_equal(side.takes.n_ghosts, 2);
+    assert_int_equal(side.takes.ghosts[0].note.pitch, 60);
+    assert_int_equal(side.takes.ghosts[1].note.pitch, 72);
+    sidecar_fini(&side);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(pedals_wait_with_the_take),
+        TEST(a_part_has_its_own_pedals),
+        TEST(what_is_rejected_leaves_no_pedal),
+        TEST(what_was_played_is_kept_beside_the_music),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
