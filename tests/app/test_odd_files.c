@@ -313,6 +313,23 @@ static void the_beginning_of_a_file_is_no_more_than_that(void **state)
     remove(path);
 }
 
+/* It has tokens, but not ours. */
+static void a_tokenizer_that_does_not_fit_is_said(void **state)
+{
+    char path[600], line[800], last[400];
+    (void)state;
+    if (!getenv("CONTINUO_BIN") || !getenv("CONTINUO_HOME"))
+        skip();
+    snprintf(path, sizeof path, "%s/other.safetensors", folder);
+    assert_true(tiny_model_save_vocab(path, 256, 99, 1));
+    snprintf(line, sizeof line,
+             "continue '%s/models/example.mid' -o out.mid --model '%s'",
+             getenv("CONTINUO_HOME"), path);
+    assert_int_equal(run_verb(line, last, sizeof last), 1);
+    print_message("%s", last);
+    assert_non_null(strstr(last, "other.safetensors: "));
+}
+
 static int lay_out(void **state)
 {
     char path[600];
@@ -331,6 +348,7 @@ int main(void)
         cmocka_unit_test(every_reader_refuses_at_once),
         cmocka_unit_test(every_verb_says_a_sentence),
         cmocka_unit_test(the_beginning_of_a_file_is_no_more_than_that),
+        cmocka_unit_test(a_tokenizer_that_does_not_fit_is_said),
     };
     return cmocka_run_group_tests(tests, lay_out, remove_model);
 }
