@@ -5,6 +5,7 @@
 #include "app/session.h"
 
 #include "app/paths.h"
+#include "app/regular_file.h"
 #include "midi/output.h"
 #include "midi/sync.h"
 #include "tui/text.h"
@@ -59,7 +60,7 @@ const char *port_remembered(const char *what, char *buf, size_t n)
 {
     char path[4096];
     buf[0] = '\0';
-    FILE *f = paths_state(path, sizeof path, what) ? fopen(path, "re") : NULL;
+    FILE *f = paths_state(path, sizeof path, what) ? regular_file_open(path) : NULL;
     if (f && !fgets(buf, (int)n, f))
         buf[0] = '\0';
     if (f)

@@ -3,6 +3,7 @@
 
 #include "app/describe.h"
 #include "app/options.h"
+#include "app/regular_file.h"
 #include "app/say.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ const struct verb VERB_INFO = {
 static bool looks_like_model(const char *path)
 {
     unsigned char first[9] = {0};
-    FILE *f = fopen(path, "rb");
+    FILE *f = regular_file_open(path);
     size_t n = f ? fread(first, 1, sizeof first, f) : 0;
     if (f)
         fclose(f);

@@ -1,4 +1,5 @@
 #include "app/compare_record.h"
+#include "app/regular_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -47,7 +48,7 @@ char *compare_settings_json(const struct train_request *q, const char *data_name
 /* NULL: none, or out of memory. */
 static cJSON *read_json(const char *path, bool *is_there)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = regular_file_open(path);
     char *text = f ? malloc(MAX_BYTES) : NULL;
     size_t n = text ? fread(text, 1, MAX_BYTES, f) : 0;
     cJSON *j = n ? cJSON_ParseWithLength(text, n) : NULL;

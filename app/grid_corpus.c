@@ -1,6 +1,7 @@
 /* Reading the pieces, and their ranges. Nothing in the file is
  * believed: it is what grid_corpus.h says, or refused with the place. */
 #include "app/grid_corpus.h"
+#include "app/regular_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -155,13 +156,11 @@ static bool read_json(struct reader *r, const char *text, size_t n)
 static char *read_file(const struct reader *r, const char *path, size_t *n)
 {
     struct stat s;
-    FILE *f = fopen(path, "rb");
+    FILE *f = regular_file_open(path);
     char *text = NULL;
     *n = 0;
     if (!f || fstat(fileno(f), &s)) {
-        fail(r, strerror(errno));
-    } else if (!S_ISREG(s.st_mode)) {
-        fail(r, "is not a file");
+        fail(r, errno == EINVAL ? "is not a file" : strerror(errno));
     } else if (s.st_size > MAX_BYTES) {
         fail(r, "is larger than this program reads");
     } else {

@@ -3,6 +3,7 @@
 
 #include "app/paths.h"
 #include "app/say.h"
+#include "app/sidecar_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -10,24 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 4 << 20, MOST_HEADS = 256, MOST_LAYERS = 256 };
-
-/* malloc'd and ended; NULL: it cannot be read, or is too large. */
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = f ? malloc(MOST_BYTES + 1) : NULL;
-    size_t n = text ? fread(text, 1, MOST_BYTES + 1, f) : 0;
-    if (f)
-        fclose(f);
-    if (n > MOST_BYTES) {
-        free(text);
-        return NULL;
-    }
-    if (text)
-        text[n] = '\0';
-    return text;
-}
+enum { MOST_HEADS = 256, MOST_LAYERS = 256 };
 
 static bool read_hash(const cJSON *model, uint64_t *hash)
 {
@@ -88,14 +72,16 @@ static bool read_all(struct head_names *out, const cJSON *json)
 
 bool head_names_read(struct head_names *out, const char *path)
 {
+    struct sidecar_bytes b;
+    char why[SIDECAR_WHY_BYTES];
     *out = (struct head_names){0};
-    char *text = read_text(path);
-    cJSON *json = text ? cJSON_Parse(text) : NULL;
+    bool is_there = sidecar_file_read(&b, path, why) == SIDECAR_OK;
+    cJSON *json = is_there ? cJSON_ParseWithLength(b.text, b.n) : NULL;
     bool ok = json && read_all(out, json);
     if (!ok)
         head_names_fini(out);
     cJSON_Delete(json);
-    free(text);
+    sidecar_bytes_free(&b);
     return ok;
 }
 

@@ -1,6 +1,7 @@
 #include "app/recent.h"
 
 #include "app/paths.h"
+#include "app/regular_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static void append(struct recent *r, char *path)
 static void append_file(struct recent *r, const char *list)
 {
     char line[MAX_PATH];
-    FILE *f = fopen(list, "r");
+    FILE *f = regular_file_open(list);
     for (int i = 0; f && i < 4 * RECENT_MAX && fgets(line, sizeof line, f); i++) {
         line[strcspn(line, "\n")] = '\0';
         if (*line == '/')

@@ -1,6 +1,6 @@
 /* The sidecar's file as bytes: read within a limit, replaced whole, put aside. Each
- * failure gives a plain phrase. Internal to app/sidecar.c and app/beside.c. Any one
- * thread at a time. */
+ * failure gives a plain phrase. For what else is JSON beside a file, too. Any
+ * one thread at a time. */
 #ifndef APP_SIDECAR_FILE_H
 #define APP_SIDECAR_FILE_H
 

@@ -1,6 +1,7 @@
 #include "app/soundfont_choice.h"
 
 #include "app/paths.h"
+#include "app/regular_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,8 @@ enum { MAX_PATH = 4096 };
 bool soundfont_recall(char *path, size_t n_path)
 {
     char file[MAX_PATH];
-    FILE *f = paths_state(file, sizeof file, "soundfont") ? fopen(file, "r") : NULL;
+    FILE *f =
+        paths_state(file, sizeof file, "soundfont") ? regular_file_open(file) : NULL;
     bool ok = f && fgets(path, (int)n_path, f);
     if (f)
         fclose(f);
