@@ -77,7 +77,7 @@ static void begin(struct keeping *k, const char *midi_path)
 /* Goes on where an earlier run stopped. */
 static void resume(struct keeping *k, char *path, struct recovery *r)
 {
-    errno = 0;
+    errno = path ? 0 : ENOMEM;
     k->path = path;
     if (!path)
         close(r->fd);
@@ -245,11 +245,17 @@ static bool move(struct keeping *k, const char *path, const char *midi_path,
     return ok;
 }
 
-/* What another program's journal was in the way of is written down after all. */
+/* What another program's journal was in the way of is written down after all. Not what
+ * came back of a journal that could not be gone on with: only that knows what music it
+ * began with. */
 static bool begin_late(struct keeping *k, const char *path, const char *midi_path,
                        const struct history *h)
 {
     struct bytes_out all = {0};
+    if (k->has_begun) {
+        errno = k->move_error;
+        return false;
+    }
     if (!journal_begin(k->journal, path, mode_for(midi_path)))
         return false;
     for (uint64_t i = 1; i < history_n_states(h); i++)
