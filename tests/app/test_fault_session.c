@@ -63,7 +63,7 @@ static bool fingerprint_score(const struct score *s, struct fingerprint *out)
 
 static void hear(const struct session *s)
 {
-    if (!s->message_is_error)
+    if (!s->message_is_error || !*s->message)
         return;
     w->was_told = true;
     memcpy(w->told, s->message, sizeof w->told);
@@ -273,7 +273,8 @@ static void check_next_start(void)
     if (w->n_shown == 0)
         return;
     int state = shown_as(is);
-    bool is_last = state == w->n_shown - 1;
+    bool is_last = state == w->n_shown - 1 ||
+                   (!w->is_back && fingerprint_equal(is, unsaved)); /* at last */
     if (!is_last && w->is_kept)
         fail_msg("%s: state %d is back, not %d, which was kept; %s", doing, state,
                  w->n_shown - 1, w->told);
