@@ -204,7 +204,8 @@ static struct {
 void op_record(const char *folder)
 {
     snprintf(recorded, sizeof recorded, "%s", folder);
-    n_ops = 0;
+    while (n_ops > 0)
+        free((void *)(uintptr_t)ops[--n_ops].bytes);
     is_recording = true;
 }
 
@@ -395,7 +396,8 @@ WRAPPED(FILE *, fopen, const char *path, const char *mode)
     return fails(FAULT_OPEN) ? NULL : __real_fopen(path, mode);
 }
 
-WRAPPED(void *, mmap, void *where, size_t n, int protection, int flags, int fd, off_t at)
+WRAPPED(void *, mmap, void *where, size_t n, int protection, int flags, int fd,
+        off_t at)
 {
     return fails(FAULT_MAP) ? MAP_FAILED
                             : __real_mmap(where, n, protection, flags, fd, at);
