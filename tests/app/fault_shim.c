@@ -155,14 +155,16 @@ WRAPPED(char *, strndup, const char *text, size_t n)
     return HAS_NO_MEMORY ? NULL : __real_strndup(text, n);
 }
 
-/* After a failure *out is undefined: so it is here. */
+/* After a failure *out is undefined: here it is what must not be freed. */
+static char nowhere;
+
 int __wrap_asprintf(char **out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int __wrap_asprintf(char **out, const char *format, ...)
 {
     va_list arguments;
     if (HAS_NO_MEMORY) {
-        *out = (char *)(uintptr_t)1;
+        *out = &nowhere;
         return -1;
     }
     va_start(arguments, format);
@@ -178,7 +180,7 @@ int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
     va_list arguments;
     (void)flag;
     if (HAS_NO_MEMORY) {
-        *out = (char *)(uintptr_t)1;
+        *out = &nowhere;
         return -1;
     }
     va_start(arguments, format);
@@ -205,7 +207,7 @@ void op_record(const char *folder)
 {
     snprintf(recorded, sizeof recorded, "%s", folder);
     while (n_ops > 0)
-        free((void *)(uintptr_t)ops[--n_ops].bytes);
+        free(ops[--n_ops].bytes);
     is_recording = true;
 }
 

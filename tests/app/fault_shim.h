@@ -67,7 +67,7 @@ struct op {
     char name[120], to[120];
     uint64_t at; /* WRITE: where; TRUNCATE: to how many; MARK: what it was told */
     size_t n;
-    const uint8_t *bytes; /* of WRITE; kept until op_record */
+    uint8_t *bytes; /* of WRITE; kept until op_record */
 };
 
 /* From now on, of files directly in `folder` (no slash at its end). */
