@@ -75,10 +75,12 @@ act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_re
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_type,
     act_steer_point;
 /* act_inspect.c */
-act_fn act_inspect, act_inspect_move, act_inspect_pin, act_inspect_layer,
-    act_inspect_head, act_inspect_many, act_inspect_way, act_inspect_scale,
-    act_inspect_part, act_inspect_row, act_inspect_page, act_inspect_matters,
-    act_inspect_surprise, act_inspect_live, act_inspect_point;
+act_fn act_inspect, act_inspect_move, act_inspect_pin, act_inspect_surprise,
+    act_inspect_point;
+/* act_inspect_look.c */
+act_fn act_inspect_layer, act_inspect_head, act_inspect_many, act_inspect_way,
+    act_inspect_scale, act_inspect_part, act_inspect_row, act_inspect_page,
+    act_inspect_matters, act_inspect_live;
 /* act_inspect_machine.c */
 act_fn act_inspect_mute, act_inspect_mute_head, act_inspect_rewrite,
     act_inspect_rewrite_worst, act_inspect_choose;

@@ -99,9 +99,9 @@ static struct change *labelled_change(const struct session *s,
     if (!is_all)
         snprintf(part, sizeof part, ", part of %c", t->letter);
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
-             s->answer.has_take ? "play together"
-             : hole_is_asked(s) ? "fill "
-                                : "continue",
+             answer_is_of(&s->answer, t) ? "play together"
+             : hole_is_asked(s)          ? "fill "
+                                         : "continue",
              hole_is_asked(s) ? hole_name(s, name) : "", part, n,
              (unsigned long long)t->options.sampling.seed);
     return change_create(label);
@@ -114,6 +114,7 @@ static struct change *change_for(struct session *s, struct accepting *a, bool is
     bool ok = c != NULL;
     for (int t = 0; ok && t < s->take_tracks; t++)
         ok = accept_track(s, c, t, a) == MIDI_OK;
+    ok = ok && !answer_add_gestures(s, a->take, c, a->part.from, a->part.to);
     if (ok)
         return c;
     change_destroy(c);

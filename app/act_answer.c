@@ -73,12 +73,13 @@ static void begin(struct session *s)
     }
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
-    a->from = a->hear_from = s->cursor_tick;
+    a->from = s->cursor_tick;
     a->hear_from = 0;
     a->style = style_of(s);
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_cued = 0;
+    a->to = a->from;
     recording_begin(&a->played, a->from, s->project.score->ticks_per_quarter / 2);
     s->follow = true;
     roll(s, a->from);
@@ -103,22 +104,27 @@ static void end_played(struct session *s)
         if (n.is_held)
             answer_add_played(s, &n);
     }
+    a->to = (int64_t)tick + 1;
 }
 
 /* Also where the transport has stopped by itself. */
-void answer_forget(struct session *s)
+static void leave(struct session *s)
 {
-    struct answer *a = &s->answer;
-    if (!answer_is_on(a))
-        return;
-    a->turn = ANSWER_OFF;
+    s->answer.turn = ANSWER_OFF;
     generator_cancel(s->generator);
     player_hold_at(s->player, 0);
     player_stop(s->player);
     live_listen(player_live(s->player), false, false, -1);
     session_send_clicks(s);
     session_send_loop(s);
-    recording_fini(&a->played);
+}
+
+void answer_forget(struct session *s)
+{
+    if (answer_is_on(&s->answer))
+        leave(s);
+    s->answer.has_take = false;
+    recording_fini(&s->answer.played);
 }
 
 void answer_fini(struct session *s)
@@ -157,7 +163,7 @@ bool answer_stop(struct session *s)
     if (!answer_is_on(a))
         return false;
     end_played(s);
-    answer_forget(s);
+    leave(s);
     if (s->takes.list[0].n_waiting) {
         let_take_wait(s);
     } else {

@@ -43,7 +43,8 @@ void session_follow_loop(struct session *s)
 
 void session_send_loop(const struct session *s)
 {
-    bool is_on = s->loop.on && session_has_loop(s) && !free_take_is_on(s);
+    bool is_on = s->loop.on && session_has_loop(s) && !free_take_is_on(s) &&
+                 !answer_is_on(&s->answer);
     player_set_loop(s->player, is_on ? s->loop.from : 0, is_on ? s->loop.to : 0);
 }
 

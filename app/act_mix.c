@@ -4,13 +4,14 @@
 #include "app/edit.h"
 #include "app/tracks.h"
 #include "app/values.h"
+#include "midi/live.h"
 #include "midi/mix.h"
 #include "tui/track_list.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { STEP = 4 };
+enum { STEP = 4, TURN_MS = 1500 /* at most, between steps of one turn */ };
 
 /* "track 2: pan -20, as all 2 tracks of channel 1; another from bar 9 on: :lane pan". */
 static void say_knob(struct session *s, enum mix_knob k)
@@ -107,6 +108,22 @@ void act_mix_choose(struct session *s, const struct command *c)
         say_knob(s, s->track_list.knob);
 }
 
+/* Steps that follow each other are one turn of the knob, and so one step of undo: the next
+ * stands in the place of the last. */
+static void turn_on(struct session *s, enum mix_knob k, int value)
+{
+    struct turned_knob *t = &s->track_list.turned;
+    uint64_t last = history_state(s->project.history);
+    bool goes_on = t->state && t->state == last && t->track == s->track &&
+                   t->knob == k && live_now() - t->ms < TURN_MS &&
+                   project_undo(&s->project, NULL);
+    set_knob(s, k, value);
+    uint64_t now = history_state(s->project.history);
+    if (goes_on && now == history_parent(s->project.history, last))
+        project_go(&s->project, last); /* it was refused */
+    *t = (struct turned_knob){k, s->track, now, live_now()};
+}
+
 static void turn_by(struct session *s, enum mix_knob k, int by)
 {
     const struct mix_knob_about *about = mix_about(k);
@@ -117,7 +134,7 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
     if (value == before)
         session_say(s, "%s goes from %d to %d", about->name, about->low, about->high);
     else
-        set_knob(s, k, value);
+        turn_on(s, k, value);
 }
 
 /* 10+ is ten more. */

@@ -11,6 +11,7 @@ void mouse_press_ruler(struct session *s, const struct command *c)
     if (c->button != 1)
         return;
     mouse_take_place(s, c, &s->mouse.tick, &pitch);
+    answer_stop(s); /* whose turns are where it plays */
     s->cursor_tick = s->mouse.tick;
     player_seek(s->player, s->cursor_tick);
     s->drag = DRAG_RULER;

@@ -291,6 +291,7 @@ void outward_view(struct session *s, struct view *v)
     else
         label_clock(s, &news);
     v->clock = s->outward.label;
+    v->clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
 }
 
 /* -- what can be typed -- */

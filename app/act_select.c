@@ -218,12 +218,10 @@ void act_escape(struct session *s, const struct command *c)
     (void)c;
     if (s->drag)
         mouse_cancel(s);
-    else if (lane_escape(s))
+    else if (lane_escape(s) || inspect_escape(s))
         return;
     else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
         s->mode = s->mode_before;
-    else if (s->mode == MODE_INSPECT)
-        inspect_close(s);
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
     else if (s->mode == MODE_NORMAL && answer_stop(s))

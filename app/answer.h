@@ -15,6 +15,7 @@
 #define APP_ANSWER_H
 
 #include "app/continuation.h"
+#include "app/proposals.h"
 #include "midi/record.h"
 #include "tui/view.h"
 
@@ -41,10 +42,10 @@ struct answer {
     bool has_take;             /* that waits is what both have played */
     char label[96], frame[40]; /* as they are shown */
 
-    /* Of what is played, ticks. */
+    /* Of what is played, ticks. Notes are ghosts, too; the rest waits here with the take. */
     struct recording played;
     int targets[16];                /* tracks, by the keyboard's channel */
-    int64_t from;                   /* where all began, */
+    int64_t from, to;               /* where all began, and has ended */
     int64_t turn_from, turn_to;     /* this turn; `to` where it has bars */
     bool is_struck;                 /* something was, in this turn: */
     int64_t phrase_from, phrase_to; /* from the first key down to the last up */
@@ -59,7 +60,8 @@ struct answer {
     bool is_written;  /* the model is done with it */
     int64_t frontier; /* it has come so far */
     struct ghost *notes;
-    size_t n, cap, n_cued; /* cued: the player has them */
+    size_t n, cap, n_cued; /* cued: the player has them, where */
+    bool is_heard;         /* its track is neither muted nor beside one that is solo */
 
     double asked_ms; /* when it was asked for, */
     double lead_ms;  /* and how long the first note is expected to take */
@@ -98,6 +100,15 @@ int answer_track(const struct session *s);
 void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
 void answer_add_played(struct session *s, const struct recorded_note *n);
+
+/* answer_keep.c: what hands and feet did but strike notes. gestures: of the take, at ticks
+ * [from, to), into a change of the score; of another take there is nothing. hear: into a
+ * copy of the music. is_of: that take is what both have played. */
+enum midi_status answer_add_gestures(const struct session *s, const struct proposal *t,
+                                     struct change *c, int64_t from, int64_t to);
+enum midi_status answer_hear_gestures(const struct session *s, const struct proposal *t,
+                                      struct score *heard, int64_t from, int64_t to);
+bool answer_is_of(const struct answer *a, const struct proposal *t);
 
 /* answer_view.c */
 void answer_view(struct session *s, struct view *v);

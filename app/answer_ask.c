@@ -157,6 +157,7 @@ bool answer_ask(struct session *s)
     g.options.sampling.seed = s->steering.seed++;
     a->n = a->n_cued = 0;
     a->is_written = false;
+    a->is_heard = true;
     a->frontier = a->begin;
     a->asked_ms = live_now();
     a->request = heard ? generator_start(s->generator, heard, &g) : 0;

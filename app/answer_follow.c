@@ -56,9 +56,30 @@ static void learn_lead(struct answer *a)
     a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
 }
 
+static bool is_audible(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    return track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
+}
+
+/* What has begun by the time it is heard again stays unheard. */
+static void follow_mute(struct session *s)
+{
+    struct answer *a = &s->answer;
+    bool is_heard = is_audible(s);
+    if (is_heard == a->is_heard || (!is_heard && !player_cut_cues(s->player)))
+        return;
+    a->is_heard = is_heard;
+    double now = player_tick(s->player);
+    for (size_t i = 0; is_heard && i < a->n_cued; i++)
+        if ((double)a->notes[i].note.start >= now)
+            a->n_cued = i;
+}
+
 static void cue(struct session *s)
 {
     struct answer *a = &s->answer;
+    follow_mute(s);
     for (; a->n_cued < a->n; a->n_cued++) {
         const struct ghost *g = &a->notes[a->n_cued];
         const struct track *t = &s->project.score->tracks[g->track];
@@ -67,7 +88,7 @@ static void cue(struct session *s)
                         .channel = t->channel,
                         .pitch = g->note.pitch,
                         .velocity = g->note.velocity};
-        if (!player_cue(s->player, &c))
+        if (a->is_heard && !player_cue(s->player, &c))
             return; /* the rest waits until there is room */
         if (a->n_cued == 0)
             learn_lead(a);

@@ -82,6 +82,57 @@ int attention_row(struct attention_work *w, int note, float *per_note, float *ot
                : attention_failed(w);
 }
 
+/* row [n_keys] has the scores of what is seen, all others NAN. */
+static enum model_status score_keys(struct attention_work *w, int query, float *row)
+{
+    struct decoder *d = inspection_decoder(w->inspection);
+    const struct attention_head h = {w->look.of, w->look.layer, w->look.head};
+    int first, end;
+    attention_seen(d, h, query, &first, &end);
+    enum model_status st = attention_scores(
+        d, h, query, w->part == PART_CONTENT ? row : NULL,
+        w->part == PART_INDEX ? row : NULL, w->part == PART_TIME ? row : NULL);
+    for (int k = 0; k < w->n_keys; k++)
+        if (k < first || k >= end)
+            row[k] = NAN;
+    return st;
+}
+
+/* row [n_keys] += share of what each head that is looked at gives; one [n_keys]. */
+static enum model_status add_heads(struct attention_work *w, int query, float *row,
+                                   float *one)
+{
+    const struct model_config *c = model_config(w->model);
+    const int layer = w->look.layer, head = w->look.head;
+    const int n_layers = layer < 0 ? c->n_layers : 1,
+              n_heads = head < 0 ? c->n_heads : 1;
+    const float share = 1.0f / (float)(n_layers * n_heads);
+    enum model_status st = MODEL_OK;
+    for (int i = 0; !st && i < n_layers * n_heads; i++) {
+        struct attention_head h = {w->look.of, layer < 0 ? i / n_heads : layer,
+                                   head < 0 ? i % n_heads : head};
+        st = attention_rows(inspection_decoder(w->inspection), h, query, 1, one,
+                            (size_t)w->n_keys);
+        for (int k = 0; !st && k < w->n_keys; k++)
+            row[k] += share * one[k];
+    }
+    return st;
+}
+
+int attention_token_row(struct attention_work *w, int query, float *row)
+{
+    enum model_status st;
+    if (w->part != PART_WEIGHT) {
+        st = score_keys(w, query, row);
+    } else {
+        float *one = calloc((size_t)w->n_keys + 1, sizeof *one);
+        memset(row, 0, (size_t)w->n_keys * sizeof *row);
+        st = one ? add_heads(w, query, row, one) : MODEL_NO_MEMORY;
+        free(one);
+    }
+    return st ? say_model_error(w->o->file, st, NULL) : 0;
+}
+
 /* What several notes are given by others adds up; what they give is a mean. */
 int attention_mean_row(struct attention_work *w, float *per_note, float *other)
 {

@@ -1,5 +1,5 @@
 /* See attention_table.h. JSON is written as it is computed: there may be much of it. */
-#include "app/attention_table.h"
+#include "app/attention_table_internal.h"
 
 #include "app/say.h"
 
@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct table {
-    struct attention_work *work;
-    FILE *file;
-    float *per_note; /* [n_notes] */
-    float other[INSPECTED_KINDS];
-};
 
 static const char *kind_name(int kind)
 {
@@ -37,7 +30,7 @@ static void write_csv_row(struct table *t, int note)
     const struct attention_work *w = t->work;
     for (int k = 0; k < w->n_notes + INSPECTED_KINDS; k++) {
         int kind = k - w->n_notes;
-        float x = kind < 0 ? t->per_note[k] : t->other[kind];
+        float x = kind < 0 ? t->row[k] : t->other[kind];
         if (!isfinite(x) || x == 0)
             continue;
         write_note(t->file, w, note);
@@ -59,14 +52,14 @@ static int write_csv(struct table *t)
             "key,key_bar,key_beat,key_track,key_pitch,%s\n",
             attention_parts[w->part]);
     for (int i = 0; !status && i < w->n_asked; i++) {
-        status = attention_row(t->work, w->asked[i], t->per_note, t->other);
+        status = attention_row(t->work, w->asked[i], t->row, t->other);
         if (!status)
             write_csv_row(t, w->asked[i]);
     }
     return status;
 }
 
-static void write_text(FILE *f, const char *text)
+void table_write_text(FILE *f, const char *text)
 {
     char safe[4096];
     cJSON *item = cJSON_CreateString(say_copy(safe, sizeof safe, text));
@@ -84,7 +77,7 @@ static void write_number(FILE *f, float x)
         fputs("null", f);
 }
 
-static void write_numbers(FILE *f, const char *name, const float *x, int n)
+void table_write_numbers(FILE *f, const char *name, const float *x, int n)
 {
     fprintf(f, "\"%s\": [", name);
     for (int i = 0; i < n; i++) {
@@ -103,7 +96,7 @@ static void write_choice(FILE *f, const char *name, int choice)
         fprintf(f, "\"%s\": %d, ", name, choice + 1);
 }
 
-static void write_about(const struct table *t)
+void table_write_about(const struct table *t)
 {
     const struct attention_work *w = t->work;
     const struct model_config *c = model_config(w->model);
@@ -111,9 +104,9 @@ static void write_about(const struct table *t)
                            ? head_names_of(&w->names, w->look.layer, w->look.head)
                            : "";
     fputs("{\"file\": ", t->file);
-    write_text(t->file, w->o->file);
+    table_write_text(t->file, w->o->file);
     fputs(", \"model\": {\"file\": ", t->file);
-    write_text(t->file, w->model_path);
+    table_write_text(t->file, w->model_path);
     fprintf(t->file,
             ", \"hash\": \"%016llx\", \"layers\": %d, \"heads\": %d, \"mixing\": "
             "\"%s\", \"block\": %d},\n \"style\": \"%s\", ",
@@ -122,14 +115,14 @@ static void write_about(const struct table *t)
     write_choice(t->file, "layer", w->look.layer);
     write_choice(t->file, "head", w->look.head);
     fputs("\"name\": ", t->file);
-    write_text(t->file, name);
+    table_write_text(t->file, name);
     fprintf(t->file, ", \"of\": \"%s\", \"way\": \"%s\", \"part\": \"%s\",\n",
             w->look.of == ATTENTION_PAST ? "past" : "source",
             w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
             attention_parts[w->part]);
 }
 
-static void write_notes(const struct table *t)
+void table_write_notes(const struct table *t)
 {
     const struct attention_work *w = t->work;
     fputs(" \"notes\": [", t->file);
@@ -144,40 +137,47 @@ static void write_notes(const struct table *t)
                 n->track + 1, name.pitch, n->pitch, (long long)n->tick,
                 (long long)n->length, n->is_source ? "true" : "false");
     }
-    fputs("],\n \"other\": [", t->file);
-    for (int k = 0; k < INSPECTED_KINDS; k++)
-        fprintf(t->file, "%s\"%s\"", k ? ", " : "", kind_name(k));
     fputs("],\n", t->file);
+}
+
+static void write_kinds(FILE *f)
+{
+    fputs(" \"other\": [", f);
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        fprintf(f, "%s\"%s\"", k ? ", " : "", kind_name(k));
+    fputs("],\n", f);
 }
 
 static int write_json(struct table *t)
 {
     const struct attention_work *w = t->work;
     int status = 0;
-    write_about(t);
-    write_notes(t);
+    table_write_about(t);
+    table_write_notes(t);
+    write_kinds(t->file);
     fputs(" \"rows\": [", t->file);
     for (int i = 0; !status && i < w->n_asked; i++) {
-        status = attention_row(t->work, w->asked[i], t->per_note, t->other);
+        status = attention_row(t->work, w->asked[i], t->row, t->other);
         fprintf(t->file, "%s\n  {\"note\": %d, ", i ? "," : "", w->asked[i]);
-        write_numbers(t->file, "notes", t->per_note, w->n_notes);
+        table_write_numbers(t->file, "notes", t->row, w->n_notes);
         fputs(", ", t->file);
-        write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
+        table_write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
         putc('}', t->file);
     }
     fputs("]}\n", t->file);
     return status;
 }
 
-static int write_table(struct attention_work *w, const char *path,
-                       int (*write_to)(struct table *t))
+int table_write(struct attention_work *w, const char *path,
+                int (*write_to)(struct table *t))
 {
     struct table t = {.work = w};
-    t.per_note = calloc((size_t)w->n_notes + 1, sizeof *t.per_note);
+    const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
+    t.row = calloc((size_t)n + 1, sizeof *t.row);
     errno = 0;
-    t.file = t.per_note ? fopen(path, "w") : NULL;
+    t.file = t.row ? fopen(path, "w") : NULL;
     if (!t.file) {
-        free(t.per_note);
+        free(t.row);
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
     int status = write_to(&t);
@@ -187,16 +187,16 @@ static int write_table(struct attention_work *w, const char *path,
         status = say_midi_error(path, MIDI_CANNOT_WRITE);
     if (status)
         unlink(path);
-    free(t.per_note);
+    free(t.row);
     return status;
 }
 
 int attention_write_csv(struct attention_work *w, const char *path)
 {
-    return write_table(w, path, write_csv);
+    return table_write(w, path, w->o->by_token ? tokens_write_csv : write_csv);
 }
 
 int attention_write_json(struct attention_work *w, const char *path)
 {
-    return write_table(w, path, write_json);
+    return table_write(w, path, w->o->by_token ? tokens_write_json : write_json);
 }

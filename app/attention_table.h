@@ -11,6 +11,11 @@
 
 #include "app/attention_work.h"
 
+/* With options->by_token by single tokens instead, each told by its place, from 0:
+ * CSV: place, name, what it says and the number of its note; the same of the key; weight
+ * JSON: the tokens, and what is heard as "keys"; a row for each token that was asked for,
+ * but for the first, of what the query before it, which chose it, gave to each key. Each
+ * sums to one. */
 int attention_write_csv(struct attention_work *w, const char *path);
 int attention_write_json(struct attention_work *w, const char *path);
 

@@ -53,6 +53,9 @@ int attention_failed(const struct attention_work *w);
  * inspection_weights has it; else the mean score before the softmax over pairs of tokens
  * that see each other, NAN where none do. 0, or the exit status. */
 int attention_row(struct attention_work *w, int note, float *per_note, float *other);
+/* What the query at that place gives to each key, [n_keys]: of PART_WEIGHT the mean of the
+ * heads that are looked at; else scores, NAN of what is not seen. */
+int attention_token_row(struct attention_work *w, int query, float *row);
 /* The mean of the rows asked for. */
 int attention_mean_row(struct attention_work *w, float *per_note, float *other);
 

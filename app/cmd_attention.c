@@ -20,7 +20,9 @@ const struct verb VERB_ATTENTION = {
         ".png  a matrix of tokens for --layer and --head (all: their mean), all heads\n"
         "      small where no head is named, or the roll tinted for --note or --bar\n"
         ".csv  a line for each note and what it looked at, notes and other tokens\n"
-        ".json the same; the weights of each note sum to one\n\n"
+        ".json the same; the weights of each note sum to one\n"
+        "With --tokens the last two are of single tokens, whose rows sum to one, "
+        "too.\n\n"
         "A note looked at something with the rows that chose its tokens. The music is\n"
         "read from its beginning, or up to what is named, as much as the model holds.\n"
         "Any model can be looked at; four-voice ones (chorales/shaw, accompany) want\n"
@@ -78,6 +80,8 @@ static int look(const struct options *o)
     if (!ends_with(o->output, ".png") && !ends_with(o->output, ".csv") &&
         !ends_with(o->output, ".json"))
         return wrong(o->output, "ends in none of .png, .csv, .json");
+    if (o->by_token && (o->by || ends_with(o->output, ".png")))
+        return wrong("--tokens", "is of what looks, in .csv and .json alone");
     int status = attention_open(&w, o);
     if (!status)
         status = attention_read(&w);

@@ -80,6 +80,8 @@ struct inspecting {
     const void *history;             /* of the piece: another is another piece */
     uint64_t request;                /* its number; 0: none */
     bool is_stale;                   /* it has to be asked anew */
+    int style;                       /* of the piece, or CONTINUATION_STYLE_GUESS, */
+    bool style_is_settled;           /* which stays so */
     uint64_t other;                  /* of its pair */
     bool wants_rewrite; /* of the most surprising bar, as soon as it is known */
 
@@ -109,7 +111,11 @@ bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwa
 bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
                    struct inspect_spot *out);
 
-/* -- asking (inspect_ask.c) -- */
+/* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
+
+void inspect_ask(struct session *s); /* there is an inspector and a note */
+/* A number that changes with the take that is shown and what it holds. */
+uint64_t inspect_ghosts(const struct session *s);
 
 bool inspect_is_over(const struct session *s);    /* INSPECT, also behind a prompt */
 uint64_t inspect_chosen(const struct session *s); /* id; 0: none */
@@ -125,14 +131,15 @@ void inspect_show(struct session *s, struct view *v);
 
 /* -- a take that is being written (inspect_live.c) -- */
 
-void inspect_watch_live(struct session *s);
+/* true: it is over, just now. */
+bool inspect_watch_live(struct session *s);
 bool inspect_is_live(const struct session *s); /* that is what is shown */
 
 /* -- acting on it (act_inspect*.c) -- */
 
 /* Moves the cursor there; the view follows. */
 void inspect_go(struct session *s, const struct inspect_spot *to);
-void inspect_close(struct session *s);
+bool inspect_escape(struct session *s); /* true: it has left INSPECT */
 /* The layout has a place for it while it is open. After every command. */
 void inspect_fit(struct session *s);
 /* The most surprising bar is known now, and was asked for. */

@@ -1,48 +1,15 @@
-/* What the inspector's thread is asked, and when: after whatever changes what is looked at
- * or the music itself, once a tick. The pair in figures is known only when the strongest
- * note is, so that is asked a second time; its first answer is shown meanwhile. */
+/* What the inspector's thread is asked: which music, of the piece or as it was when a take
+ * was written, which note, and what is drawn and left out. When: app/inspect_follow.c. */
 #include "app/session.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void inspect_init(struct inspecting *i, int wake_fd)
-{
-    i->wake_fd = wake_fd;
-    i->look = (struct inspected_look){.layer = -1, .head = -1};
-    i->part = -1;
-    i->scale = SHADE_LOG;
-    i->is_live = true;
-    i->live_choice = (struct live_choice){-1, -1, -1};
-}
-
-void inspect_fini(struct inspecting *i)
-{
-    inspector_destroy(i->inspector);
-    inspector_report_fini(&i->report);
-    live_map_fini(&i->live);
-    free(i->shapes.notes);
-    free(i->shapes.shades);
-    free(i->shapes.matrix);
-    free(i->shapes.thumbnails);
-    free(i->shapes.surprise);
-    *i = (struct inspecting){0};
-}
-
-void inspect_change(struct session *s)
-{
-    s->inspect.is_stale = s->inspect.is_new = true;
-}
-
-uint64_t inspect_chosen(const struct session *s)
-{
-    return s->inspect.pinned ? s->inspect.pinned : s->inspect.at.id;
-}
+#include <time.h>
 
 /* -- the music -- */
 
 /* Changes with the take that is shown and what it holds. */
-static uint64_t ghosts_of(const struct session *s)
+uint64_t inspect_ghosts(const struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
     if (!t)
@@ -100,6 +67,30 @@ static struct score *music_before(const struct session *s, const struct proposal
 }
 
 /* -- the request -- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* What the machine took the piece for when it read ahead, which it has done by now where
+ * nothing was changed for a while: guessing takes as long as reading. Else the inspector
+ * guesses, once for each piece. */
+static void settle_style(struct session *s)
+{
+    enum { BY_NOW_MS = 2000 };
+    struct inspecting *i = &s->inspect;
+    struct generator_progress p;
+    if (i->style_is_settled)
+        return;
+    generator_progress(s->generator, &p);
+    bool is_read = s->read_ahead == s->project.version && !s->has_take && !p.running &&
+                   now_ms() - s->seen_ms > BY_NOW_MS;
+    i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
+    i->style_is_settled = true;
+}
 
 static void want_drawings(const struct session *s, struct inspector_request *r)
 {
@@ -160,7 +151,9 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         .version = i->version + 1, /* 0: not known */
         .read = {.note = inspect_chosen(s),
                  .tick = s->cursor_tick,
-                 .style = s->steering.style},
+                 .style = s->steering.style != CONTINUATION_STYLE_GUESS
+                              ? s->steering.style
+                              : i->style},
         .other = i->other,
         .look = i->look,
         .part = i->part < 0 ? INSPECTED_PITCH : (enum inspected_part)i->part,
@@ -207,12 +200,13 @@ static uint64_t ask_piece(struct session *s, struct inspector_request *r)
     return request;
 }
 
-static void ask(struct session *s)
+void inspect_ask(struct session *s)
 {
     struct inspecting *i = &s->inspect;
     struct inspector_request r;
     const struct proposal *t = take_of(s, inspect_chosen(s));
     i->is_stale = false;
+    settle_style(s);
     if (i->pinned)
         i->other = i->at.id != i->pinned ? i->at.id : 0;
     fill_request(s, &r);
@@ -221,116 +215,4 @@ static void ask(struct session *s)
         i->request = request;
     else
         session_error(s, "out of memory: the inspector cannot look");
-}
-
-/* -- following -- */
-
-/* What was found of another piece is nobody's. */
-static void follow_piece(struct session *s)
-{
-    struct inspecting *i = &s->inspect;
-    if (i->history == s->project.history)
-        return;
-    i->history = s->project.history;
-    i->piece++;
-    inspector_report_fini(&i->report);
-    memset(&i->report, 0, sizeof i->report);
-    i->pinned = i->other = 0;
-}
-
-/* After edits and undo: the note is somewhere else, or gone. */
-static void follow_music(struct session *s)
-{
-    struct inspecting *i = &s->inspect;
-    uint64_t ghosts = ghosts_of(s), version = s->project.version;
-    bool has_changed =
-        i->version != version || (i->ghosts != ghosts && (i->at.is_ghost || !i->at.id));
-    i->version = version;
-    i->ghosts = ghosts;
-    if (!has_changed)
-        return;
-    struct inspect_spot before = i->at, pinned;
-    if (!inspect_find(s, before.id, &i->at) &&
-        !inspect_nearest(s, before.id ? before.note.start : s->cursor_tick,
-                         before.id ? before.note.pitch : s->cursor_pitch, &i->at))
-        i->at.id = 0;
-    if (i->pinned && !inspect_find(s, i->pinned, &pinned))
-        i->pinned = 0;
-    inspect_change(s);
-}
-
-/* While a take is being written its newest rows are shown; once it is there, its newest
- * note is asked about. */
-static void follow_writing(struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    struct inspecting *i = &s->inspect;
-    bool was_live = i->live_choice.layer >= 0;
-    inspect_watch_live(s);
-    if (!was_live || i->live_choice.layer >= 0 || s->was_running || !t || !t->n_waiting)
-        return;
-    const struct ghost *g = &t->ghosts[t->n_waiting - 1];
-    struct inspect_spot newest = {g->note.id, g->track, g->note, true};
-    inspect_go(s, &newest);
-}
-
-/* The strongest of those that were found, for the pair; 0: there is none. */
-static uint64_t strongest(const struct inspector_report *r)
-{
-    int best = -1;
-    for (int k = 0; k < r->wash.n_notes; k++)
-        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
-            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
-            best = k;
-    return best >= 0 ? r->wash.notes[best].id : 0;
-}
-
-static void collect(struct session *s)
-{
-    struct inspecting *i = &s->inspect;
-    if (!inspector_collect(i->inspector, &i->report))
-        return;
-    i->is_new = true;
-    uint64_t other = i->report.wash.of == i->request ? strongest(&i->report) : i->other;
-    if (!i->pinned && other != i->other) {
-        i->other = other;
-        i->is_stale = true;
-    }
-    if (i->wants_rewrite && i->report.surprise.is_whole)
-        inspect_rewrite_worst(s);
-}
-
-static bool has_inspector(struct session *s)
-{
-    struct inspecting *i = &s->inspect;
-    const struct model *model =
-        i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
-    if (model) {
-        const struct model_config *c = model_config(model);
-        i->inspector = inspector_create(model, 0, i->wake_fd);
-        i->view.n_layers = c->n_layers;
-        i->view.n_heads = c->n_heads;
-        i->is_stale = true;
-    }
-    return i->inspector != NULL;
-}
-
-void inspect_tick(struct session *s)
-{
-    struct inspecting *i = &s->inspect;
-    inspect_fit(s);
-    if (!i->is_open) {
-        inspect_watch_live(s); /* nobody looks */
-        return;
-    }
-    follow_piece(s);
-    follow_writing(s);
-    follow_music(s);
-    if (has_inspector(s)) {
-        collect(s);
-        if (i->is_stale && i->at.id && i->live_choice.layer < 0)
-            ask(s);
-    }
-    if (i->is_new)
-        inspect_shape(s);
 }

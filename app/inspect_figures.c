@@ -49,6 +49,8 @@ void inspect_shape_state(struct session *s)
     v->muted_heads = i->muted_heads;
     v->is_pinned = i->pinned != 0;
     v->asks_who_matters = i->asks_who_matters;
+    const struct model *m = generator_model(s->generator);
+    v->is_fixed = m && model_config(m)->mixing == MIXING_FOURIER;
 }
 
 static void shape_pair(struct session *s)

@@ -27,11 +27,12 @@ static bool is_same(struct live_choice a, struct live_choice b)
     return a.layer == b.layer && a.head == b.head && a.take == b.take;
 }
 
-void inspect_watch_live(struct session *s)
+bool inspect_watch_live(struct session *s)
 {
     struct inspecting *i = &s->inspect;
     struct live_choice now = wanted(s);
     struct live_rows *rows = generator_live(s->generator);
+    bool is_over = i->live_choice.layer >= 0 && now.layer < 0;
     if (!is_same(now, i->live_choice)) {
         live_rows_look(rows, now);
         i->live_choice = now;
@@ -39,6 +40,7 @@ void inspect_watch_live(struct session *s)
     }
     if (now.layer >= 0 && live_rows_take(rows, &i->live))
         i->is_new = true;
+    return is_over;
 }
 
 bool inspect_is_live(const struct session *s)

@@ -124,6 +124,7 @@ static void shape_notes(struct session *s)
     size_t n = (size_t)r->wash.n_notes;
     if (!inspect_make_room(to, n))
         return;
+    const float *compared = s->inspect.pinned ? r->wash.compared : NULL;
     for (int k = 0; k < r->wash.n_notes; k++) {
         const struct inspected_note *from = &r->wash.notes[k];
         to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
@@ -131,6 +132,7 @@ static void shape_notes(struct session *s)
                                              .track = from->track,
                                              .note = locate(s, from),
                                              .weight = to->shades[k],
+                                             .compared = compared ? compared[k] : 0,
                                              .surprise = from->surprise,
                                              .is_muted = is_left_out(s, from)};
     }

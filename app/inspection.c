@@ -215,13 +215,15 @@ static enum inspection_state read_window(struct inspection *i,
 }
 
 /* After an edit windows may begin elsewhere. The one that was read last serves as long as
- * it has that bar and fits, so that only what follows the edit is read again. */
+ * it has that bar and fits, so that only what follows the edit is read again; but not of a
+ * piece that has become short enough to be read whole. */
 static bool read_as_before(struct inspection *i, int64_t bar,
                            enum inspection_state *state)
 {
     const struct inspection_window *w = &i->stood;
     struct reading what;
-    if (bar < w->own_bar || bar >= w->end_bar || w->end_bar > i->windows.piece.n_bars ||
+    if (i->windows.n == 1 || bar < w->own_bar || bar >= w->end_bar ||
+        w->end_bar > i->windows.piece.n_bars ||
         reading_plain(&what, &i->windows, w, i->style, i->c.context))
         return false;
     if (what.is_cut) {
@@ -342,9 +344,11 @@ enum inspection_state inspection_read_window(struct inspection *i,
 {
     *own = 0;
     clear(i);
-    if (i->is_grid)
+    enum inspection_state state = mute(i, NULL, 0);
+    if (state == INSPECTION_DONE && i->is_grid)
         return read_grid_window(i, s, index, own);
-    enum inspection_state state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE)
+        state = find_windows(i, s, r);
     if (state == INSPECTION_DONE && (index < 0 || index >= i->windows.n))
         state = inspection_fail(i, "there is no such window");
     if (state == INSPECTION_DONE)

@@ -57,6 +57,7 @@ struct inspector_wash {
     enum style style;
     float *weights; /* [n_notes], zero where there is no such note */
     float other[INSPECTED_KINDS];
+    float *compared; /* [n_notes] the same of the other note; NULL: there is none */
     bool has_pair;
     struct inspected_pair pair;
 };
@@ -65,7 +66,8 @@ struct inspector_choices {
     uint64_t of;
     int n;
     struct inspected_alternative list[INSPECTOR_ALTERNATIVES];
-    int32_t *given; /* of a take: the tokens that were drawn before that part; or NULL */
+    int32_t
+        *given; /* of a take: the tokens that were drawn before that part; or NULL */
     size_t n_given;
 };
 

@@ -18,6 +18,7 @@ struct asked {
 /* How much of a piece was gone through. */
 struct surprise_so_far {
     uint64_t piece, version; /* version 0: of nothing */
+    enum style style;        /* that it was read in */
     struct note_surprise *notes;
     size_t n, cap;
     bool *is_read; /* [n_windows] */

@@ -10,6 +10,7 @@ void inspector_report_fini(struct inspector_report *r)
     free(r->wash.notes);
     free(r->wash.tokens);
     free(r->wash.weights);
+    free(r->wash.compared);
     free(r->alternatives.given);
     free(r->matrix.cells);
     free(r->thumbnails.cells);

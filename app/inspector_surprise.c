@@ -8,11 +8,24 @@
 /* Not oftener is it told how far it is: the ui is given a copy of all. */
 #define TELL_SECONDS 0.2
 
-static void begin(struct surprise_so_far *s, const struct asked *a)
+/* Versions are counted for each piece: two may have the same one. */
+static void begin(struct inspector_work *w, const struct asked *a)
 {
+    struct surprise_so_far *s = &w->surprise;
     free(s->notes);
     free(s->is_read);
-    *s = (struct surprise_so_far){.piece = a->r.piece, .version = a->r.version};
+    if (w->far && s->piece != a->r.piece)
+        inspection_forget(w->far);
+    *s = (struct surprise_so_far){.piece = a->r.piece,
+                                  .version = a->r.version,
+                                  .style = inspection_style(w->near)};
+}
+
+static bool is_begun(const struct inspector_work *w, const struct asked *a)
+{
+    const struct surprise_so_far *s = &w->surprise;
+    return a->r.version && s->version == a->r.version && s->piece == a->r.piece &&
+           s->style == inspection_style(w->near);
 }
 
 static bool set_windows(struct surprise_so_far *s, int n)
@@ -65,7 +78,7 @@ static void tell(const struct inspector_work *w, const struct asked *a,
         memcpy(to->notes, s->notes, s->n * sizeof *to->notes);
     surprise_sort(to->notes, s->n);
     to->n = s->n;
-    to->is_whole = s->n_read == s->n_windows;
+    to->is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
     to->of = a->number;
     s->told_at = inspector_now();
     inspector_publish(w->in, &found);
@@ -143,8 +156,8 @@ void inspector_work_surprise(struct inspector_work *w, const struct asked *a)
     struct surprise_so_far *s = &w->surprise;
     if (a->r.read.take)
         return;
-    if (!a->r.version || s->version != a->r.version || s->piece != a->r.piece)
-        begin(s, a);
+    if (!is_begun(w, a))
+        begin(w, a);
     if (!s->n_read && !take_near(w, a))
         read_the_rest(w, a);
     else if (s->n_read < s->n_windows)

@@ -59,6 +59,17 @@ static bool take_music(struct answer *x, struct inspector_wash *wash)
     return wash->notes && wash->tokens && wash->weights && x->weights;
 }
 
+/* What the other note looked at, in the same way. */
+static enum inspection_state compare(const struct answer *x,
+                                     struct inspector_wash *wash, int other)
+{
+    float of_no_note[INSPECTED_KINDS];
+    wash->compared = calloc((size_t)wash->n_notes + 1, sizeof *wash->compared);
+    return wash->compared ? inspection_weights(x->w->near, other, &x->a->r.look,
+                                               wash->compared, of_no_note)
+                          : INSPECTION_FAILED;
+}
+
 static enum inspection_state find_pair(const struct answer *x,
                                        struct inspector_wash *wash)
 {
@@ -68,7 +79,7 @@ static enum inspection_state find_pair(const struct answer *x,
     enum inspection_state state =
         inspection_pair(x->w->near, x->note, other, &x->a->r.look, &wash->pair);
     wash->has_pair = state == INSPECTION_DONE;
-    return state;
+    return state == INSPECTION_DONE ? compare(x, wash, other) : state;
 }
 
 static enum inspection_state wash(struct answer *x)

@@ -28,13 +28,15 @@ static bool whole_of(const cJSON *item, int64_t *x)
     return true;
 }
 
+/* As json_tick writes it. */
 static bool whole_of_text(const cJSON *item, int64_t *x)
 {
-    uint64_t word;
-    if (!cJSON_IsString(item) || !value_seed(item->valuestring, &word) ||
-        word > INT64_MAX)
+    const char *text = cJSON_GetStringValue(item);
+    uint64_t word, most = INT64_MAX;
+    bool is_negative = text && *text == '-';
+    if (!text || !value_seed(text + is_negative, &word) || word > most + is_negative)
         return false;
-    *x = (int64_t)word;
+    *x = is_negative ? (int64_t)-word : (int64_t)word;
     return true;
 }
 

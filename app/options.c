@@ -116,6 +116,8 @@ static const struct row ROWS[] = {
      OPTION_ATTENTION, AT(part), 0, 0},
     {"shade", "S", "linear, log or rank: how weights become colours (log)", TEXT,
      OPTION_ATTENTION, AT(shade), 0, 0},
+    {"tokens", NULL, "in .csv and .json each token by itself, not summed by note", FLAG,
+     OPTION_ATTENTION, AT(by_token), 0, 0},
     {"survey", NULL, "what each head looks at in the music of --data", FLAG,
      OPTION_ATTENTION, AT(survey), 0, 0},
     {"alternatives", "N", "the model's N likeliest pitches beside each (0)", COUNT,

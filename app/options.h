@@ -64,7 +64,7 @@ struct options {
     bool has_precision;                      /* it was said */
     const char *layer, *head, *part, *shade; /* of attention */
     int note, bar;                           /* from 1; 0: none named */
-    bool by, heard, survey;
+    bool by, heard, by_token, survey;
     int alternatives;
 };
 

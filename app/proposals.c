@@ -117,7 +117,30 @@ static void forget_last(struct proposals *p)
 {
     p->n--;
     free(p->list[p->n].ghosts);
+    free(p->list[p->n].given);
     p->list[p->n] = (struct proposal){0};
+}
+
+bool proposal_set_choices(struct proposal *t, const struct continuation_options *o)
+{
+    t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
+    if (t->n_muted)
+        memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
+    t->given = calloc(o->n_given + 1, sizeof *t->given);
+    t->n_given = t->given ? o->n_given : 0;
+    if (t->n_given)
+        memcpy(t->given, o->given, t->n_given * sizeof *t->given);
+    return t->given != NULL;
+}
+
+/* What is lent for the request alone. */
+static void forget_lent(struct continuation_options *o)
+{
+    o->marks = NULL;
+    o->replaced = NULL;
+    o->given = NULL;
+    o->muted = NULL;
+    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
 }
 
 bool proposals_begin(struct proposals *p, const struct continuation_options *o)
@@ -129,19 +152,9 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         *t = (struct proposal){
             .letter = (char)('A' + p->n_letters + i), .options = *o, .slot = i};
         t->options.n_takes = 1;
-        t->options.marks = NULL; /* lent for the request alone */
-        t->options.n_marks = 0;
-        t->options.replaced = NULL;
-        t->options.n_replaced = 0;
-        t->options.given = NULL;
-        t->options.n_given = 0;
-        t->options.muted = NULL;
-        t->options.n_muted = 0;
-        t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
-        if (t->n_muted)
-            memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
+        forget_lent(&t->options);
         t->options.sampling.seed += (uint64_t)i;
-        if (!copy_kept(t, from)) {
+        if (!proposal_set_choices(t, o) || !copy_kept(t, from)) {
             while (p->n > n)
                 forget_last(p);
             return false;
@@ -223,7 +236,7 @@ void proposals_remove(struct proposals *p, int index)
     struct proposal gone = p->list[index];
     memmove(&p->list[index], &p->list[index + 1],
             (size_t)(p->n - index - 1) * sizeof gone);
-    p->list[p->n - 1] = (struct proposal){.ghosts = gone.ghosts};
+    p->list[p->n - 1] = (struct proposal){.ghosts = gone.ghosts, .given = gone.given};
     forget_last(p);
     rank(p);
     if (p->shown == index)

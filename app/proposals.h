@@ -23,6 +23,8 @@ struct proposal {
     struct continuation_options options;         /* of this one: its seed, one take */
     struct attention_head muted[PROPOSAL_MUTED]; /* heads that gave nothing to it */
     size_t n_muted;
+    int32_t *given; /* owned, [n_given]: the tokens that it began with; or NULL */
+    size_t n_given;
     char model_name[64];
     uint64_t model_hash;
     enum style style; /* used, or guessed */
@@ -63,7 +65,11 @@ void proposals_watch(struct proposals *p, const struct generator_progress *now);
  * give their letters back. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
-/* One that waited before comes last; takes *t with its ghosts, in any order, which have
+/* What it began with and was written without, from o or from another take. false: out of
+ * memory, and it has nothing of it. */
+bool proposal_set_choices(struct proposal *t, const struct continuation_options *o);
+
+/* One that waited before comes last; takes *t with all it owns; its ghosts, in any order, have
  * ids of the score and do not stand (but see follow). There is a place for it. */
 void proposals_add(struct proposals *p, const struct proposal *t);
 

@@ -46,6 +46,14 @@ struct selected_before {
     struct box box;
 };
 
+/* The knob that was turned last, which may be turned on (act_mix.c). */
+struct turned_knob {
+    enum mix_knob knob;
+    int track;
+    uint64_t state; /* of the history, after that; 0: none was */
+    double ms;      /* when, by live_now() */
+};
+
 /* The pitches that notes have, and what that was found for. */
 struct fold {
     bool is_known;
@@ -201,6 +209,7 @@ struct session {
         enum mode from;     /* where it was opened */
         int first;          /* its first row, as far as there is room */
         enum mix_knob knob; /* that - and + turn */
+        struct turned_knob turned;
     } track_list;
     struct {
         uint8_t fit[GM_PROGRAMS]; /* the line being typed, */
@@ -209,7 +218,7 @@ struct session {
     struct history_rows history; /* in MODE_HISTORY */
     struct sign_list signs;      /* in MODE_MAP */
 
-    struct inspecting inspect;   /* app/inspect.h */
+    struct inspecting inspect; /* app/inspect.h */
 
     /* -- what is typed and sought -- */
     enum prompt prompt;

@@ -139,7 +139,6 @@ void session_stop_take(struct session *s)
 void session_drop_take(struct session *s)
 {
     answer_forget(s);
-    s->answer.has_take = false;
     session_stop_take(s);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
@@ -259,6 +258,8 @@ static bool hear(const struct session *s, struct score *heard, int index, int64_
         cut(&n, to);
         score_add_note(heard, t->ghosts[i].track, n);
     }
+    if (ok && t)
+        ok = !answer_hear_gestures(s, t, heard, from, to);
     return ok;
 }
 

@@ -97,6 +97,7 @@ static bool write_take(cJSON *list, const struct proposal *p)
     bool ok = cJSON_AddStringToObject(to, "letter", (char[]){p->letter, 0}) &&
               cJSON_AddStringToObject(to, "model", p->model_name) &&
               json_fields_write(to, &TAKES_ONE, p) && write_settings(to, &p->options) &&
+              takes_choices_write(to, p) &&
               (numbers = cJSON_AddArrayToObject(to, "ghosts"));
     for (size_t i = 0; ok && i < p->n_ghosts; i++)
         ok = push(numbers, json_tick((int64_t)p->ghosts[i].note.id));

@@ -12,7 +12,8 @@
  *    "standing": [[track, start, length, pitch, ghost], ...],
  *    "ghosts":   [[track, start, length, pitch, velocity, probability, kept], ...],
  *    "settings": what was asked, for another take,
- *    "takes":    [{"letter": "A", ..., "settings": {...}, "ghosts": [1, 2, ...]}, ...]}
+ *    "takes":    [{"letter": "A", ..., "settings": {...}, "ghosts": [1, 2, ...],
+ *                  "given": [token, ...], "muted": [[layer, head], ...]}, ...]}
  *
  * Not trusted: what is read fits together and is in range, but may not fit the score. How
  * much it can be is bounded by SIDECAR_MAX_BYTES. UI thread only. */

@@ -68,7 +68,7 @@ static const struct json_field ALL[] = {
     {"from", JSON_TICK, AT(hole_from), TICKS},
     {"to", JSON_TICK, AT(hole_to), TICKS},
     {"music-end", JSON_TICK, AT(music_end), 0, 2 * (double)TICK_MAX},
-    {"time-put-in", JSON_TICK, AT(time_put_in), -0x1p62, 0x1p62},
+    {"time-put-in", JSON_TICK, AT(time_put_in), -0x1p63, 0x1p62}, /* TAKES_UNTOLD too */
     {"arrangement", JSON_WORD, AT(arrangement), 0, 0},
 };
 #undef AT

@@ -1,5 +1,5 @@
-/* What plain fields takes have as they are kept, with their names and ranges. Internal
- * to app/sidecar_takes*.c. */
+/* What takes have as they are kept: plain fields with their names and ranges, and, in
+ * sidecar_takes_choices.c, how they were chosen. Internal to app/sidecar_takes*.c. */
 #ifndef APP_SIDECAR_TAKES_FIELDS_H
 #define APP_SIDECAR_TAKES_FIELDS_H
 
@@ -9,5 +9,10 @@
 extern const struct json_table TAKES_SETTINGS; /* struct continuation_options */
 extern const struct json_table TAKES_ONE;      /* struct proposal */
 extern const struct json_table TAKES_ALL;      /* struct sidecar_takes */
+
+/* What one began with and was written without (app/proposals.h). false: out of memory. */
+bool takes_choices_write(cJSON *to, const struct proposal *p);
+/* NULL: all is well, else the name of what is wrong; *p has what was read until then. */
+const char *takes_choices_read(struct proposal *p, const cJSON *from);
 
 #endif

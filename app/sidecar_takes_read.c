@@ -181,6 +181,8 @@ static const char *read_take(struct proposal *p, const cJSON *from, char before,
         wrong = "model";
     if (!wrong)
         wrong = read_settings(&p->options, member(from, "settings"));
+    if (!wrong)
+        wrong = takes_choices_read(p, from);
     if (!wrong && !read_own_ghosts(p, member(from, "ghosts"), t))
         wrong = "ghosts";
     return wrong;

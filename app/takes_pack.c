@@ -25,6 +25,15 @@ static bool pack_tracks(struct sidecar_takes *out, const struct score *s)
     return true;
 }
 
+static bool copy_choices(struct proposal *to, const struct proposal *from)
+{
+    struct continuation_options o = {.given = from->given,
+                                     .n_given = from->n_given,
+                                     .muted = from->muted,
+                                     .n_muted = from->n_muted};
+    return proposal_set_choices(to, &o);
+}
+
 /* The takes with their own ghosts, which still have the score's ids. */
 static bool pack_list(struct proposals *to, const struct proposals *from)
 {
@@ -39,7 +48,7 @@ static bool pack_list(struct proposals *to, const struct proposals *from)
         struct proposal *p = &to->list[to->n++];
         *p = *t;
         p->ghosts = calloc(t->n_ghosts + 1, sizeof *p->ghosts);
-        if (!p->ghosts)
+        if (!copy_choices(p, t) || !p->ghosts)
             return false;
         if (t->n_ghosts)
             memcpy(p->ghosts, t->ghosts, t->n_ghosts * sizeof *p->ghosts);

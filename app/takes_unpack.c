@@ -164,7 +164,8 @@ static int unpack_list(struct proposals *to, struct sidecar_takes *t,
         struct proposal *p = &t->takes.list[i];
         if (unpack_take(p, u, t->n_tracks)) {
             proposals_add(to, p);
-            p->ghosts = NULL; /* they have gone over */
+            p->ghosts = NULL; /* they have gone over, */
+            p->given = NULL;  /* and so has this */
         } else {
             n_left_out++;
         }

@@ -74,4 +74,11 @@ struct change *record_change(const struct score *s, const struct recording *r,
                              unsigned pass, const struct record_span *span,
                              const char *label);
 
+/* Into a change of the score: controllers, bends and pressure alone, of the first pass, at
+ * ticks [from, to). What the score has already is passed over; what is held at `to` goes up
+ * there. */
+enum midi_status change_add_gestures(struct change *c, const struct score *s,
+                                     const struct recording *r, int64_t from,
+                                     int64_t to);
+
 #endif

@@ -8,6 +8,7 @@
 #include "midi/record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct making {
     const struct score *score;
@@ -15,6 +16,7 @@ struct making {
     unsigned pass;
     const struct record_span *span;
     struct change *change;
+    bool is_again; /* events that the score has already are passed over */
 
     struct note *notes; /* room for all that were played; those of one track, */
     size_t n_notes;     /* by pitch and start */
@@ -197,11 +199,23 @@ struct last_place {
     uint32_t order, apart; /* apart: between tracks that share a chunk */
 };
 
+static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
+                      size_t n)
+{
+    for (size_t i = control_first_event(c, tick);
+         i < c->n_events && c->events[i].tick == tick; i++)
+        if (c->events[i].n_data == n && !memcmp(c->events[i].data, data, n))
+            return true;
+    return false;
+}
+
 /* Each has a place of its own, after the last that was put. */
 static enum midi_status put_event(struct making *m, int chunk, struct last_place *last,
                                   int64_t tick, const uint8_t *data, size_t n)
 {
     uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
+    if (m->is_again && has_event(&m->score->chunks[chunk], tick, bytes, n))
+        return MIDI_OK;
     bool again = tick == last->tick && last->order < ORDER_LAST;
     uint32_t first = order_at(&m->score->chunks[chunk], tick);
     uint32_t order = again                              ? last->order + 1
@@ -226,19 +240,27 @@ static enum midi_status release_at_end(struct making *m, int chunk,
     return st;
 }
 
-static enum midi_status change_events(struct making *m, int track)
+/* Those that were collected. */
+static enum midi_status put_events(struct making *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
     struct last_place last = {-1, 0, (uint32_t)track << 12};
     struct held_keys held = {0};
-    collect_events(m, track);
-    enum midi_status st = replaces(m) ? remove_events(m, t) : MIDI_OK;
+    enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < m->n_events; i++) {
         const struct recorded_event *e = m->events[i];
         held_keys_follow(&held, e->data);
         st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
     }
     return st ? st : release_at_end(m, t->chunk, &last, &held);
+}
+
+static enum midi_status change_events(struct making *m, int track)
+{
+    collect_events(m, track);
+    enum midi_status st =
+        replaces(m) ? remove_events(m, &m->score->tracks[track]) : MIDI_OK;
+    return st ? st : put_events(m, track);
 }
 
 /* -- all of it -- */
@@ -286,4 +308,26 @@ struct change *record_change(const struct score *s, const struct recording *r,
         return m.change;
     change_destroy(m.change);
     return NULL;
+}
+
+enum midi_status change_add_gestures(struct change *c, const struct score *s,
+                                     const struct recording *r, int64_t from,
+                                     int64_t to)
+{
+    const struct record_span span = {.mode = RECORD_PUNCH, .from = from, .to = to};
+    struct making m = {
+        .score = s,
+        .recording = r,
+        .span = &span,
+        .change = c,
+        .is_again = true,
+        .events = calloc(r->n_events + 1, sizeof(struct recorded_event *)),
+    };
+    enum midi_status st = m.events ? MIDI_OK : MIDI_NO_MEMORY;
+    for (int t = 0; !st && r->n_events && t < (int)s->n_tracks; t++) {
+        collect_events(&m, t);
+        st = put_events(&m, t);
+    }
+    free(m.events);
+    return st;
 }

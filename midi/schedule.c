@@ -105,13 +105,9 @@ void schedule_seek(struct schedule *s, int64_t tick)
 
 static void find_audible(struct schedule *s)
 {
-    bool any_solo = false;
+    bool has_solo = score_has_solo(s->score);
     for (size_t i = 0; i < s->score->n_tracks; i++)
-        any_solo = any_solo || s->score->tracks[i].solo;
-    for (size_t i = 0; i < s->score->n_tracks; i++) {
-        const struct track *t = &s->score->tracks[i];
-        s->is_audible[i] = any_solo ? t->solo : !t->mute;
-    }
+        s->is_audible[i] = track_is_audible(&s->score->tracks[i], has_solo);
 }
 
 static int64_t end_of_last_bar(const struct score *score)

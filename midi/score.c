@@ -282,6 +282,19 @@ size_t score_n_notes(const struct score *s)
     return n;
 }
 
+bool score_has_solo(const struct score *s)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].solo)
+            return true;
+    return false;
+}
+
+bool track_is_audible(const struct track *t, bool has_solo)
+{
+    return has_solo ? t->solo : !t->mute;
+}
+
 int64_t score_end_tick(const struct score *s)
 {
     int64_t end = 0;

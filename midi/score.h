@@ -122,6 +122,9 @@ const struct note *score_find_note(const struct score *s, int track, uint64_t id
 size_t score_first_note_at(const struct score *s, int track, int64_t tick);
 
 size_t score_n_notes(const struct score *s);
+/* What is heard: all tracks but the muted, or those alone that are solo. */
+bool score_has_solo(const struct score *s);
+bool track_is_audible(const struct track *t, bool has_solo);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 

@@ -1,5 +1,7 @@
 /* What is due is sent ahead of the playhead, which runs along a line (transport_line.h):
- * notes and events, clicks, and the clock that others follow (transport_sync.h). */
+ * notes and events, clicks (transport_clicks.h), and the clock that others follow
+ * (transport_sync.h). */
+#include "midi/transport_clicks.h"
 #include "midi/transport_line.h"
 #include "midi/transport_state.h"
 #include "midi/transport_sync.h"
@@ -7,8 +9,7 @@
 #include <math.h>
 
 enum {
-    AHEAD_MS = 60,        /* how far ahead of the playhead messages are sent, */
-    CLOSE_CLICKS_MS = 40, /* and clicks that follow each other faster are not */
+    AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
     NEAR_MS = 25,  /* what is due so soon is not taken back; drivers render in bursts */
     LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
     LEAST_MS = 20, /* a shorter pass is no loop */
@@ -231,30 +232,6 @@ void transport_cut_cues(struct transport *t)
         cues_cut(t, take_back(t));
 }
 
-/* The metronome's beats from what was sent last. */
-static void send_clicks(struct transport *t, int64_t before)
-{
-    struct click c = click_at(line_timeline(t), t->sent_tick);
-    for (; t->clicks && c.tick < before; c = click_at(line_timeline(t), c.tick + 1)) {
-        double ms = line_ms_at(t, (double)c.tick);
-        struct message m = click_message(c.strength, t->click_volume);
-        if (ms - t->clicked_ms < CLOSE_CLICKS_MS)
-            continue;
-        outlet_click_at(&t->out, ms, &m);
-        t->clicked_ms = ms;
-    }
-}
-
-static void send_count_in(struct transport *t, double until_ms)
-{
-    double ms;
-    enum click_strength strength;
-    while (count_in_next(&t->count_in, until_ms, &ms, &strength)) {
-        struct message m = click_message(strength, t->click_volume);
-        outlet_click_at(&t->out, ms, &m);
-    }
-}
-
 void transport_set_clicks(struct transport *t, bool on)
 {
     if (t->clicks == on)
@@ -269,7 +246,7 @@ static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
     bool ends = tick > t->end_tick && !will_turn(t) && !t->is_endless;
-    send_clicks(t, ends ? t->end_tick : tick);
+    clicks_send(t, ends ? t->end_tick : tick);
     clocks_send(t, ends ? t->end_tick : tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m)) {
         outlet_send_at(&t->out, line_ms_at(t, (double)m.tick), &m);
@@ -317,17 +294,17 @@ static void turn(struct transport *t)
     clocks_begin(t, ms);
 }
 
-/* What comes at the tick where it is to wait was not sent yet. */
+/* What comes at the tick where it is to wait was not sent yet. Others' clocks do not wait. */
 static bool may_hold(const struct transport *t)
 {
-    return t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
+    return !t->follows && t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
 }
 
 /* Up to what is heard AHEAD_MS from now. */
 static void send_ahead(struct transport *t, double now)
 {
     double until = now + AHEAD_MS;
-    send_count_in(t, until);
+    clicks_count_in(t, until);
     while (will_turn(t) && line_ms_at(t, (double)t->loop.to) <= until)
         turn(t);
     double ahead = ceil(line_tick_at(t, until));

@@ -219,7 +219,7 @@ enum command_id {
     /* a keyboard */
     CMD_RECORD,
     CMD_TAP,        /* a bar line is marked */
-    CMD_ANSWER, /* playing together, or out of it */
+    CMD_ANSWER,     /* playing together, or out of it */
     CMD_PIANO_PLAY, /* the mode, or out of it */
     CMD_PIANO_STEP,
     CMD_PIANO_LEAVE,

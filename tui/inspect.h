@@ -38,6 +38,7 @@ struct inspect_note {
     struct note note; /* where it lies on the roll */
     float weight;     /* between it and the chosen one; negative: none can be */
     float shade;      /* of that, or of the surprise; negative: not shaded */
+    float compared;   /* what the note at the cursor gives it, where one is pinned */
     float surprise;   /* nats; negative: not known */
     uint8_t rank;     /* 1: the strongest, to INSPECT_RANKED; 0: none of them */
     bool is_muted;

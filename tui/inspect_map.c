@@ -45,8 +45,7 @@ static uint32_t colour_of(const struct paint *p, float shade)
     return shade < 0 ? p->t->panel : shade_colour(p->t, (double)shade);
 }
 
-static void paint_cell(const struct paint *p, int column, int row, float upper,
-                       float lower)
+void inspect_cell(const struct paint *p, int column, int row, float upper, float lower)
 {
     float most = upper > lower ? upper : lower;
     uint32_t above = colour_of(p, upper), below = colour_of(p, lower);
@@ -66,9 +65,9 @@ static void paint_map(const struct paint *p, const struct inspect_map *m,
 {
     for (int i = 0; i < r->rows; i++)
         for (int j = 0; j < r->columns; j++)
-            paint_cell(p, r->column + j, r->row + i,
-                       shade_at(m, 2 * i, 2 * r->rows, j, r->columns),
-                       shade_at(m, 2 * i + 1, 2 * r->rows, j, r->columns));
+            inspect_cell(p, r->column + j, r->row + i,
+                         shade_at(m, 2 * i, 2 * r->rows, j, r->columns),
+                         shade_at(m, 2 * i + 1, 2 * r->rows, j, r->columns));
 }
 
 /* -- the matrix -- */

@@ -15,6 +15,10 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at);
 void paint_inspect_panel(const struct paint *p, const struct region *r);
 
+/* Two shades, above and below, in one cell; negative: the panel's ground. Where half
+ * blocks or colours are missing, the larger. */
+void inspect_cell(const struct paint *p, int column, int row, float upper, float lower);
+
 /* A note that the inspector is not about, or that cannot be seen from the chosen one. */
 uint32_t inspect_grey(const struct paint *p);
 enum { INSPECT_GREY_FILL = 0x2500 }; /* where there is no colour */

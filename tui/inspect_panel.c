@@ -186,10 +186,13 @@ static void write_ranked(const struct paint *p, struct page *at)
         for (size_t i = 0; i < v->n_notes; i++) {
             if (v->notes[i].rank != rank)
                 continue;
+            char than[24] = "";
             bool nats = v->shows_surprise;
-            snprintf(line, sizeof line, "%d  %.*f%s  %s", rank, nats ? 2 : 3,
+            if (v->is_pinned && !nats)
+                snprintf(than, sizeof than, " | %.3f", (double)v->notes[i].compared);
+            snprintf(line, sizeof line, "%d  %.*f%s%s  %s", rank, nats ? 2 : 3,
                      (double)(nats ? v->notes[i].surprise : v->notes[i].weight),
-                     nats ? " nat" : "",
+                     nats ? " nat" : "", than,
                      inspect_note_name(p, &v->notes[i], name, sizeof name));
             write_line(p, at, line, p->t->text, 0);
         }

@@ -104,9 +104,10 @@ void paint_wash(const struct paint *p)
 
 /* -- the strip -- */
 
-/* Mass by column of the roll. */
+/* Mass by column of the roll: of what is shown, and of the note that a pinned one is
+ * compared with. */
 struct strip {
-    float mass[CELLS_MAX], most;
+    float mass[CELLS_MAX], compared[CELLS_MAX], most;
 };
 
 static void add_note(const struct paint *p, struct strip *s,
@@ -124,6 +125,7 @@ static void add_note(const struct paint *p, struct strip *s,
             s->mass[c] = n->surprise > s->mass[c] ? n->surprise : s->mass[c];
         else if (n->weight > 0)
             s->mass[c] += n->weight;
+        s->compared[c] += n->compared;
     }
 }
 
@@ -131,6 +133,26 @@ static void find_most(struct strip *s, int columns)
 {
     for (int c = 0; c < columns && c < CELLS_MAX; c++) {
         s->most = s->mass[c] > s->most ? s->mass[c] : s->most;
+        s->most = s->compared[c] > s->most ? s->compared[c] : s->most;
+    }
+}
+
+/* Of two notes: the pinned one above, the other below. */
+static void paint_two(const struct paint *p, const struct strip *s, int c)
+{
+    const struct region *r = &p->l.strip;
+    double above = (double)(s->mass[c] / s->most);
+    double below = (double)(s->compared[c] / s->most);
+    if (r->rows < 2) {
+        inspect_cell(p, r->column + c, r->row, above > 0 ? (float)above : -1,
+                     below > 0 ? (float)below : -1);
+        return;
+    }
+    for (int i = 0; i < r->rows; i++) {
+        float shade = (float)(i < r->rows / 2 ? above : below);
+        shade = shade > 0 ? shade : -1;
+        if (i < r->rows / 2 || i >= (r->rows + 1) / 2) /* a gap, of an odd number */
+            inspect_cell(p, r->column + c, r->row + i, shade, shade);
     }
 }
 
@@ -162,10 +184,17 @@ void paint_strip(const struct paint *p)
     cells_fill(p->c, left, ' ', p->t->faint, p->t->panel);
     cells_fill(p->c, *r, ' ', p->t->faint, p->t->panel);
     cells_text(p->c, 0, r->row, r->column, strip_name(v), p->t->quiet, COLOUR_KEEP, 0);
+    bool is_two = v->is_pinned && !v->shows_surprise;
+    if (is_two && r->rows > 1)
+        cells_text(p->c, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet,
+                   COLOUR_KEEP, 0);
     memset(&s, 0, sizeof s);
     for (size_t i = 0; i < v->n_notes; i++)
         add_note(p, &s, &v->notes[i]);
     find_most(&s, r->columns);
     for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)
-        paint_column(p, &s, c);
+        if (is_two)
+            paint_two(p, &s, c);
+        else
+            paint_column(p, &s, c);
 }

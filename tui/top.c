@@ -70,7 +70,8 @@ static int paint_music(const struct paint *p, int right, int room)
     const char *key = p->has_key ? key_signature_name(p->key_sharps, p->minor) : "";
     int without = snprintf(text, sizeof text, "%s%s", key, *key ? "  " : "");
     snprintf(text + without, sizeof text - (size_t)without, "%d/%d  ♩=%.4g   ",
-             bar.numerator, bar.denominator, timeline_bpm(t, tick));
+             bar.numerator, bar.denominator,
+             p->v->clock_bpm > 0 ? p->v->clock_bpm : timeline_bpm(t, tick));
     const char *shown = text_columns(text) <= room ? text : text + without;
     if (text_columns(shown) > room)
         return right;

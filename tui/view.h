@@ -162,6 +162,7 @@ struct view {
     double rendered_share;
     bool has_sound, clicks; /* the metronome is on */
     const char *clock;      /* "♩=126.0 Keystation": a MIDI clock; NULL: none */
+    double clock_bpm;       /* that it plays by, in place of its own; 0: its own */
 
     bool recording;
     const char *record_label; /* what is being recorded or played; NULL: nothing is */

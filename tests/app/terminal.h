@@ -88,7 +88,9 @@ static inline void make_dir(const char *name)
 {
     snprintf(dir, sizeof dir, "/tmp/continuo-%s-XXXXXX", name);
     assert_non_null(mkdtemp(dir));
-    snprintf(socket_name, sizeof socket_name, "continuo-%s-%d", name, getpid());
+    /* A server of its own: the one before may still be on its way out. */
+    snprintf(socket_name, sizeof socket_name, "continuo-%s-%s", name,
+             dir + strlen(dir) - 6);
 }
 
 static inline void remove_dir(void)

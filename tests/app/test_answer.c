@@ -313,7 +313,136 @@ static void it_answers_on_another_track(void **state)
     assert_int_equal(ghost_of(s, 72)->track, 1);
 }
 
+/* Muted meanwhile, what comes is not handed to the player; heard again, the rest is. */
+static void a_muted_answer_is_not_heard(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    fake_write(BAR, QUARTER, 72);
+    fake_write(BAR + 3 * QUARTER, QUARTER, 74);
+    wait_ms(s, 10);
+    assert_true(s->answer.is_heard);
+    run(s, CMD_MUTE, 0);
+    wait_ms(s, 10);
+    assert_false(s->answer.is_heard);
+    while (player_tick(s->player) < BAR + QUARTER / 2)
+        wait_ms(s, 2);
+    run(s, CMD_MUTE, 0);
+    session_tick(s);
+    assert_true(s->answer.is_heard);
+    assert_int_equal(s->answer.n_cued, 2);
+    assert_non_null(ghost_of(s, 74));
+}
+
+/* -- what else hands and feet do -- */
+
+static void control(struct session *s, int number, int value)
+{
+    const uint8_t message[3] = {0xb0, (uint8_t)number, (uint8_t)value};
+    live_play(player_live(s->player), live_now(), message);
+}
+
+/* How often a controller has that value. */
+static int n_controls(const struct score *s, int number, int value)
+{
+    int n = 0;
+    const struct track *t = &s->tracks[s->n_tracks - 1];
+    const struct chunk *c = &s->chunks[t->chunk];
+    for (size_t i = 0; i < c->n_events; i++)
+        n += c->events[i].n_data == 3 && c->events[i].data[0] == (0xb0 | t->channel) &&
+             c->events[i].data[1] == number && c->events[i].data[2] == value;
+    return n;
+}
+
+/* One that is down where all ends goes up there. */
+static void play_with_pedals(struct session *s)
+{
+    begin(s, 1);
+    control(s, 64, 127);
+    touch(s, 60, 30);
+    control(s, 64, 0);
+    wait_ms(s, 20);
+    control(s, 66, 127);
+    touch(s, 64, 30);
+    run(s, CMD_ANSWER, 0);
+    assert_int_equal(n_ghosts(s), 2);
+}
+
+static void pedals_wait_with_the_take(void **state)
+{
+    struct session *s = *state;
+    play_with_pedals(s);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
+    struct score *heard = session_heard(s);
+    assert_int_equal(n_controls(heard, 64, 127), 1);
+    score_destroy(heard);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 0), 1);
+    run(s, CMD_UNDO, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
+    assert_int_equal(score_n_notes(s->project.score), 0);
+}
+
+/* A part of the take has those of its time, and the rest does not bring them again. */
+static void a_part_has_its_own_pedals(void **state)
+{
+    struct session *s = *state;
+    play_with_pedals(s);
+    int64_t second = ghost_of(s, 64)->note.start;
+    s->box = (struct box){0, second, 0, 127};
+    s->mode = MODE_SELECT;
+    s->has_box = true;
+    run(s, CMD_ACCEPT_PART, 0);
+    assert_int_equal(score_n_notes(s->project.score), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(score_n_notes(s->project.score), 2);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
+}
+
+static void what_is_rejected_leaves_no_pedal(void **state)
+{
+    struct session *s = *state;
+    play_with_pedals(s);
+    run(s, CMD_REJECT, 0);
+    assert_false(s->has_take);
+    assert_int_equal(s->answer.played.n_events, 0);
+    begin(s, 1);
+    touch(s, 60, 20);
+    run(s, CMD_ANSWER, 0);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
+}
+
 /* -- endings -- */
+
+/* Its turns are where it plays. */
+static void a_loop_waits_and_a_click_on_the_ruler_ends_it(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    session_set_loop(s, 0, QUARTER);
+    wait_ms(s, 150);
+    assert_true(player_tick(s->player) > QUARTER);
+    run(s, CMD_ANSWER, 0);
+    session_set_loop(s, 0, 0);
+    begin(s, 1);
+    touch(s, 60, 10);
+    const struct command press = {.id = CMD_POINT,
+                                  .button = 1,
+                                  .column = s->layout.ruler.column + 4,
+                                  .row = s->layout.ruler.row};
+    act_run(s, &press);
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(n_ghosts(s), 1);
+}
 
 /* As the next run of the program finds it. */
 static void keep_and_read(struct sidecar *side)
@@ -411,6 +540,11 @@ int main(void)
         TEST(a_quick_one_is_never_waited_for),
         TEST(what_is_known_is_given_to_be_read),
         TEST(it_answers_on_another_track),
+        TEST(a_muted_answer_is_not_heard),
+        TEST(pedals_wait_with_the_take),
+        TEST(a_part_has_its_own_pedals),
+        TEST(what_is_rejected_leaves_no_pedal),
+        TEST(a_loop_waits_and_a_click_on_the_ruler_ends_it),
         TEST(what_was_played_is_kept_beside_the_music),
         TEST(keys_for_takes_end_it),
         TEST(space_and_undo_of_its_track_end_it),

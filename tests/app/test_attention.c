@@ -180,6 +180,74 @@ static void test_csv_sums_to_one(void **state)
         assert_true(fabs(sums[i] - 1) < 1e-4);
 }
 
+/* Rows of single tokens, and that summed by note they are the rows of notes. */
+static void test_tokens_by_themselves(void **state)
+{
+    (void)state;
+    const cJSON *row, *weight;
+    assert_done("attention in.mid --note 30 --layer 1 --head 2 -o a.json");
+    cJSON *j = read_json("a.json");
+    const cJSON *by_note = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "rows"), 0);
+    double wanted =
+        cJSON_GetArrayItem(cJSON_GetObjectItem(by_note, "notes"), 20)->valuedouble;
+    cJSON_Delete(j);
+    assert_done("attention in.mid --tokens --note 30 --layer 1 --head 2 -o a.json");
+    j = read_json("a.json");
+    const cJSON *tokens = cJSON_GetObjectItem(j, "tokens");
+    const cJSON *rows = cJSON_GetObjectItem(j, "rows");
+    const int n = cJSON_GetArraySize(tokens), n_rows = cJSON_GetArraySize(rows);
+    double sum = 0;
+    assert_in_range(n_rows, 2, 5);
+    cJSON_ArrayForEach(row, rows)
+    {
+        const cJSON *weights = cJSON_GetObjectItem(row, "weight"),
+                    *token = tokens->child;
+        assert_int_equal(cJSON_GetArraySize(weights), n);
+        assert_true(fabs(sum_of(weights) - 1) < 1e-4);
+        cJSON_ArrayForEach(weight, weights)
+        {
+            const cJSON *note = cJSON_GetObjectItem(token, "note");
+            sum +=
+                cJSON_IsNumber(note) && note->valueint == 20 ? weight->valuedouble : 0;
+            token = token->next;
+        }
+    }
+    assert_true(wanted > 0 && fabs(sum / n_rows - wanted) < 1e-5);
+    cJSON_Delete(j);
+}
+
+static void test_every_model_has_tokens(void **state)
+{
+    (void)state;
+    static const char *const OPTIONS[] = {"", "--model grid", "--model hears --heard",
+                                          "--model hears"};
+    char line[512], arguments[128];
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+        double sum = 0;
+        int n_rows = 0, last = -1;
+        snprintf(arguments, sizeof arguments, "attention in.mid --tokens -o a.csv %s",
+                 OPTIONS[i]);
+        assert_done(arguments);
+        FILE *f = fopen(in_home("a.csv"), "r");
+        assert_non_null(f);
+        assert_non_null(fgets(line, sizeof line, f));
+        while (fgets(line, sizeof line, f)) {
+            n_rows += atoi(line) != last;
+            last = atoi(line);
+            sum += atof(strrchr(line, ',') + 1);
+        }
+        fclose(f);
+        assert_true(n_rows > N_NOTES && fabs(sum - n_rows) < 1e-4 * n_rows);
+    }
+    assert_done("attention in.mid --tokens --layer 1 --head 1 --part time -o a.json");
+    cJSON *j = read_json("a.json");
+    const cJSON *rows = cJSON_GetObjectItem(j, "rows");
+    const cJSON *first = cJSON_GetObjectItem(cJSON_GetArrayItem(rows, 0), "time");
+    assert_true(cJSON_IsNumber(cJSON_GetArrayItem(first, 0)));
+    assert_true(cJSON_IsNull(cJSON_GetArrayItem(first, 1))); /* it is not seen */
+    cJSON_Delete(j);
+}
+
 static void test_one_note_and_one_bar(void **state)
 {
     (void)state;
@@ -419,6 +487,8 @@ static void test_nonsense_is_refused(void **state)
         "attention -o a.png",
         "attention in.mid in.mid -o a.png",
         "attention in.mid -o a.gif",
+        "attention in.mid -o a.png --tokens",
+        "attention in.mid -o a.csv --tokens --by --note 3",
         "attention in.mid -o .png",
         "attention in.mid -o a.png --layer 3",
         "attention in.mid -o a.png --layer 0",
@@ -480,6 +550,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_rows_sum_to_one),
         cmocka_unit_test(test_csv_sums_to_one),
+        cmocka_unit_test(test_tokens_by_themselves),
+        cmocka_unit_test(test_every_model_has_tokens),
         cmocka_unit_test(test_one_note_and_one_bar),
         cmocka_unit_test(test_looked_at_by),
         cmocka_unit_test(test_models_of_four_voices),

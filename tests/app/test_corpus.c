@@ -43,7 +43,7 @@ static void write_piece(const char *path, int bars, int first_pitch)
 
 static void in_root(char *path, size_t n, const char *below)
 {
-    snprintf(path, n, "%s/%s", root, below);
+    assert_true(snprintf(path, n, "%s/%s", root, below) < (int)n);
 }
 
 static void make_folder(const char *below)

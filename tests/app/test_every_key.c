@@ -53,8 +53,7 @@ static bool enter(struct session *s, enum mode mode)
         [MODE_TAKES] = "",     [MODE_STEER] = "Pjl",  [MODE_TRACKS] = "B",
         [MODE_MAP] = "gmk",    [MODE_HISTORY] = "Uj", [MODE_LANE] = "El",
         [MODE_PLAY] = "q",     [MODE_STEP] = "Q",     [MODE_HELP] = "?j",
-        [MODE_PROMPT] = ":te", [MODE_PALETTE] = "",
-        [MODE_INSPECT] = "I",
+        [MODE_PROMPT] = ":te", [MODE_PALETTE] = "",   [MODE_INSPECT] = "I",
     };
     type(s, WAY[mode]);
     if (mode == MODE_TAKES) {

@@ -16,7 +16,7 @@
 static int open_example(void **state)
 {
     char example[4096], copy[700];
-    struct session *s = malloc(sizeof *s);
+    struct session *s = calloc(1, sizeof *s);
     struct session_options o = {
         .driver = "none", .n_threads = 1, .seed = 5, .wake_fd = -1};
     if (!s || !paths_example(example, sizeof example) || session_init(s, &o))
@@ -193,6 +193,10 @@ static void a_pin_compares_two(void **state)
     assert_int_equal(v->notes[v->pair].id, s->inspect.at.id);
     assert_true(v->has_pair);
     assert_true(fabsf(v->weight - v->notes[v->pair].weight) < 1e-5f);
+    float of_other = 0;
+    for (size_t k = 0; k < v->n_notes; k++)
+        of_other += v->notes[k].compared;
+    assert_true(of_other > 0 && of_other < 1.0001f);
     run(s, CMD_INSPECT_PIN);
     assert_int_equal(inspect_chosen(s), pinned);
 }

@@ -634,6 +634,26 @@ static void test_a_window_stands_while_it_serves(void **state)
     close_desk(&d);
 }
 
+/* A piece that has become short is read whole, from wherever it was looked at. */
+static void test_what_has_become_short_is_read_whole(void **state)
+{
+    (void)state;
+    struct desk d;
+    int n;
+    open_desk(&d, 100);
+    read_note(&d, 0, 99);
+    assert_true(inspection_n_windows(d.i) > 1);
+    while (d.score->tracks[1].n_notes)
+        assert_true(score_remove_note(d.score, 1, id_at(d.score, 1, 0)));
+    for (int k = 0; k < 60; k++) /* of those in the middle */
+        assert_true(score_remove_note(d.score, 0, id_at(d.score, 0, 30)));
+    read_note(&d, 0, 39);
+    assert_int_equal(inspection_n_windows(d.i), 1);
+    inspection_notes(d.i, &n);
+    assert_int_equal(n, 40);
+    close_desk(&d);
+}
+
 static void test_the_worst_bar(void **state)
 {
     (void)state;
@@ -675,6 +695,7 @@ int main(void)
         cmocka_unit_test(test_a_note_of_a_take_is_asked_for_its_cause),
         cmocka_unit_test(test_windows_have_every_note_once),
         cmocka_unit_test(test_a_window_stands_while_it_serves),
+        cmocka_unit_test(test_what_has_become_short_is_read_whole),
         cmocka_unit_test(test_the_worst_bar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

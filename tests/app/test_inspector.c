@@ -211,6 +211,46 @@ static void test_a_long_piece_is_gone_through(void **state)
     close_desk(&d);
 }
 
+/* Two pieces may count their versions alike. */
+static void test_another_piece_has_surprises_of_its_own(void **state)
+{
+    (void)state;
+    struct desk d;
+    open_desk(&d, 300);
+    struct inspector_request r = of_note(&d, 250);
+    r.wants_surprise = true;
+    wait_until_done(&d, inspector_ask(d.inspector, score_clone(d.score), &r));
+    assert_int_equal(d.report.surprise.n, 300);
+    score_destroy(d.score);
+    d.score = make_score(200);
+    r = of_note(&d, 150);
+    r.piece = 2;
+    r.wants_surprise = true;
+    wait_until_done(&d, inspector_ask(d.inspector, score_clone(d.score), &r));
+    assert_int_equal(d.report.surprise.n, 200);
+    close_desk(&d);
+}
+
+/* The same notes surprise otherwise when they are read in another style. */
+static void test_surprise_is_that_of_the_style(void **state)
+{
+    (void)state;
+    struct desk d;
+    open_desk(&d, 24);
+    struct inspector_request r = of_note(&d, 20);
+    r.wants_surprise = true;
+    wait_until_done(&d, inspector_ask(d.inspector, score_clone(d.score), &r));
+    r.read.style = STYLE_FOLK;
+    wait_until_done(&d, inspector_ask(d.inspector, NULL, &r));
+    const struct note_surprise *found =
+        surprise_find(d.report.surprise.notes, d.report.surprise.n, r.read.note);
+    assert_non_null(found);
+    assert_int_equal(d.report.wash.style, STYLE_FOLK);
+    assert_float_equal(found->nats, d.report.wash.notes[d.report.wash.note].surprise,
+                       1e-3);
+    close_desk(&d);
+}
+
 static void test_nothing_comes_after_a_stop(void **state)
 {
     (void)state;
@@ -254,6 +294,8 @@ int main(void)
         cmocka_unit_test(test_the_newest_request_wins),
         cmocka_unit_test(test_it_follows_edits),
         cmocka_unit_test(test_a_long_piece_is_gone_through),
+        cmocka_unit_test(test_another_piece_has_surprises_of_its_own),
+        cmocka_unit_test(test_surprise_is_that_of_the_style),
         cmocka_unit_test(test_nothing_comes_after_a_stop),
         cmocka_unit_test(test_a_note_that_is_not_there_is_no_error),
     };

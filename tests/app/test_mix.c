@@ -172,8 +172,13 @@ static void they_are_turned_in_the_list(void **state)
     press(s, K_LEFT, 0, 0);
     press(s, K_LEFT, 0, 0);
     assert_string_equal(s->message, "track 1: chorus 0");
-    keys(s, "uu");
-    assert_int_equal(said(s, 0, 10, 0), 60);
+    keys(s, "u");
+    assert_int_equal(said(s, 0, 10, 0), 0);
+    keys(s, "u"); /* steps that follow each other are one */
+    assert_int_equal(said(s, 0, 10, 0), -1);
+    assert_int_equal(said(s, 0, 7, 0), 94);
+    keys(s, "u");
+    assert_int_equal(said(s, 0, 7, 0), -1);
 }
 
 /* A narrow list has no effects: the arrows pass them over. */
@@ -208,6 +213,12 @@ static void they_are_turned_by_the_mouse(void **state)
     assert_int_equal(said(s, 1, 7, 0), 104);
     press(s, K_WHEEL_DOWN, list.knobs + 1, row + 1);
     assert_int_equal(said(s, 1, 7, 0), 100);
+    press(s, K_WHEEL_UP, list.knobs + 1, row); /* another track's: another step */
+    keys(s, "u");
+    assert_int_equal(said(s, 0, 7, 0), -1);
+    assert_int_equal(said(s, 1, 7, 0), 100);
+    keys(s, "u");
+    assert_int_equal(said(s, 1, 7, 0), -1);
     press(s, K_WHEEL_DOWN, list.name, row);
     assert_int_equal(said(s, 0, 7, 0), -1);
 }

@@ -101,6 +101,13 @@ static void what_cannot_be_right_is_refused_whole(void **state)
         {"\"model\": \"\\u001b[2J\"", "\"liking\": 2", "liking"},
         {"\"model\": \"\\u001b[2J\"", "\"done\": 1", "done"},
         {"\"model\": \"\\u001b[2J\"", "\"tokens\": 1e10", "tokens"},
+        {"\"model\": \"\\u001b[2J\"", "\"given\": [-1]", "given"},
+        {"\"model\": \"\\u001b[2J\"", "\"given\": [1e9]", "given"},
+        {"\"model\": \"\\u001b[2J\"", "\"given\": {}", "given"},
+        {"\"model\": \"\\u001b[2J\"", "\"muted\": [[0, 1], [0]]", "muted"},
+        {"\"model\": \"\\u001b[2J\"", "\"muted\": [[-1, 0]]", "muted"},
+        {"\"model\": \"\\u001b[2J\"", "\"muted\": [[0, 0, 0]]", "muted"},
+        {"\"model\": \"\\u001b[2J\"", "\"muted\": 3", "muted"},
         {"\"model\": \"\\u001b[2J\"", "\"log-prob\": -1e999", "log-prob"},
     };
     (void)state;

@@ -62,6 +62,33 @@ static void all_of_every_take_comes_back(void **state)
     forget(&b);
 }
 
+/* Such as a take that went on from another choice, without a head. */
+static void what_it_began_with_and_went_without_comes_back(void **state)
+{
+    struct session *s = *state;
+    int32_t given[] = {TOKEN_POS + 12};
+    ask(s);
+    s->inspect.muted_heads = 1 << 2;
+    s->inspect.view.n_heads = 2;
+    s->asked.options.given = given;
+    s->asked.options.n_given = 1;
+    run(s, CMD_AGAIN);
+    s->asked.options.given = NULL;
+    s->asked.options.n_given = 0;
+    given[0] = TOKEN_PAD; /* it has its own */
+    const struct proposal *t = &s->takes.list[s->takes.n - 1];
+    assert_true(t->n_given == 1 && t->given[0] == TOKEN_POS + 12 && t->n_muted == 1);
+    wait_for_end(s);
+    struct before b = look(s);
+    save_as(s, "choices.mid");
+    open_again(s, "choices.mid");
+    assert_same_takes(&b.takes, &s->takes);
+    t = &s->takes.list[b.takes.n - 1];
+    assert_true(t->muted[0].layer == 1 && t->muted[0].head == 0);
+    run(s, CMD_REJECT);
+    forget(&b);
+}
+
 static void a_reopened_take_does_what_it_would_have_done(void **state)
 {
     struct session *s = *state;
@@ -327,6 +354,7 @@ int main(void)
 #define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
     const struct CMUnitTest tests[] = {
         IN_SESSION(all_of_every_take_comes_back),
+        IN_SESSION(what_it_began_with_and_went_without_comes_back),
         IN_SESSION(a_reopened_take_does_what_it_would_have_done),
         IN_SESSION(more_can_be_made_of_it),
         IN_SESSION(a_continuation_comes_back),

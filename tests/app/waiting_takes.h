@@ -124,6 +124,11 @@ static inline struct before look(const struct session *s)
         if (p->n_ghosts)
             memcpy(own, p->ghosts, p->n_ghosts * sizeof *own);
         p->ghosts = own;
+        assert_true(proposal_set_choices(
+            p, &(struct continuation_options){.given = p->given,
+                                              .n_given = p->n_given,
+                                              .muted = p->muted,
+                                              .n_muted = p->n_muted}));
     }
     return b;
 }
@@ -175,6 +180,19 @@ static inline void assert_same_ghosts(const struct proposal *a,
     }
 }
 
+static inline void assert_same_choices(const struct proposal *a,
+                                       const struct proposal *b)
+{
+    assert_int_equal(a->n_given, b->n_given);
+    for (size_t i = 0; i < a->n_given; i++)
+        assert_int_equal(a->given[i], b->given[i]);
+    assert_int_equal(a->n_muted, b->n_muted);
+    for (size_t i = 0; i < a->n_muted; i++)
+        assert_true(a->muted[i].of == b->muted[i].of &&
+                    a->muted[i].layer == b->muted[i].layer &&
+                    a->muted[i].head == b->muted[i].head);
+}
+
 static inline void assert_same_takes(const struct proposals *a,
                                      const struct proposals *b)
 {
@@ -189,6 +207,7 @@ static inline void assert_same_takes(const struct proposals *a,
         assert_same_stats(&x->stats, &y->stats);
         assert_same_ghosts(x, y);
         assert_int_equal(y->slot, -1);
+        assert_same_choices(x, y);
     }
 }
 

@@ -35,7 +35,7 @@ static void fill_map(float *to, int n, int period)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             to[i * n + j] = weight_at(i, j, n, period);
-    shade_weights(SHADE_LINEAR, to, (size_t)(n * n), to);
+    shade_weights(SHADE_LINEAR, to, (size_t)n * (size_t)n, to);
 }
 
 static size_t collect_notes(const struct score *s)
@@ -171,6 +171,27 @@ static void pages(void **state)
         }
 }
 
+/* One is pinned: what the other looks at stands beside it. */
+static void two_are_compared(void **state)
+{
+    static const int SIZES[][2] = {{80, 24}, {132, 46}};
+    (void)state;
+    for (int mono = 0; mono < 2; mono++)
+        for (int i = 0; i < 2; i++) {
+            struct scene s;
+            char name[64];
+            const struct theme t =
+                theme_for(mono ? DEPTH_MONO : DEPTH_TRUE, false, false);
+            begin(&s, SIZES[i][0], SIZES[i][1], &t);
+            inspect.is_pinned = true;
+            for (size_t k = 0; k < inspect.n_notes; k++)
+                notes[k].compared = k % 3 ? 0 : 0.1f;
+            snprintf(name, sizeof name, "inspect-pinned%s-%dx%d", mono ? "-mono" : "",
+                     SIZES[i][0], SIZES[i][1]);
+            check(&s, name);
+        }
+}
+
 /* Without colour, and without more than ASCII, everything is still told apart. */
 static void plain_screens(void **state)
 {
@@ -223,19 +244,24 @@ static void the_wash_is_by_weight(void **state)
         const struct theme t = theme_for(DEPTH_TRUE, light, false);
         begin(&s, 132, 46, &t);
         frame_draw(&s.cells, &s.view, &s.theme);
-        const struct cell *most = NULL, *least = NULL;
+        struct cell most = {0}, least = {0};
+        bool has_most = false, has_least = false;
         for (int i = 0; i < (int)inspect.n_notes; i++) {
             const struct cell *cell = cell_of_note(&s, i);
             if (notes[i].weight < 0 || !cell)
                 continue;
-            most = notes[i].rank == 1 ? cell : most;
-            if (notes[i].shade < 0.3f)
-                least = cell;
+            if (notes[i].rank == 1) {
+                most = *cell;
+                has_most = true;
+            } else if (notes[i].shade < 0.3f) {
+                least = *cell;
+                has_least = true;
+            }
             assert_int_equal(cell->bg, shade_colour(&t, (double)notes[i].shade));
         }
-        assert_true(most && least);
-        assert_true(theme_contrast(most->bg, t.row_white) >
-                    theme_contrast(least->bg, t.row_white));
+        assert_true(has_most && has_least);
+        assert_true(theme_contrast(most.bg, t.row_white) >
+                    theme_contrast(least.bg, t.row_white));
         assert_int_equal(cell_of_note(&s, inspect.chosen)->bg, t.selected);
         scene_fini(&s);
     }
@@ -377,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_screens),
         cmocka_unit_test(pages),
+        cmocka_unit_test(two_are_compared),
         cmocka_unit_test(plain_screens),
         cmocka_unit_test(the_wash_is_by_weight),
         cmocka_unit_test(shades_are_monotone),

@@ -1,0 +1,129 @@
+/* What promises a grid of cells keeps whatever text is in it, and a small terminal that
+ * is sent its bytes: it knows the few sequences we use, and takes any other for harm. */
+#ifndef TESTS_TUI_SHOWN_H
+#define TESTS_TUI_SHOWN_H
+
+#include "tests/fuzz_replay.h"
+#include "tui/emit.h"
+#include "tui/text.h"
+
+#include <string.h>
+
+/* -- cells -- */
+
+/* It comes out of text_next as it went in, so it is no control, and nothing that
+ * reorders or hides. */
+static inline bool is_safe(uint32_t code)
+{
+    char text[5] = "";
+    const char *at = text;
+    text_encode(code, text);
+    return code && text_next(&at) == code;
+}
+
+/* Each half of a wide character has its other half. */
+static inline void check_cells(const struct cells *c)
+{
+    for (int i = 0; i < c->columns * c->rows; i++) {
+        const struct cell *cell = &c->at[i];
+        bool is_first = i % c->columns == 0, is_last = (i + 1) % c->columns == 0;
+        bool is_wide = cell->glyph && text_width(cell->glyph) == 2;
+        require(!cell->mark || text_width(cell->mark) == 0);
+        require(!cell->mark || is_safe(cell->mark));
+        require(is_wide == (!is_last && cell[1].glyph == 0));
+        require(cell->glyph ? is_safe(cell->glyph) && text_width(cell->glyph) > 0
+                            : !is_first && text_width(cell[-1].glyph) == 2);
+    }
+}
+
+/* -- the terminal -- */
+
+struct terminal {
+    struct cells *cells; /* glyphs and marks; wide ones as in cells.h */
+    int column, row;
+};
+
+static inline void terminal_print(struct terminal *t, uint32_t code)
+{
+    require(is_safe(code));
+    int width = text_width(code);
+    struct cell *cell = cells_at(t->cells, t->column - (width == 0), t->row);
+    require(cell != NULL);
+    if (width == 0 && cell->glyph == 0)
+        cell--;
+    if (width == 0) {
+        cell->mark = code;
+        return;
+    }
+    require(t->column + width <= t->cells->columns);
+    *cell = (struct cell){.glyph = code};
+    if (width == 2)
+        cell[1] = (struct cell){0};
+    t->column += width;
+}
+
+static inline void terminal_obey(struct terminal *t, char final, int n, const int *at)
+{
+    struct region all = {0, 0, t->cells->columns, t->cells->rows};
+    switch (final) {
+    case 'H':
+        require(n == 2);
+        t->row = at[0] - 1;
+        t->column = at[1] - 1;
+        break;
+    case 'C':
+        t->column += at[0] ? at[0] : 1;
+        break;
+    case 'J':
+        cells_fill(t->cells, all, ' ', 0, 0);
+        break;
+    default: /* the pen, the cursor, a frame as a whole */
+        require(final == 'm' || final == 'h' || final == 'l');
+    }
+}
+
+/* After ESC; where it ends. */
+static inline const char *terminal_sequence(struct terminal *t, const char *at)
+{
+    int numbers[32] = {0}, n = 1;
+    require(*at++ == '[');
+    at += *at == '?';
+    for (; (*at >= '0' && *at <= '9') || *at == ';'; at++) {
+        n += *at == ';';
+        require(n <= 32);
+        if (*at != ';')
+            numbers[n - 1] = 10 * numbers[n - 1] + (*at - '0');
+    }
+    terminal_obey(t, *at, n, numbers);
+    return at + 1;
+}
+
+static inline void terminal_take(struct terminal *t, const char *bytes, size_t n)
+{
+    const char *end = bytes + n;
+    while (bytes < end) {
+        uint32_t code;
+        size_t used =
+            *bytes == '\033' ? 0 : text_decode(bytes, (size_t)(end - bytes), &code);
+        require(*bytes == '\033' || (used && code != TEXT_REPLACEMENT) || used == 3);
+        if (*bytes == '\033')
+            bytes = terminal_sequence(t, bytes + 1);
+        else
+            terminal_print(t, code), bytes += used;
+    }
+}
+
+/* Sends what changed of them; then it shows them, each in its place. */
+static inline void check_shown(struct terminal *t, struct emit *e,
+                               const struct cells *c)
+{
+    if (t->cells->columns != c->columns || t->cells->rows != c->rows)
+        require(cells_resize(t->cells, c->columns, c->rows));
+    size_t n = emit_frame(e, c);
+    terminal_take(t, e->bytes, n);
+    for (int i = 0; i < c->columns * c->rows; i++)
+        require(t->cells->at[i].glyph == c->at[i].glyph &&
+                t->cells->at[i].mark == c->at[i].mark);
+}
+
+#endif
