@@ -21,6 +21,8 @@ static const char UNNAMED[] = "unnamed-";
 char *journal_file_of(const char *midi_path)
 {
     char *file = smf_file_resolve(midi_path), *path;
+    if (!file && errno == ENOMEM)
+        return NULL;
     int n = asprintf(&path, "%s%s", file ? file : midi_path, SUFFIX);
     free(file);
     return n < 0 ? NULL : path;
@@ -58,7 +60,10 @@ static int lock(int fd)
 static int open_regular(const char *path, int flags, mode_t mode)
 {
     struct stat st;
-    int fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, mode);
+    int fd;
+    do {
+        fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, mode);
+    } while (fd < 0 && errno == EINTR);
     if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
         return fd;
     close(fd);
@@ -69,6 +74,12 @@ static int open_regular(const char *path, int flags, mode_t mode)
 int journal_file_open(const char *path)
 {
     return lock(open_regular(path, 0, 0));
+}
+
+bool journal_file_is_none(int error)
+{
+    return error == ENOENT || error == EINVAL || error == EISDIR || error == ELOOP ||
+           error == ENXIO;
 }
 
 static bool is_empty(int fd)

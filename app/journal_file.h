@@ -22,6 +22,8 @@ char *journal_file_unnamed(void);
 /* An existing one, to go on writing; locked. -1: errno is ENOENT when there is none and
  * EWOULDBLOCK when another program has it. */
 int journal_file_open(const char *path);
+/* By errno: there is none, or what has its name is a folder, a pipe or a link. */
+bool journal_file_is_none(int error);
 /* A new, empty, locked one. What is there already is put aside, unless it is empty or
  * another program's (EWOULDBLOCK). */
 int journal_file_create(const char *path, mode_t mode);

@@ -77,7 +77,7 @@ static void begin(struct keeping *k, const char *midi_path)
 /* Goes on where an earlier run stopped. */
 static void resume(struct keeping *k, char *path, struct recovery *r)
 {
-    errno = 0;
+    errno = path ? 0 : ENOMEM;
     k->path = path;
     if (!path)
         close(r->fd);
@@ -218,8 +218,9 @@ static void say_saved(struct keeping *k, const struct history *h, const uint8_t 
                       size_t n)
 {
     struct bytes_out record = {0};
-    if (is_off(k) || is_base(k, music, n))
+    if (k->has_said_saving || is_off(k) || is_base(k, music, n))
         return;
+    k->has_said_saving = true;
     journal_retry(k->journal);
     journal_put_saved(&record, history_state(h), fingerprint_of(music, n));
     push(k, &record);
@@ -229,6 +230,7 @@ static void say_saved(struct keeping *k, const struct history *h, const uint8_t 
 void keeping_saving(struct keeping *k, const char *midi_path, const struct history *h,
                     const uint8_t *music, size_t n)
 {
+    k->has_said_saving = false;
     if (k->journal && is_ours(k, midi_path))
         say_saved(k, h, music, n);
 }
@@ -245,11 +247,17 @@ static bool move(struct keeping *k, const char *path, const char *midi_path,
     return ok;
 }
 
-/* What another program's journal was in the way of is written down after all. */
+/* What another program's journal was in the way of is written down after all. Not what
+ * came back of a journal that could not be gone on with: only that knows what music it
+ * began with. */
 static bool begin_late(struct keeping *k, const char *path, const char *midi_path,
                        const struct history *h)
 {
     struct bytes_out all = {0};
+    if (k->has_begun) {
+        errno = k->move_error;
+        return false;
+    }
     if (!journal_begin(k->journal, path, mode_for(midi_path)))
         return false;
     for (uint64_t i = 1; i < history_n_states(h); i++)
@@ -267,6 +275,7 @@ static void say_done(struct keeping *k, const struct history *h)
 {
     if (k->has_begun)
         keeping_went(k, h);
+    k->has_said_saving = false;
 }
 
 bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,
@@ -275,11 +284,13 @@ bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_befo
     if (!k->journal)
         return true;
     see(k, midi_path, music, n);
-    if (is_ours(k, midi_path)) {
+    char *path = journal_file_of(midi_path);
+    if (path && k->path && !strcmp(path, k->path)) {
+        free(path);
+        say_saved(k, h, music, n); /* if there was no memory to say so before */
         say_done(k, h);
         return true;
     }
-    char *path = journal_file_of(midi_path);
     bool is_late = k->is_taken || !k->path;
     if (!path || !(is_late ? begin_late(k, path, midi_path, h)
                            : move(k, path, midi_path, saved_before))) {

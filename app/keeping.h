@@ -14,8 +14,9 @@ struct keeping {
     bool
         is_taken; /* another program has the piece: no journal, and no saving over it */
     bool is_unnamed;
-    bool holds;     /* see keeping_hold */
-    bool has_begun; /* the journal has its base; else it is this: */
+    bool holds;           /* see keeping_hold */
+    bool has_said_saving; /* of the save that is going on */
+    bool has_begun;       /* the journal has its base; else it is this: */
     bool has_file;
     uint8_t *base;
     size_t n_base;

@@ -98,6 +98,8 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
 {
     char *journal = p->keep.journal && path ? journal_file_of(path) : NULL;
     enum midi_status st = read_music(l);
+    if (!st && !journal && p->keep.journal && path)
+        st = MIDI_NO_MEMORY;
     if (st || !journal) {
         free(journal);
         return st;

@@ -48,6 +48,14 @@ static bool is_full(const struct journal_contents *c, size_t n_music)
            c->n_whole / RECOVERY_FULL_TIMES > n_music;
 }
 
+static void leave_unread(struct recovery *r, int why)
+{
+    r->kind = RECOVERY_UNREAD;
+    r->why = why;
+    score_destroy(r->score);
+    r->score = NULL;
+}
+
 /* The torn end is cut off, if there is one. */
 static bool cut_off(int fd, off_t n)
 {
@@ -58,15 +66,16 @@ static bool cut_off(int fd, off_t n)
     return !failed;
 }
 
-/* Takes the history; goes on in the file where the last whole record ends. NO_MEMORY also
- * when it cannot be gone on with, for then as well the file stays as it is. */
+/* Takes the history; goes on in the file where the last whole record ends. */
 static enum journal_status bring_back(struct recovery *r, struct journal_contents *c)
 {
     enum journal_status st = journal_contents_replay(c, &r->score, &r->report);
-    if (!st && !cut_off(r->fd, (off_t)c->n_whole))
-        st = JOURNAL_NO_MEMORY;
     if (st)
         return st;
+    if (!cut_off(r->fd, (off_t)c->n_whole)) {
+        leave_unread(r, errno);
+        return JOURNAL_OK;
+    }
     r->kind = RECOVERY_BACK;
     r->was_torn = c->is_torn;
     r->n_unsaved = history_distance(c->history, r->saved_state, c->state);
@@ -91,6 +100,8 @@ static void look_into(struct recovery *r, const char *path, const uint8_t *bytes
     r->has_music = c.base != NULL;
     if (st == JOURNAL_DAMAGED)
         put_aside(r, path, RECOVERY_DAMAGED);
+    else if (st == JOURNAL_NO_MEMORY)
+        leave_unread(r, ENOMEM);
     else if (st == JOURNAL_EMPTY)
         unlink(path);
     journal_contents_fini(&c);
@@ -110,6 +121,8 @@ static void look(struct recovery *r, const char *path, const uint8_t *music,
     size_t n;
     if (journal_file_read(r->fd, &bytes, &n))
         look_into(r, path, bytes, n, music, n_music, has_file);
+    else
+        leave_unread(r, errno);
     free(bytes);
     if (r->kind != RECOVERY_BACK)
         forget_file(r);
@@ -124,6 +137,8 @@ void recovery_look(struct recovery *r, const char *path, int fd, const uint8_t *
         look(r, path, music, n_music, has_file);
     else if (errno == EWOULDBLOCK)
         r->kind = RECOVERY_TAKEN;
+    else if (!journal_file_is_none(errno))
+        leave_unread(r, errno);
 }
 
 /* Takes that wait are, which are put away with what they wait for. */

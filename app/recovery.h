@@ -6,10 +6,11 @@
 #include "app/journal_contents.h"
 
 enum recovery_kind {
-    RECOVERY_NONE,    /* no journal, or one that says nothing or cannot be read */
+    RECOVERY_NONE,    /* no journal, or one that says nothing or is no file */
     RECOVERY_BACK,    /* the history is back, and edits that were not saved */
     RECOVERY_TAKEN,   /* another program is writing it */
     RECOVERY_OTHER,   /* it is of other music than is in the file now */
+    RECOVERY_UNREAD,  /* for want of memory, or the disk's fault: it stays as it is */
     RECOVERY_DAMAGED, /* or of a later version of this program */
     RECOVERY_FULL, /* it had grown large, and everything in it is saved: begin anew */
 };
@@ -21,6 +22,7 @@ enum {
 
 struct recovery {
     enum recovery_kind kind;
+    int why;          /* of UNREAD: errno */
     bool was_torn;    /* the program was ended in the middle of writing */
     bool has_music;   /* of DAMAGED: some of it can be read */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */

@@ -1,4 +1,5 @@
 /* What the journal and the file's watch have to say to the user, each thing once. */
+#include "app/journal_file.h"
 #include "app/session.h"
 
 #include <errno.h>
@@ -62,6 +63,9 @@ void session_say_found(struct session *s)
         session_error(s, "another continuo has it open: :w NAME saves elsewhere");
     else if (r->kind == RECOVERY_OTHER)
         say_other(s, r);
+    else if (r->kind == RECOVERY_UNREAD)
+        session_error(s, "edits may wait in its journal, which cannot be read: %s",
+                      strerror(r->why));
     else if (r->kind == RECOVERY_DAMAGED)
         say_damaged(s, r);
     else if (r->kind == RECOVERY_FULL)
@@ -71,18 +75,12 @@ void session_say_found(struct session *s)
 
 /* -- while it is open -- */
 
-/* Something else has its name: a folder, a pipe, a link. */
-static bool is_in_the_way(int error)
-{
-    return error == EINVAL || error == EISDIR || error == ELOOP || error == ENXIO;
-}
-
 static void say_not_kept(struct session *s, int error)
 {
     const char *name = project_base_name(&s->project);
     if (error == EWOULDBLOCK)
         session_error(s, "another continuo has it open: :w NAME saves elsewhere");
-    else if (is_in_the_way(error) && name)
+    else if (error != ENOENT && journal_file_is_none(error) && name)
         session_error(
             s, "a crash would lose your edits: %s.continuo-journal is no plain file",
             name);

@@ -200,8 +200,8 @@ static bool replace(const char *target, const struct stat *old, const uint8_t *b
     int fd = open_beside(target, &name);
     if (fd < 0)
         return false;
-    bool ok = write_all(fd, bytes, n) && (!old || keep_permissions(fd, old)) &&
-              sync_file(fd);
+    bool ok =
+        write_all(fd, bytes, n) && (!old || keep_permissions(fd, old)) && sync_file(fd);
     int reason = errno;
     if (close(fd) && ok) {
         ok = false;

@@ -38,7 +38,7 @@ struct cut {
     const char *name;
     enum { CUT_AS_WRITTEN, CUT_AS_SYNCED, CUT_ZEROED, CUT_EITHER } content;
     bool old_names;
-    bool is_torn; /* of the last write only half was done */
+    bool is_torn;  /* of the last write only half was done */
     uint64_t seed; /* of EITHER */
 };
 

@@ -155,14 +155,16 @@ WRAPPED(char *, strndup, const char *text, size_t n)
     return HAS_NO_MEMORY ? NULL : __real_strndup(text, n);
 }
 
-/* After a failure *out is undefined: so it is here. */
+/* After a failure *out is undefined: here it is what must not be freed. */
+static char nowhere;
+
 int __wrap_asprintf(char **out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int __wrap_asprintf(char **out, const char *format, ...)
 {
     va_list arguments;
     if (HAS_NO_MEMORY) {
-        *out = (char *)(uintptr_t)1;
+        *out = &nowhere;
         return -1;
     }
     va_start(arguments, format);
@@ -178,7 +180,7 @@ int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
     va_list arguments;
     (void)flag;
     if (HAS_NO_MEMORY) {
-        *out = (char *)(uintptr_t)1;
+        *out = &nowhere;
         return -1;
     }
     va_start(arguments, format);
@@ -204,7 +206,8 @@ static struct {
 void op_record(const char *folder)
 {
     snprintf(recorded, sizeof recorded, "%s", folder);
-    n_ops = 0;
+    while (n_ops > 0)
+        free(ops[--n_ops].bytes);
     is_recording = true;
 }
 
@@ -395,7 +398,8 @@ WRAPPED(FILE *, fopen, const char *path, const char *mode)
     return fails(FAULT_OPEN) ? NULL : __real_fopen(path, mode);
 }
 
-WRAPPED(void *, mmap, void *where, size_t n, int protection, int flags, int fd, off_t at)
+WRAPPED(void *, mmap, void *where, size_t n, int protection, int flags, int fd,
+        off_t at)
 {
     return fails(FAULT_MAP) ? MAP_FAILED
                             : __real_mmap(where, n, protection, flags, fd, at);

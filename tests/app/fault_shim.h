@@ -26,10 +26,10 @@ enum fault_kind {
 
 struct fault {
     enum fault_kind kind;
-    long at;       /* which call fails, from 0 */
-    void *caller;  /* of FAULT_MEMORY: counted are those from there; NULL: all */
-    int error;     /* errno; 0: a write of half of what was asked, without any */
-    bool goes_on;  /* and all after it */
+    long at;      /* which call fails, from 0 */
+    void *caller; /* of FAULT_MEMORY: counted are those from there; NULL: all */
+    int error;    /* errno; 0: a write of half of what was asked, without any */
+    bool goes_on; /* and all after it */
 };
 
 extern const char *const FAULT_NAMES[FAULT_KINDS];
@@ -63,11 +63,11 @@ enum op_kind {
 /* Plain data. Names are without the folder. */
 struct op {
     enum op_kind kind;
-    uint64_t inode;        /* of CREATE, WRITE, TRUNCATE, SYNC */
+    uint64_t inode; /* of CREATE, WRITE, TRUNCATE, SYNC */
     char name[120], to[120];
-    uint64_t at;           /* WRITE: where; TRUNCATE: to how many; MARK: what it was told */
+    uint64_t at; /* WRITE: where; TRUNCATE: to how many; MARK: what it was told */
     size_t n;
-    const uint8_t *bytes;  /* of WRITE; kept until the program ends */
+    uint8_t *bytes; /* of WRITE; kept until op_record */
 };
 
 /* From now on, of files directly in `folder` (no slash at its end). */

@@ -1,6 +1,6 @@
-/* Whole sessions in failing surroundings: a piece with unsaved edits of a killed run is
- * opened, edited, continued by the machine, saved and edited again, and then the program
- * is killed or left. In a run each, one call of the system's fails, or that and all after
+/* Whole sessions in failing surroundings: a piece with unsaved edits of a killed run, or a
+ * new one, or music without a name is opened, edited, continued by the machine, saved and
+ * edited again, and then the program is killed or left. In a run each, one call of the system's fails, or that and all after
  * it. Whatever fails: no crash, no hang; the file is the old one or a new one; what failed
  * was said; and the next start shows what was shown last, unless it was said that this
  * would be lost.
@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { MOST_SHOWN = 16, MOST_CALLERS = 4096, HANGS_AFTER_S = 40 };
+enum { MOST_SHOWN = 16, MOST_CALLERS = 4096, HANGS_AFTER_S = 40, N_TORN = 5 };
 
 /* What a run tells. */
 static struct witness {
@@ -34,8 +34,10 @@ static struct witness {
     long counts[FAULT_KINDS];
     struct fault_caller callers[MOST_CALLERS];
     size_t n_callers;
-} *w;
+} * w;
 
+/* How a run begins: with a file and a journal, with the name of a file, or without. */
+static enum { FROM_SONG, FROM_NAME, FROM_NOTHING } from;
 /* The piece as it is at the start of each run. */
 static uint8_t *song, *journal;
 static size_t n_song, n_journal;
@@ -63,7 +65,7 @@ static bool fingerprint_score(const struct score *s, struct fingerprint *out)
 
 static void hear(const struct session *s)
 {
-    if (!s->message_is_error)
+    if (!s->message_is_error || !*s->message)
         return;
     w->was_told = true;
     memcpy(w->told, s->message, sizeof w->told);
@@ -84,6 +86,16 @@ static void show(struct session *s)
     fault_spare(false);
 }
 
+/* What is said of each, before the next says something else. */
+static void draw_and_hear(struct session *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        s->cursor_tick = score_end_tick(s->project.score);
+        do_command(s, CMD_TOGGLE_NOTE, 0);
+        hear(s);
+    }
+}
+
 static void let_the_machine_write(struct session *s)
 {
     do_command(s, CMD_CONTINUE, 1);
@@ -98,8 +110,10 @@ static void let_the_machine_write(struct session *s)
 
 static void save(struct session *s)
 {
-    act_command_line(s, "w");
-    bool failed = project_modified(&s->project);
+    char line[300];
+    snprintf(line, sizeof line, "w %s", in_kept("song.mid"));
+    act_command_line(s, from == FROM_NOTHING ? line : "w");
+    bool failed = project_modified(&s->project) || !is_there("song.mid");
     hear(s);
     if (failed && !s->message_is_error)
         _exit(3); /* not a word of it */
@@ -120,12 +134,12 @@ static void work(struct session *s)
     fault_spare(false);
     w->is_back = fingerprint_equal(is, unsaved);
     show(s);
-    draw(s, 2);
+    draw_and_hear(s, 2);
     show(s);
     let_the_machine_write(s);
     show(s);
     save(s);
-    draw(s, 1);
+    draw_and_hear(s, 1);
     show(s);
 }
 
@@ -139,28 +153,25 @@ static void tell_nothing(void)
 
 static void session(bool is_killed)
 {
-    struct session *s;
+    static struct session at_work, *const s = &at_work;
     struct session_options o = {.driver = "none",
                                 .model = generates_with,
                                 .n_threads = 1,
                                 .seed = 5,
                                 .wake_fd = -1,
                                 .journals = true};
-    fault_spare(true);
-    s = malloc(sizeof *s);
-    fault_spare(false);
-    if (!s || session_init(s, &o)) {
+    if (session_init(s, &o)) {
         tell_nothing();
         return;
     }
     session_resize(s, 80, 24);
-    if (session_open(s, in_kept("song.mid")))
-        work(s);
+    bool is_open = from == FROM_NOTHING || session_open(s, in_kept("song.mid"));
     hear(s);
+    if (is_open)
+        work(s);
     if (is_killed)
         return;
     session_fini(s);
-    free(s);
 }
 
 static void tell_counts(void)
@@ -192,13 +203,17 @@ static void run_in_child(const struct fault *f, bool is_killed)
 
 /* -- what is left of it -- */
 
-static char doing[200]; /* what fails, for messages */
+extern char __executable_start; /* the linker's: addr2line -e counts from there */
+static char doing[200];         /* what fails, for messages */
 
 static void begin_with_the_song(void)
 {
     empty_kept_folder();
-    put_bytes("song.mid", song, n_song);
-    put_bytes("song.mid.continuo-journal", journal, n_journal);
+    nftw(in_kept("continuo"), remove_one, 8, FTW_DEPTH | FTW_PHYS); /* the state's */
+    if (from == FROM_SONG) {
+        put_bytes("song.mid", song, n_song);
+        put_bytes("song.mid.continuo-journal", journal, n_journal);
+    }
     memset(w, 0, sizeof *w);
 }
 
@@ -214,6 +229,8 @@ static void check_file(void)
 {
     size_t n;
     uint8_t *bytes = get_bytes("song.mid", &n);
+    if (!bytes && from != FROM_SONG && !w->is_saved)
+        return;
     if (!bytes)
         fail_msg("%s: the file is gone", doing);
     struct fingerprint is = fingerprint_of(bytes, n);
@@ -236,33 +253,54 @@ static void check_nothing_lies_about(void)
     closedir(all);
 }
 
+static bool holds_journal(const char *name)
+{
+    size_t n, n_whole = n_journal - N_TORN;
+    uint8_t *bytes = get_bytes(name, &n);
+    bool holds = bytes && n >= n_whole && !memcmp(bytes, journal, n_whole);
+    free(bytes);
+    return holds;
+}
+
 /* Edits of the run before, if they did not come back, are there to be opened. */
 static void check_unsaved(void)
 {
-    if (w->is_back || (w->n_shown == 0 && is_there("song.mid.continuo-journal")))
+    if (w->is_back || from != FROM_SONG)
         return;
     if (!w->was_told)
         fail_msg("%s: nothing was said of the edits before", doing);
-    if (!is_there("song.mid.continuo-journal.1") &&
-        (w->n_shown > 1 || !is_there("song.mid.continuo-journal")))
+    if (!holds_journal("song.mid.continuo-journal") &&
+        !holds_journal("song.mid.continuo-journal.1"))
         fail_msg("%s: the edits before are lost", doing);
+}
+
+/* What the next start shows: of the piece if it has come to be one, else of music without
+ * a name. */
+static struct fingerprint start_again(void)
+{
+    struct project p;
+    struct fingerprint is = {0};
+    assert_int_equal(project_init(&p), MIDI_OK);
+    assert_true(project_keep(&p, -1));
+    bool is_piece = from != FROM_NOTHING || is_there("song.mid");
+    enum midi_status st = is_piece ? project_open(&p, in_kept("song.mid")) : MIDI_OK;
+    if (st && !(st == MIDI_NO_FILE && from == FROM_NAME))
+        fail_msg("%s: it cannot be opened again", doing);
+    if (!is_piece)
+        project_open_unnamed(&p);
+    assert_true(fingerprint_score(p.score, &is));
+    project_fini(&p);
+    return is;
 }
 
 static void check_next_start(void)
 {
-    struct project p;
-    struct fingerprint is;
-    assert_int_equal(project_init(&p), MIDI_OK);
-    assert_true(project_keep(&p, -1));
-    enum midi_status st = project_open(&p, in_kept("song.mid"));
-    assert_true(fingerprint_score(p.score, &is));
-    project_fini(&p);
-    if (st)
-        fail_msg("%s: it cannot be opened again", doing);
+    struct fingerprint is = start_again();
     if (w->n_shown == 0)
         return;
     int state = shown_as(is);
-    bool is_last = state == w->n_shown - 1;
+    bool is_last = state == w->n_shown - 1 ||
+                   (!w->is_back && fingerprint_equal(is, unsaved)); /* at last */
     if (!is_last && w->is_kept)
         fail_msg("%s: state %d is back, not %d, which was kept; %s", doing, state,
                  w->n_shown - 1, w->told);
@@ -296,10 +334,10 @@ static void run_with(const struct fault *f, bool is_killed)
 
 static void fail_at(struct fault f, bool is_killed)
 {
-    snprintf(doing, sizeof doing, "%s %ld of %p%s, %s, %s", FAULT_NAMES[f.kind], f.at,
-             f.caller, f.goes_on ? " and all after" : "",
-             f.error ? strerror(f.error) : "half of it",
-             is_killed ? "killed" : "left");
+    snprintf(doing, sizeof doing, "%s %ld (%#tx)%s, %s, %s", FAULT_NAMES[f.kind], f.at,
+             f.caller ? (char *)f.caller - &__executable_start : 0,
+             f.goes_on ? " and all after" : "",
+             f.error ? strerror(f.error) : "half of it", is_killed ? "killed" : "left");
     run_with(&f, is_killed);
 }
 
@@ -323,34 +361,30 @@ static const struct fault WAYS[] = {
 };
 
 static long usual_counts[FAULT_KINDS];
-static struct fault_caller *usual_callers;
+static struct fault_caller usual_callers[MOST_CALLERS];
 static size_t n_usual;
 
-/* One run without a fault tells how many calls there are. */
-static void nothing_fails(void **state)
+/* A run without a fault tells how many calls there are. */
+static void count_calls(void)
 {
-    (void)state;
     snprintf(doing, sizeof doing, "nothing");
-    run_with(NULL, true);
-    assert_true(w->is_saved && w->is_kept && w->is_back && !w->was_told);
-    assert_int_equal(w->n_shown, 4);
-    memcpy(usual_counts, w->counts, sizeof usual_counts);
-    usual_callers = calloc(w->n_callers + 1, sizeof *usual_callers);
-    assert_non_null(usual_callers);
-    memcpy(usual_callers, w->callers, w->n_callers * sizeof *usual_callers);
-    n_usual = w->n_callers;
-    for (int k = 0; k < FAULT_KINDS; k++)
-        assert_true(w->counts[k] > 0);
     run_with(NULL, false);
     assert_false(w->was_told);
-    print_message("%zu places ask for memory\n", n_usual);
+    run_with(NULL, true);
+    assert_true(w->is_saved && w->is_kept && !w->was_told);
+    assert_true(w->is_back == (from == FROM_SONG));
+    assert_int_equal(w->n_shown, 4);
+    memcpy(usual_counts, w->counts, sizeof usual_counts);
+    memcpy(usual_callers, w->callers, w->n_callers * sizeof *usual_callers);
+    n_usual = w->n_callers;
 }
 
-static void the_disk_fails(void **state)
+static long fail_the_disk(void)
 {
-    (void)state;
     long n_runs = 0;
-    generates_with = is_thorough() && getenv("CONTINUO_HOME") ? NULL : model;
+    const char *home = getenv("CONTINUO_HOME");
+    generates_with =
+        is_thorough() && home && *home ? NULL : model; /* the bundled one */
     for (size_t i = 0; i < sizeof WAYS / sizeof WAYS[0]; i++) {
         struct fault f = WAYS[i];
         long n = usual_counts[f.kind], step = is_thorough() ? 1 : n / 2 + 1;
@@ -358,7 +392,7 @@ static void the_disk_fails(void **state)
             fail_at(f, n_runs++ % 2 == 0);
     }
     generates_with = model;
-    print_message("%ld sessions\n", n_runs);
+    return n_runs;
 }
 
 /* The first time a place asks for memory, the last, and one between; or always. */
@@ -378,14 +412,51 @@ static long fail_place(const struct fault_caller *c)
     return n_runs + 1;
 }
 
-static void memory_fails(void **state)
+/* Each place in turn; then every time in turn, whatever the place. */
+static long fail_memory(void)
+{
+    const size_t step = is_thorough() ? 1 : n_usual / 6 + 1;
+    struct fault any = {.kind = FAULT_MEMORY, .error = ENOMEM};
+    long n_runs = 0, n = usual_counts[FAULT_MEMORY];
+    for (size_t i = from % step; i < n_usual; i += step)
+        n_runs += fail_place(&usual_callers[i]);
+    for (any.at = 0; any.at < n; any.at += is_thorough() ? n / 500 + 1 : n / 2 + 1) {
+        fail_at(any, n_runs++ % 2 == 0);
+        any.goes_on = !any.goes_on;
+    }
+    return n_runs;
+}
+
+static void fail_all(void)
+{
+    count_calls();
+    long disk = fail_the_disk(), memory = fail_memory();
+    print_message("%zu places ask for memory; %ld sessions where the disk failed, %ld "
+                  "where memory did\n",
+                  n_usual, disk, memory);
+}
+
+static void a_piece_with_unsaved_edits(void **state)
 {
     (void)state;
-    const size_t step = is_thorough() ? 1 : n_usual / 8 + 1;
-    long n_runs = 0;
-    for (size_t i = 0; i < n_usual; i += step)
-        n_runs += fail_place(&usual_callers[i]);
-    print_message("%ld sessions\n", n_runs);
+    from = FROM_SONG;
+    fail_all();
+    for (int k = 0; k < FAULT_KINDS; k++)
+        assert_true(usual_counts[k] > 0);
+}
+
+static void a_new_piece(void **state)
+{
+    (void)state;
+    from = FROM_NAME;
+    fail_all();
+}
+
+static void music_without_a_name(void **state)
+{
+    (void)state;
+    from = FROM_NOTHING;
+    fail_all();
 }
 
 /* -- the piece -- */
@@ -403,7 +474,8 @@ static int prepare(void **state)
         return -1;
     cJSON_InitHooks(&hooks);
     generates_with = model;
-    w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+             0);
     if (w == MAP_FAILED)
         return -1;
     struct session *s = kept_open("song.mid");
@@ -415,10 +487,10 @@ static int prepare(void **state)
     journal = get_bytes("song.mid.continuo-journal", &n_journal);
     bool ok = song && journal && fingerprint_score(s->project.score, &unsaved);
     kept_close(s);
-    n_journal += 5; /* and the beginning of what was cut short, zeros */
+    n_journal += N_TORN; /* and the beginning of what was cut short, zeros */
     uint8_t *longer = realloc(journal, n_journal);
     if (longer)
-        memset(longer + n_journal - 5, 0, 5);
+        memset(longer + n_journal - N_TORN, 0, N_TORN);
     journal = longer;
     return ok && longer ? 0 : -1;
 }
@@ -427,7 +499,6 @@ static int clear_away(void **state)
 {
     free(song);
     free(journal);
-    free(usual_callers);
     munmap(w, sizeof *w);
     return remove_kept_folder(state) | remove_model(state);
 }
@@ -435,9 +506,9 @@ static int clear_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_fails),
-        cmocka_unit_test(the_disk_fails),
-        cmocka_unit_test(memory_fails),
+        cmocka_unit_test(a_piece_with_unsaved_edits),
+        cmocka_unit_test(a_new_piece),
+        cmocka_unit_test(music_without_a_name),
     };
     return cmocka_run_group_tests(tests, prepare, clear_away);
 }
