@@ -47,7 +47,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak play-soak stress install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes soak kill-soak play-soak stress install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -142,6 +142,11 @@ lint: lint-deps
 	  'clang-tidy-14 --quiet "$$@" -- $(BASE) $(PKG_CFLAGS) 2>/dev/null' tidy
 	@$(MAKE) --no-print-directory FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
 	@$(MAKE) --no-print-directory FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
+
+# gcc's analyzer, some ten minutes; what it says wrongly is in tests/analyze.known, with why.
+analyze: deps
+	@CC=gcc ANALYZE='$(filter-out -MMD -MP,$(BASE)) -O2 $(PKG_CFLAGS) -DCONTINUO_COMMIT="" -DCONTINUO_PREFIX=""' \
+	  sh tests/analyze.sh $(wildcard $(addsuffix /*.c,$(ROOMS)))
 
 # `make fuzz SECONDS_EACH=600` grows the corpora under build/; what is worth
 # keeping is copied to tests/*/corpus by hand and replayed by `make test`.

@@ -221,7 +221,6 @@ static int check_sound(double seconds)
     int n_off = 0;
     assert_true(listen_load(&r, "fluidsynth.wav"));
     int n = listen_onsets(&r, onsets, MOST_ONSETS);
-    assert_true(n >= (int)(seconds / PULSE_S) - 4);
     for (int i = 1; i < n; i++) {
         double off = onsets[i] - onsets[i - 1] - PULSE_S;
         if (fabs(off) > LATE_S) {
@@ -229,6 +228,8 @@ static int check_sound(double seconds)
             n_off++;
         }
     }
+    if (n < (int)(seconds / PULSE_S) - 4)
+        fail_msg("%d pulses in %.1f s", n, (double)r.n / r.rate);
     free(r.x);
     unlink("fluidsynth.wav");
     return n_off;
