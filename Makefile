@@ -48,7 +48,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint format fuzz holes soak kill-soak fault-soak play-soak install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes soak kill-soak fault-soak play-soak stress install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -151,6 +151,11 @@ lint: lint-deps
 	@$(MAKE) --no-print-directory FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
 	@$(MAKE) --no-print-directory FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
 
+# gcc's analyzer, some ten minutes; what it says wrongly is in tests/analyze.known, with why.
+analyze: deps
+	@CC=gcc ANALYZE='$(filter-out -MMD -MP,$(BASE)) -O2 $(PKG_CFLAGS) -DCONTINUO_COMMIT="" -DCONTINUO_PREFIX=""' \
+	  sh tests/analyze.sh $(wildcard $(addsuffix /*.c,$(ROOMS)))
+
 # `make fuzz SECONDS_EACH=600` grows the corpora under build/; what is worth
 # keeping is copied to tests/*/corpus by hand and replayed by `make test`.
 SECONDS_EACH ?= 60
@@ -205,6 +210,14 @@ play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(SOAKED)
 	  CONTINUO_TURNS=300 CONTINUO_DEVICE_ROUNDS=20; \
 	for test in $(SOAKED); do case $$test in */test_playing) export CONTINUO_PLAY_SECONDS=600 ;; \
 	  *) export CONTINUO_PLAY_SECONDS=60 ;; esac; echo "$$test"; $$test || exit 1; done
+
+# Everything at once, for an hour: see tests/app/test_stress.c; `make test` does it for some
+# seconds. FLAVOUR=tsan asks about races instead of times and memory.
+MINUTES ?= 60
+stress: $(B)/tests/app/test_stress $(SOUNDFONT)
+	CONTINUO_HOME="$$PWD" CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" OMP_NUM_THREADS=1 \
+	  TSAN_OPTIONS="suppressions=$$PWD/tests/tsan.supp:halt_on_error=1" \
+	  CONTINUO_STRESS_SECONDS=$$((60 * $(MINUTES))) $<
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

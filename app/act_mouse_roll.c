@@ -67,10 +67,10 @@ static bool hold_selected(struct session *s)
     free(m->held);
     m->n_held = edit_targets(s, &m->held);
     struct ghost *grown = reallocarray(m->drafts, m->n_held + 1, sizeof *grown);
-    if (!m->n_held || !grown)
+    if (!grown)
         return false;
     m->drafts = grown;
-    return true;
+    return m->n_held > 0;
 }
 
 /* Which part of a note is in that column: its ends are a column each, when there is one

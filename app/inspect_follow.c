@@ -99,6 +99,21 @@ static uint64_t strongest(const struct inspector_report *r)
     return best >= 0 ? r->wash.notes[best].id : 0;
 }
 
+/* The bar that was asked for; not one of the music before an edit. */
+static void rewrite_if_known(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &i->report;
+    if (!i->wants_rewrite)
+        return;
+    if (r->surprise.is_whole && r->surprise.of == i->request)
+        inspect_rewrite_worst(s);
+    else if (r->is_done && r->error[0] && r->request == i->request) {
+        i->wants_rewrite = false;
+        session_error(s, "%s", r->error);
+    }
+}
+
 static void collect(struct session *s)
 {
     struct inspecting *i = &s->inspect;
@@ -110,8 +125,7 @@ static void collect(struct session *s)
         i->other = other;
         i->is_stale = true;
     }
-    if (i->wants_rewrite && i->report.surprise.is_whole)
-        inspect_rewrite_worst(s);
+    rewrite_if_known(s);
 }
 
 static bool has_inspector(struct session *s)
