@@ -108,7 +108,7 @@ int recorder_target(const struct session *s, int channel);
 /* free_take.c: it is what is being recorded; and waits for the first note. */
 bool free_take_is_on(const struct session *s);
 bool free_take_waits(const struct session *s);
-void free_take_wait(struct session *s); /* begins that */
+void free_take_wait(struct session *s);          /* begins that */
 int64_t free_take_tick(const struct session *s); /* now, when it has begun */
 /* Gives the event its tick; false: it is from before the first note. */
 bool free_take_place(struct session *s, struct live_event *e);

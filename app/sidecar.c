@@ -160,9 +160,12 @@ static const struct section {
     bool (*read)(struct sidecar *s, const cJSON *from, char why[SIDECAR_WHY_BYTES]);
     bool (*write)(cJSON *to, const struct sidecar *s); /* false: out of memory */
 } SECTIONS[] = {
-    {"steering", read_steering, write_steering}, {"loop", read_loop, write_loop},
-    {"takes", read_takes, write_takes},          {"roll", read_roll, write_roll},
-    {"groove", read_groove, write_groove},       {"tracks", read_tracks, write_tracks},
+    {"steering", read_steering, write_steering},
+    {"loop", read_loop, write_loop},
+    {"takes", read_takes, write_takes},
+    {"roll", read_roll, write_roll},
+    {"groove", read_groove, write_groove},
+    {"tracks", read_tracks, write_tracks},
     {"taps", read_taps, write_taps},
 };
 enum { N_SECTIONS = sizeof SECTIONS / sizeof SECTIONS[0] };

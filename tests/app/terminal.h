@@ -106,14 +106,14 @@ static inline void remove_dir(void)
 static inline void start_program(const char *options)
 {
     char line[1500];
-    snprintf(
-        line, sizeof line,
-        "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
-        "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
-        "CONTINUO_INSTRUMENT=%s/sent CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
-        "--model /none %s song.mid; echo left-with-$?; exec sleep 100",
-        dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
-        of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"), options);
+    snprintf(line, sizeof line,
+             "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
+             "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
+             "CONTINUO_INSTRUMENT=%s/sent CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
+             "--model /none %s song.mid; echo left-with-$?; exec sleep 100",
+             dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
+             of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"),
+             options);
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
     wait_for("NORMAL");
 }
