@@ -181,12 +181,14 @@ static bool same(const struct cell *a, const struct cell *b)
            a->attr == b->attr && (a->fg == b->fg || is_plain_blank(a));
 }
 
-/* In xterm block elements reach a pixel over their cell with some fonts: what goes leaves
- * a trail beside it, unless the cells there are drawn anew. */
+/* In xterm block elements reach a pixel over their cell with some fonts, and a character
+ * that a terminal takes for wide covers the next cell: what goes leaves a trail beside it,
+ * unless the cells there are drawn anew. */
 static bool leaves_trail(const struct cell *now, const struct cell *shown)
 {
-    return shown->glyph >= 0x2580 && shown->glyph < 0x25A0 &&
-           shown->glyph != now->glyph;
+    bool reaches = (shown->glyph >= 0x2580 && shown->glyph < 0x25A0) ||
+                   !is_surely_narrow(shown->glyph);
+    return reaches && shown->glyph != now->glyph;
 }
 
 static void emit_row(struct emit *e, const struct cells *c, int row)
@@ -208,6 +210,7 @@ static void emit_row(struct emit *e, const struct cells *c, int row)
         set_pen(e, &now[column]);
         put_glyph(e, &now[column],
                   text_width(now[column].glyph) < 2 || column + 1 < c->columns);
+        trail_left |= !is_surely_narrow(now[column].glyph); /* it may cover the next */
         if (e->column >= c->columns)
             e->column = -1;
     }

@@ -238,6 +238,29 @@ static void terminal_shows_the_cells(void **state)
     cells_fini(&t.cells);
 }
 
+/* A terminal that takes a hexagram for wide has covered the cell after it. */
+static void what_a_character_may_cover_is_drawn_anew(void **state)
+{
+    struct cells c;
+    struct emit e;
+    (void)state;
+    assert_true(cells_init(&c, 4, 1));
+    emit_init(&e, DEPTH_TRUE);
+    cells_put(&c, 1, 0, 'x', 1, 2, 0);
+    assert_true(emit_frame(&e, &c) > 0);
+    cells_put(&c, 0, 0, 0x4DC0, 1, 2, 0);
+    size_t n = emit_frame(&e, &c);
+    assert_non_null(memchr(e.bytes, 'x', n));
+    cells_put(&c, 0, 0, 'a', 1, 2, 0);
+    n = emit_frame(&e, &c);
+    assert_non_null(memchr(e.bytes, 'x', n));
+    cells_put(&c, 0, 0, 'b', 1, 2, 0);
+    n = emit_frame(&e, &c);
+    assert_null(memchr(e.bytes, 'x', n));
+    emit_fini(&e);
+    cells_fini(&c);
+}
+
 static void depths_speak_their_own_colours(void **state)
 {
     (void)state;
@@ -289,6 +312,7 @@ int main(void)
         cmocka_unit_test(text_is_cut_to_fit),
         cmocka_unit_test(wide_characters_break_whole),
         cmocka_unit_test(terminal_shows_the_cells),
+        cmocka_unit_test(what_a_character_may_cover_is_drawn_anew),
         cmocka_unit_test(depths_speak_their_own_colours),
         cmocka_unit_test(nearest_of_256),
         cmocka_unit_test(depth_of_the_terminal),
