@@ -48,7 +48,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes soak kill-soak fault-soak play-soak stress install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes soak kill-soak fault-soak play-soak stress valgrind install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -218,6 +218,19 @@ stress: $(B)/tests/app/test_stress $(SOUNDFONT)
 	CONTINUO_HOME="$$PWD" CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" OMP_NUM_THREADS=1 \
 	  TSAN_OPTIONS="suppressions=$$PWD/tests/tsan.supp:halt_on_error=1" \
 	  CONTINUO_STRESS_SECONDS=$$((60 * $(MINUTES))) $<
+
+# Memcheck over what reads files, keeps what is done, generates, inspects and renders. Its
+# processor has no AVX-512, and OpenBLAS is not to think so.
+CHECKED := $(addprefix $(B)/tests/,midi/test_smf midi/test_smf_file midi/test_edit midi/test_fill \
+  midi/test_render model/test_safetensors model/test_decoder model/test_sampler app/test_session \
+  app/test_generator app/test_take app/test_inspector app/test_journal app/test_sidecar_hostile)
+valgrind: $(CHECKED) $(SOUNDFONT)
+	@sh tests/deps.sh $(DEBS) valgrind
+	@export CONTINUO_KERNELS=avx2 OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+	  CONTINUO_HOME="$$PWD" CONTINUO_BIN="$$PWD/$(B)/continuo" CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)"; \
+	for test in $(CHECKED); do echo "$$test"; valgrind -q --error-exitcode=9 --leak-check=full \
+	  --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=30 \
+	  --suppressions=tests/valgrind.supp $$test >$(B)/valgrind.log 2>&1 || { cat $(B)/valgrind.log; exit 1; }; done
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

@@ -40,6 +40,7 @@ struct note {
     /* As it was played, before it was quantised: where less where it is now, and how long
      * less how long it is; ticks. Moving a note takes its played time along. */
     int32_t raw_start, raw_length;
+    uint32_t spare; /* 0: no byte is left unset, so that notes compare as memory */
 };
 
 /* Any event that is not a paired note: channel messages (also unpaired

@@ -128,7 +128,8 @@ static void inspect(struct stress *k)
 {
     static const char *const KEYS[] = {"h", "l", "]", "}", "m", "d",   "n",
                                        "t", "p", "x", "w", "s", "Tab", "f"};
-    press(k->session, "I");
+    if (k->session->mode != MODE_INSPECT)
+        press(k->session, "I");
     k->n_inspected += k->session->mode == MODE_INSPECT;
     for (int i = 0; i < 3 && k->session->mode == MODE_INSPECT; i++)
         press(k->session, KEYS[below(k, (int)(sizeof KEYS / sizeof *KEYS))]);
@@ -143,7 +144,7 @@ static void play_a_key(struct stress *k)
 
 static void record(struct stress *k)
 {
-    press(k->session, "Esc Esc Esc");
+    go_to_work(k); /* it goes to the track that is active */
     run(k->session, CMD_RECORD);
     k->n_recorded += k->was_recording;
 }
@@ -160,10 +161,14 @@ static void step(struct stress *k)
     const long at = k->n_steps % STEPS_A_RECORDING;
     int which = below(k, 100);
     k->was_recording = k->session->rec.is_on;
+    if (k->session->mode == MODE_INSPECT && below(k, 2)) /* where keys mean others, */
+        go_to_work(k);                                   /* and of any track */
     if (at == STEPS_A_RECORDING / 16 || at == STEPS_A_RECORDING / 4)
         record(k);
     else if (at % STEPS_A_SAVE == 0 && !k->was_recording) /* which would end it */
         save(k);
+    else if (k->session->mode == MODE_INSPECT)
+        inspect(k);
     else if (which < 65)
         edit(k);
     else if (which < 80)
@@ -208,7 +213,9 @@ static void play_on(struct stress *k)
 {
     if (player_is_playing(k->session->player))
         return;
-    assert_true(k->was_recording);
+    if (!k->was_recording)
+        fail_msg("step %ld: it stands at %.0f: %s", k->n_steps,
+                 player_tick(k->session->player), k->session->message);
     run(k->session, CMD_PLAY_START);
     k->n_breaks++;
 }
