@@ -1,6 +1,7 @@
 /* What relation the keys of a row have to the note that it chooses. */
 #include "app/head_profile.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static void mark_bass(struct head_note *notes, int n)
@@ -131,6 +132,7 @@ void head_keys_fill(struct head_keys *k, const struct head_note *notes,
                     const struct head_row *row, const struct inspected_token *keys,
                     int ticks_per_quarter)
 {
+    assert(notes && row->note >= 0);
     const struct head_note *n = &notes[row->note];
     k->first = row->first;
     k->end = row->end;

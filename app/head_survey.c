@@ -91,7 +91,8 @@ static int list_heads(struct head_survey *s)
 {
     const struct model_config *c = model_config(s->model);
     const int sides = c->n_encoder_layers ? 2 : 1;
-    s->heads = calloc((size_t)(sides * c->n_layers * c->n_heads), sizeof *s->heads);
+    s->heads = calloc((size_t)sides * (size_t)c->n_layers * (size_t)c->n_heads,
+                      sizeof *s->heads);
     if (!s->heads)
         return say_model_error(s->model_path, MODEL_NO_MEMORY, NULL);
     for (int of = 0; of < sides; of++)

@@ -183,7 +183,7 @@ static void draw_ranks(struct layout *l)
             return;
         struct rect r = note_rect(l, &p->notes[last]);
         double share = heat_share(&l->heat, (double)p->notes[last].weight);
-        char text[4];
+        char text[12];
         snprintf(text, sizeof text, "%d", rank);
         canvas_text(&l->canvas, r.x + 2, r.y + 2, MAP_FIGURES,
                     share > 0.5 ? MAP_GROUND : CHOSEN, text);

@@ -106,7 +106,8 @@ bool inspect_thumbnail_at(const struct layout *l, const struct inspect_view *v,
     struct inspect_places at = inspect_places_for(l, v);
     int along = column - at.grid.column - INSPECT_MARGIN,
         width = at.thumbnail_columns + 1;
-    if (!region_has(&at.grid, column, row) || along < 0)
+    if (!region_has(&at.grid, column, row) || along < 0 || width < 1 ||
+        at.thumbnail_rows < 1)
         return false;
     *layer = (row - at.grid.row) / at.thumbnail_rows;
     *head = along / width;
@@ -118,7 +119,8 @@ bool inspect_cell_at(const struct layout *l, const struct inspect_view *v, int c
 {
     struct inspect_places at = inspect_places_for(l, v);
     const struct region *r = &at.matrix;
-    if (!region_has(r, column, row) || v->n_tokens <= 0)
+    if (r->rows < 1 || r->columns < 1 || !region_has(r, column, row) ||
+        v->n_tokens <= 0)
         return false;
     *query = (int)((int64_t)(row - r->row) * v->n_tokens / r->rows);
     *key = (int)((int64_t)(column - r->column) * v->n_tokens / r->columns);
