@@ -127,6 +127,14 @@ void inspect_tick(struct session *s);
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
 void inspect_shape(struct session *s);
+/* A map of the tokens [from, to) by themselves, in so many cells; of local attention, in
+ * blocks of so many tokens, or 0. */
+struct inspect_grid {
+    int from, to, rows, columns, block;
+};
+/* Whether some query of that cell sees some key of it: none sees a later one, and with
+ * local attention none before the block that comes before its own. */
+bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column);
 void inspect_show(struct session *s, struct view *v);
 
 /* -- a take that is being written (inspect_live.c) -- */

@@ -51,6 +51,7 @@ void inspect_shape_state(struct session *s)
     v->asks_who_matters = i->asks_who_matters;
     const struct model *m = generator_model(s->generator);
     v->is_fixed = m && model_config(m)->mixing == MIXING_FOURIER;
+    v->block = m && !v->is_fixed ? model_config(m)->block : 0;
 }
 
 static void shape_pair(struct session *s)

@@ -147,7 +147,17 @@ static enum shade_scale linear_or_rank(const struct session *s)
     return s->inspect.scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
 }
 
-/* Keys that are later than every query of the cell are not seen. */
+bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column)
+{
+    const int64_t n = g->to - g->from;
+    int64_t query = g->from + row * n / g->rows,
+            end_key = g->from + ((column + 1) * n + g->columns - 1) / g->columns;
+    bool is_later = (int64_t)column * g->rows >= (int64_t)(row + 1) * g->columns;
+    int64_t first = g->block ? (query / g->block - 1) * g->block : 0;
+    return !is_later && end_key > first;
+}
+
+/* What is not seen is left as the ground is: so local blocks have an outline. */
 static void shape_matrix(struct session *s)
 {
     const struct inspector_report *r = &s->inspect.report;
@@ -158,13 +168,14 @@ static void shape_matrix(struct session *s)
     size_t n = (size_t)rows * (size_t)columns;
     if (!r->matrix.cells || !n || !make_room(&to->matrix, &to->cap_matrix, n))
         return;
+    const struct inspect_grid g = {r->matrix.from, r->matrix.to, rows, columns,
+                                   v->block};
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;
-            bool is_later = (int64_t)j * rows >= (int64_t)(i + 1) * columns;
-            to->matrix[at] = is_later && s->inspect.look.of == ATTENTION_PAST
-                                 ? -1
-                                 : r->matrix.cells[at];
+            bool is_seen =
+                s->inspect.look.of != ATTENTION_PAST || inspect_cell_is_seen(&g, i, j);
+            to->matrix[at] = is_seen ? r->matrix.cells[at] : -1;
         }
     shade_weights(s->inspect.scale, to->matrix, n, to->matrix);
     v->matrix = (struct inspect_map){to->matrix, rows, columns};

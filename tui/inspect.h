@@ -93,6 +93,7 @@ struct inspect_view {
     bool shows_surprise; /* the roll is shaded by that */
     bool is_live;        /* the newest note is being followed */
     bool is_fixed;       /* Fourier mixing: the weights are always the same */
+    int block;           /* local attention: its own block and the one before; 0: all */
     const char *busy;    /* "reading the music", while there is nothing to show; NULL */
     const char *part;    /* tokens of the chosen note that count: "pitch"; NULL: all */
 

@@ -135,13 +135,17 @@ static void paint_pointers(const struct paint *p, const struct inspect_places *a
 
 static void paint_caption(const struct paint *p, const struct inspect_places *at)
 {
-    char text[128], of[64] = "";
+    char text[192], of[64] = "", how[64] = "";
     const struct inspect_view *v = p->v->inspect;
     if (v->matrix.shades && (v->layer < 0 || v->head < 0))
         snprintf(of, sizeof of, "   of layer %d  head %d", v->matrix_layer + 1,
                  v->matrix_head + 1);
+    if (v->is_fixed)
+        snprintf(how, sizeof how, "   fixed, Fourier mixing");
+    else if (v->block)
+        snprintf(how, sizeof how, "   local, blocks of %d tokens", v->block);
     snprintf(text, sizeof text, "query ↓ key →   %s%s%s", shade_scale_name(v->scale),
-             of, v->is_fixed ? "   fixed, Fourier mixing" : "");
+             of, how);
     cells_text(p->c, at->caption.column, at->caption.row, at->caption.columns, text,
                p->t->quiet, COLOUR_KEEP, 0);
 }

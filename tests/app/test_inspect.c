@@ -352,9 +352,30 @@ static void it_leaves_nothing_behind(void **state)
     assert_null(v.inspect);
 }
 
+/* Six tokens in blocks of two: a query sees its own block up to itself, and the one
+ * before; coarser cells are seen where any of theirs is. */
+static void local_blocks_have_an_outline(void **state)
+{
+    (void)state;
+    const struct inspect_grid one = {0, 6, 6, 6, 2}, coarse = {0, 6, 3, 3, 2},
+                              all = {0, 6, 6, 6, 0};
+    for (int query = 0; query < 6; query++)
+        for (int key = 0; key < 6; key++) {
+            bool is_past = key <= query, is_near = key / 2 >= query / 2 - 1;
+            assert_int_equal(inspect_cell_is_seen(&one, query, key),
+                             is_past && is_near);
+            assert_int_equal(inspect_cell_is_seen(&all, query, key), is_past);
+        }
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            assert_int_equal(inspect_cell_is_seen(&coarse, row, column),
+                             column <= row && column >= row - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(local_blocks_have_an_outline),
         cmocka_unit_test_setup_teardown(weights_sum_to_one, open_example,
                                         close_session),
         cmocka_unit_test_setup_teardown(the_view_is_what_was_found, open_example,
