@@ -6,7 +6,7 @@
 # Those that wait for sound or a terminal in real time run first, two at a time, since
 # they mostly sleep; then the scripts and the others, one more than there are processors.
 B=build/$FLAVOUR
-TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?)'
+TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?|kill.sh|workstation.sh)'
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
 if [ "$1" = --one ]; then
