@@ -3,10 +3,11 @@
 # with "N passed, N failed". A program that crashes, or hangs, is a failure; every cmocka
 # case and every script counts as one.
 #
-# Those that wait for sound or a terminal in real time run first, two at a time, since
-# they mostly sleep; then the scripts and the others, one more than there are processors.
+# The scripts, which kill programs at moments of their choice, run alone; those that wait for
+# sound or a terminal in real time two at a time, since they mostly sleep; then the others,
+# one for each processor.
 B=build/$FLAVOUR
-TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?|kill.sh|workstation.sh)'
+TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?)'
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
 if [ "$1" = --one ]; then
@@ -43,9 +44,10 @@ RESULTS=$(mktemp -d)
 export RESULTS FLAVOUR
 trap 'rm -rf "$RESULTS"' EXIT
 
-printf '%s\n' tests/*/test_*.sh "$@" >"$RESULTS/all"
+printf '%s\n' tests/*/test_*.sh | xargs -r -n 1 sh "$0" --one
+printf '%s\n' "$@" >"$RESULTS/all"
 grep -E "/($TIMED)\$" "$RESULTS/all" | xargs -r -P 2 -n 1 sh "$0" --one
-grep -vE "/($TIMED)\$" "$RESULTS/all" | xargs -r -P "$(($(nproc) + 1))" -n 1 sh "$0" --one
+grep -vE "/($TIMED)\$" "$RESULTS/all" | xargs -r -P "$(nproc)" -n 1 sh "$0" --one
 awk '{ passed += $1; failed += $2; if ($2) broken = broken " " $3 }
   END {
     if (broken) print "failed:" broken

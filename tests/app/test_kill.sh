@@ -41,12 +41,8 @@ begin() { # in the editor, with these options
   options=$*
   tm respawn-pane -k -t w "exec 2>/dev/null; \
     '$CONTINUO_BIN' --audio none $options; echo >'$dir/dead'; exec sleep 1000"
-  # Its shell is there before it, and so may be the screen of the one before.
-  for _ in $(seq 400); do
-    victim=$(pgrep -x -P "$(tm display-message -p -t w '#{pane_pid}')" continuo) && break
-    sleep 0.01
-  done
   wait_for 'NORMAL'
+  victim=$(pgrep -P "$(tm display-message -p -t w '#{pane_pid}')")
 }
 kill_it() { # after $1 hundredths
   rm -f "$dir/dead"
