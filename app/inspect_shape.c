@@ -184,8 +184,7 @@ static void shape_matrix(struct session *s)
     size_t n = (size_t)rows * (size_t)columns;
     if (!r->matrix.cells || !n || !make_room(&to->matrix, &to->cap_matrix, n))
         return;
-    const struct inspect_grid g = {r->matrix.from, r->matrix.to, rows, columns,
-                                   v->block};
+    const struct inspect_grid g = {0, r->matrix.n_tokens, rows, columns, v->block};
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;
