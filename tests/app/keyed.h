@@ -61,6 +61,13 @@ static inline struct session *keyed_open(void)
     return s;
 }
 
+/* As a test's set-up; and what puts it away. */
+static inline int keyed_set_up(void **state)
+{
+    *state = keyed_open();
+    return *state ? 0 : -1;
+}
+
 static inline int keyed_close(void **state)
 {
     session_fini(*state);
