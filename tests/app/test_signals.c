@@ -1,5 +1,6 @@
-/* The real program in a terminal: told to end while it still opens its piece, it leaves the
- * terminal as it was; and signals are taken by its first thread alone. */
+/* Signals to the real program in a terminal: told to end while it still opens its piece, it
+ * leaves the terminal as it was; its first thread alone takes them; stopped and continued
+ * again and again, it keeps no more of the terminal than it had. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,6 +158,40 @@ static void signals_are_the_first_threads_alone(void **state)
     assert_true(n_others >= 5); /* journal, watch, player, ports, model */
 }
 
+static int count_open_files(void)
+{
+    char files[64];
+    int n = 0;
+    snprintf(files, sizeof files, "/proc/%d/fd", (int)program.pid);
+    DIR *d = opendir(files);
+    assert_non_null(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* By SIGSTOP, of which it hears only when it goes on, and takes the screen anew. */
+static void stop_and_continue(void)
+{
+    program.n = 0;
+    kill(program.pid, SIGSTOP);
+    kill(program.pid, SIGCONT);
+    wait_for("\033[?2004h");
+    wait_for("NORMAL");
+}
+
+static void continued_it_has_the_terminal_once(void **state)
+{
+    (void)state;
+    wait_for("NORMAL");
+    stop_and_continue();
+    int before = count_open_files();
+    for (int i = 0; i < 5; i++)
+        stop_and_continue();
+    assert_int_equal(count_open_files(), before);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -177,6 +212,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(ended_while_it_opens_it_gives_the_terminal_back,
                                         start, stop),
         cmocka_unit_test_setup_teardown(signals_are_the_first_threads_alone, start,
+                                        stop),
+        cmocka_unit_test_setup_teardown(continued_it_has_the_terminal_once, start,
                                         stop),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
