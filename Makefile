@@ -151,7 +151,7 @@ lint: lint-deps
 	@$(MAKE) --no-print-directory FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
 	@$(MAKE) --no-print-directory FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
 
-# gcc's analyzer, some ten minutes; what it says wrongly is in tests/analyze.known, with why.
+# gcc's analyzer, some minutes; what it says wrongly is in tests/analyze.known, with why.
 analyze: deps
 	@CC=gcc ANALYZE='$(filter-out -MMD -MP,$(BASE)) -O2 $(PKG_CFLAGS) -DCONTINUO_COMMIT="" -DCONTINUO_PREFIX=""' \
 	  sh tests/analyze.sh $(wildcard $(addsuffix /*.c,$(ROOMS)))
