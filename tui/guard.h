@@ -1,6 +1,6 @@
 /* Puts the terminal back when the program crashes.
  *
- * While armed, fatal signals of any thread write the leaving sequences and the
+ * While armed, signals that end it at once, in any thread, write the leaving sequences and the
  * old terminal settings with async-signal-safe calls, then the signal goes on to
  * whoever had it before: a sanitizer's report, a core dump. One terminal. */
 #ifndef TUI_GUARD_H
