@@ -176,11 +176,12 @@ static void sample(struct walk *w, struct source *s, const struct hole *h,
 {
     union mask m = {0};
     size_t n_before = w->n;
+    int64_t most = hole_max_tokens(h);
     while (!grammar_done(w->g)) {
         int n = grammar_allow(w->g, m.of);
         check_mask(&m, n);
         require(is_refused(w, &m, TOKEN_PAD));
-        require((int64_t)(w->n - n_before) < hole_max_tokens(h));
+        require((int64_t)(w->n - n_before) < most);
         feed(w, choose(s, &m, n, ends_last));
     }
     require(grammar_allow(w->g, m.of) == 0);

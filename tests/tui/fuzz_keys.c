@@ -55,24 +55,24 @@ static void check_pieces(const struct heard *a, const struct heard *b)
 
 static void check_key(const struct key *k)
 {
-    char name[32];
     uint32_t with = K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL, code = k->code & ~with;
     require(code && code <= K_ANSWER && code != K_LETTER);
     require(code < 0xD800 || code > 0xDFFF);
     require(k->column >= 0 && k->column < MOST_CELL);
     require(k->row >= 0 && k->row < MOST_CELL && k->button >= 0 && k->button <= 3);
     require(code != K_BACKGROUND || k->column <= 255);
-    require(memchr(key_name(k->code, name), 0, sizeof name));
 }
 
-/* In one mode after another, by what the keys ask for; the first of them, since looking
- * a key up takes longer than reading it. */
+/* In one mode after another, by what the keys ask for; the first of them, since naming
+ * a key and looking it up takes longer than reading it. */
 static void check_commands(const struct heard *h)
 {
     struct keymap_state s = {0};
     unsigned mode = (unsigned)h->n;
     for (size_t i = 0; i < h->n && i < MOST_ASKED; i++) {
         struct command c;
+        char name[32];
+        require(memchr(key_name(h->keys[i].code, name), 0, sizeof name));
         bool is_one = keys_feed(&s, (enum mode)(mode % MODE_COUNT), &h->keys[i], &c);
         require(!is_one || (c.id > CMD_NONE && c.id < CMD_COUNT));
         require(!is_one || !c.text || (c.text >= ' ' && c.text <= 0x10FFFF));
