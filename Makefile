@@ -161,7 +161,8 @@ analyze: deps
 SECONDS_EACH ?= 60
 fuzz: lint-deps
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang \
-	  CFLAGS="-fsanitize=fuzzer-no-link,address,undefined" $(addprefix build/fuzz/,$(FUZZ))
+	  CFLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp" \
+	  $(addprefix build/fuzz/,$(FUZZ))
 	@for f in $(FUZZ); do corpus=$$(echo $$f | sed 's|fuzz_|corpus/|'); \
 	  mkdir -p build/fuzz/$$corpus; \
 	  build/fuzz/$$f -max_total_time=$(SECONDS_EACH) -rss_limit_mb=2048 -print_final_stats=1 \
