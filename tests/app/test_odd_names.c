@@ -36,6 +36,7 @@ static const char *const ODD[] = {
     "\302\2332J\302\2350;owned\302\234 C1 \233H\2200",
     "tab\tline\nfeed\r\b\b\bbell\007\016shift",
     "soft\u00ADhyphen\uFEFFmark\u2028line\u200Bno\uE000\uFFFE",
+    "\U0001FA77\u0378\U0001FAE8\U0001F6DC\u2FFF", /* of which widths are disputed */
     "a name that is so very long that it would not fit anywhere at all, were it not "
     "cut "
     "off where its field ends, which is long before here: \u6F22\u5B57\u6F22\u5B57",
