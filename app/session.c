@@ -236,9 +236,10 @@ void session_fini(struct session *s)
 
 /* -- what other threads have for us -- */
 
+/* The inspector's note stays in sight. */
 static void follow_playhead(struct session *s)
 {
-    if (!s->follow || !player_is_playing(s->player) || s->drag)
+    if (!s->follow || !player_is_playing(s->player) || s->drag || inspect_is_over(s))
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
 }

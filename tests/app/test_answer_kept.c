@@ -79,6 +79,18 @@ static void a_part_has_its_own_pedals(void **state)
     assert_int_equal(n_controls(s->project.score, 66, 127), 1);
 }
 
+/* Nothing of it was drawn: the model had no part in it. */
+static void what_was_played_alone_has_no_figures(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    play_with_pedals(s);
+    session_view(s, &v, 0);
+    assert_string_equal(v.take_label, "take A  seed 0  2 notes");
+    assert_false(v.takes[0].is_drawn);
+    assert_true(v.takes[0].share == 1);
+}
+
 static void what_is_rejected_leaves_no_pedal(void **state)
 {
     struct session *s = *state;
@@ -163,6 +175,8 @@ static void pedals_are_kept_while_it_goes_on(void **state)
     begin(s, 4);
     control(s, 64, 127);
     touch(s, 60, 30);
+    for (int i = 0; i < 1000 && !n_ghosts(s); i++)
+        wait_ms(s, 1);
     assert_true(session_gather_sidecar(s, &side));
     keep_and_read(&side);
     const struct kept_playing *p = &side.takes.playing;
@@ -179,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(pedals_wait_with_the_take),
         TEST(a_part_has_its_own_pedals),
+        TEST(what_was_played_alone_has_no_figures),
         TEST(what_is_rejected_leaves_no_pedal),
         TEST(what_was_played_is_kept_beside_the_music),
         TEST(pedals_come_back_with_the_take),
