@@ -37,7 +37,9 @@ static void publish(const struct answer *x, struct inspector_report *found)
 static void *copy_of(const void *from, size_t n, size_t size)
 {
     void *to = calloc(n + 1, size);
-    if (to && n)
+    if (!to)
+        return NULL;
+    if (n)
         memcpy(to, from, n * size);
     return to;
 }
