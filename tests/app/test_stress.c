@@ -234,19 +234,20 @@ static void check_memory(struct stress *k, int round)
 static double seconds_asked(void)
 {
     const char *text = getenv("CONTINUO_STRESS_SECONDS");
-    return text ? atof(text) : SECONDS;
+    return text ? strtod(text, NULL) : SECONDS;
 }
 
 static void all_at_once(void **state)
 {
     (void)state;
     struct stress k = {0};
-    double left = seconds_asked();
+    const double seconds = seconds_asked();
+    const int n_rounds = (int)ceil(seconds / SECONDS_A_ROUND);
     memory_begin();
     rng_seed(&k.rng, 9);
     assert_true(cells_init(&k.cells, 120, 40));
-    for (int round = 1; left > 0; left -= SECONDS_A_ROUND, round++) {
-        run_round(&k, left < SECONDS_A_ROUND ? left : SECONDS_A_ROUND, (uint64_t)round);
+    for (int round = 1; round <= n_rounds; round++) {
+        run_round(&k, seconds / n_rounds, (uint64_t)round);
         check_memory(&k, round);
     }
     assert_true(k.n_asked && k.n_inspected && k.n_saved && k.n_steps > 10);
