@@ -9,6 +9,7 @@
 #include "app/background.h"
 #include "app/paths.h"
 #include "app/request.h"
+#include "midi/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -242,7 +243,7 @@ struct generator *generator_create(const char *model_path,
     pthread_cond_init(&g->wanted, NULL);
     g->live = live_rows_create(wake_fd);
     if ((model_path && !g->model_path) || !g->live ||
-        pthread_create(&g->thread, NULL, run, g)) {
+        !thread_start(&g->thread, run, g)) {
         pthread_mutex_destroy(&g->lock);
         pthread_cond_destroy(&g->wanted);
         live_rows_destroy(g->live);

@@ -66,7 +66,7 @@ struct decoder {
     struct watch *watch;       /* model/decoder_watch.h; NULL: queries are not kept */
     struct {
         struct attention_head head;
-        float *row;     /* the caller\'s, or NULL */
+        float *row;     /* the caller's, or NULL */
         uint64_t stamp; /* of the token that left it */
     } shown;
 
@@ -159,11 +159,17 @@ static inline bool *decoder_muting(const struct decoder *d, bool of_source, int 
 struct memory memory_of_past(const struct decoder *d, int layer, int n);
 struct memory memory_of_source(const struct decoder *d, int layer);
 
+/* The first key of local attention, which sees its own block and the one before; of all
+ * others, that of token 0. */
+static inline int first_of_blocks(int block, int query)
+{
+    return block && query >= block ? (query / block - 1) * block : 0;
+}
+
 /* The first key that a query sees. */
 static inline int first_key(const struct decoder *d, const struct memory *m, int query)
 {
-    int block = d->c.block;
-    return m->causal && block && query >= block ? (query / block - 1) * block : 0;
+    return m->causal ? first_of_blocks(d->c.block, query) : 0;
 }
 
 /* How many keys there are up to the last that a query sees. */

@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-enum { MOST_NOTES = 40, MOST_IDS = 1 << 16 };
+enum {
+    MOST_BYTES = 768, /* 40 notes take 240, a token two */
+    MOST_NOTES = 40,
+    MOST_IDS = 1 << 16,
+    N_WORDS = (TOKEN_COUNT + 7) / 8
+};
 
 /* The bytes, taken one by one; zeros after the last. */
 struct source {
@@ -120,44 +125,66 @@ static void feed_all(struct walk *w, const struct tokens *t)
         feed(w, t->id[i]);
 }
 
-static int32_t nth_allowed(const uint8_t *allowed, int n)
+/* What the grammar allows, in words of eight, since each step looks at all of it. */
+union mask {
+    uint8_t of[8 * N_WORDS]; /* by token; 0 past the last */
+    uint64_t words[N_WORDS];
+};
+
+/* Each is allowed or not, and so many are. */
+static void check_mask(const union mask *m, int n)
 {
-    int32_t id = 0;
-    while (!allowed[id] || n-- > 0)
+    uint64_t any = 0;
+    int n_ones = 0;
+    for (int i = 0; i < N_WORDS; i++) {
+        any |= m->words[i];
+        n_ones += __builtin_popcountll(m->words[i]);
+    }
+    require(n > 0 && n == n_ones && !(any & ~0x0101010101010101u));
+}
+
+static int32_t nth_allowed(const union mask *m, int n)
+{
+    int word = 0, here;
+    while ((here = __builtin_popcountll(m->words[word])) <= n) {
+        n -= here;
+        word++;
+    }
+    int32_t id = 8 * word;
+    while (!m->of[id] || n-- > 0)
         id++;
     return id;
 }
 
 /* When no bytes are left the way out is taken as soon as there is one: FILL_END is the
  * last of all tokens, BAR the first of those that come here. */
-static int32_t choose(struct source *s, const uint8_t *allowed, int n, bool ends_last)
+static int32_t choose(struct source *s, const union mask *m, int n, bool ends_last)
 {
     if (s->at == s->end)
-        return nth_allowed(allowed, ends_last ? n - 1 : 0);
-    return nth_allowed(allowed, (take(s) << 8 | take(s)) % n);
+        return nth_allowed(m, ends_last ? n - 1 : 0);
+    return nth_allowed(m, (take(s) << 8 | take(s)) % n);
 }
 
-static bool is_refused(struct walk *w, const uint8_t *allowed, int32_t id)
+static bool is_refused(struct walk *w, const union mask *m, int32_t id)
 {
-    return allowed[id] || id < 0 ||
+    return m->of[id] || id < 0 ||
            grammar_feed(w->g, TOKEN_COUNT + id) == MIDI_BAD_TOKEN;
 }
 
 static void sample(struct walk *w, struct source *s, const struct hole *h,
                    bool ends_last)
 {
-    uint8_t allowed[TOKEN_COUNT];
+    union mask m = {0};
     size_t n_before = w->n;
+    int64_t most = hole_max_tokens(h);
     while (!grammar_done(w->g)) {
-        int n = grammar_allow(w->g, allowed), n_ones = 0;
-        for (int32_t id = 0; id < TOKEN_COUNT; id++)
-            n_ones += allowed[id] == 1;
-        require(n > 0 && n == n_ones);
-        require(is_refused(w, allowed, TOKEN_PAD));
-        require((int64_t)(w->n - n_before) < hole_max_tokens(h));
-        feed(w, choose(s, allowed, n, ends_last));
+        int n = grammar_allow(w->g, m.of);
+        check_mask(&m, n);
+        require(is_refused(w, &m, TOKEN_PAD));
+        require((int64_t)(w->n - n_before) < most);
+        feed(w, choose(s, &m, n, ends_last));
     }
-    require(grammar_allow(w->g, allowed) == 0);
+    require(grammar_allow(w->g, m.of) == 0);
 }
 
 /* -- a request, filled -- */
@@ -231,6 +258,8 @@ static void go_on(struct walk *w, struct source *s, const struct piece *p)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     static struct walk w;
+    if (n_bytes > MOST_BYTES)
+        return 0;
     struct source s = {bytes, bytes + n_bytes};
     w.g = w.g ? w.g : grammar_create();
     w.n = 0;
