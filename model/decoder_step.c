@@ -74,8 +74,8 @@ static void settle_row(void *arg, int r, int thread)
     (void)thread;
     if (s->added.bias)
         d->k->add(x, s->added.bias, n);
-    for (int i = 0; i < s->added.n; i++, part += s->added.stride)
-        d->k->add(x, part, n);
+    if (s->added.n)
+        d->k->add_many(x, part, s->added.stride, s->added.n, n);
     if (s->norm_w)
         d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
     if (s->norm_w && s->into_stream)

@@ -249,6 +249,8 @@ static void head_task(void *arg, int head, int thread)
     float *scratch = thread_scratch(d, thread);
     float *q = take(&scratch, (size_t)TOGETHER * (size_t)ld), *k = q + part,
           *v = k + part;
+    for (int r = 0; r < n; r++)
+        decoder_foresee(d, &job->m[r], head, all[r]->length);
     decoder_multiply(d, q, ld, &job->in[head], &d->step.input, n);
     decoder_turn(d, q, ld, 1, job->turns, n);
     decoder_turn(d, k, ld, 1, job->turns, n);

@@ -169,10 +169,11 @@ INLINE BF16 __m512 dot_add(__m512 sum, __m512i w, __m512i x)
 /* Values [i, i + 16) of n, zeros past the last; nothing is read there. */
 INLINE AVX512 __m512 load_part(const float *x, int i, int n)
 {
+    if (i + 16 <= n)
+        return _mm512_loadu_ps(x + i);
     if (i >= n)
         return _mm512_setzero_ps();
-    return _mm512_maskz_loadu_ps((__mmask16)((1u << (n - i < 16 ? n - i : 16)) - 1),
-                                 x + i);
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << (n - i)) - 1), x + i);
 }
 
 /* The order in which they are compared does not matter; one that is no number loses. */
@@ -180,7 +181,7 @@ AVX512 static float largest(const float *x, int n)
 {
     __m512 most[4] = {{0}};
     for (int i = 0; i < n; i += 64)
-        for (int c = 0; c < 4; c++)
+        FOR_UNROLLED (c, 4)
             most[c] =
                 _mm512_max_ps(_mm512_abs_ps(load_part(x, i + c * 16, n)), most[c]);
     most[0] = _mm512_max_ps(most[0], most[1]);
