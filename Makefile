@@ -166,7 +166,8 @@ SECONDS_EACH ?= 60
 RUNS ?= -1
 fuzz: lint-deps
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang \
-	  CFLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp" \
+	  CFLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
+	    -fno-sanitize-coverage=trace-cmp" \
 	  $(addprefix build/fuzz/,$(FUZZ))
 	@mkdir -p build/fuzz/found; found=; for f in $(FUZZ); do \
 	  corpus=$$(echo $$f | sed 's|fuzz_|corpus/|'); mkdir -p build/fuzz/$$corpus; echo "$$f"; \
