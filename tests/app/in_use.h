@@ -10,7 +10,9 @@
 #define TESTS_APP_IN_USE_H
 
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static inline void memory_begin(void)
@@ -29,14 +31,15 @@ static inline long memory_in_use(void)
 /* Bytes, with what is free given back; -1: not known. */
 static inline long memory_resident(void)
 {
-    long total = 0, pages = -1;
+    char line[128] = "", *at = line;
     malloc_trim(0);
     FILE *f = fopen("/proc/self/statm", "r");
     if (!f)
         return -1;
-    int n = fscanf(f, "%ld %ld", &total, &pages);
+    bool ok = fgets(line, sizeof line, f) != NULL;
     fclose(f);
-    return n == 2 ? pages * sysconf(_SC_PAGESIZE) : -1;
+    strtol(line, &at, 10); /* pages of all that is mapped; then of what is there */
+    return ok ? strtol(at, NULL, 10) * sysconf(_SC_PAGESIZE) : -1;
 }
 
 #endif

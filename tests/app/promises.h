@@ -155,7 +155,7 @@ static inline void check_reopens(struct session *s, const char *name)
 /* Before a key: what a take would be accepted into. */
 struct asked_hole {
     bool is_one;
-    uint64_t state; /* of the history */
+    size_t n_states; /* of the history */
     uint64_t tracks;
     struct continuation_hole hole;
 };
@@ -163,7 +163,7 @@ struct asked_hole {
 static inline struct asked_hole asked_hole(const struct session *s)
 {
     return (struct asked_hole){s->has_take && hole_is_asked(s),
-                               history_state(s->project.history),
+                               history_n_states(s->project.history),
                                s->asked.options.tracks, s->asked.options.hole};
 }
 
@@ -176,14 +176,14 @@ static inline void assert_in_hole(const struct asked_hole *a, int track,
     assert_in_range(n->pitch, a->hole.pitch_lo, a->hole.pitch_hi);
 }
 
-/* After it: where it has filled that hole, nothing else was changed. True if it has. */
+/* After it: where it has filled that hole, and not done an older change again, nothing
+ * else was changed. True if it has. */
 static inline bool check_filled(const struct session *s, const struct asked_hole *a)
 {
     const struct history *h = s->project.history;
     uint64_t now = history_state(h);
-    const struct change *c = history_change(h, now);
-    bool is_new = now > a->state && history_parent(h, now) == a->state;
-    if (!a->is_one || !is_new || strncmp(change_label(c), "fill ", 5) != 0)
+    const struct change *c = now >= a->n_states ? history_change(h, now) : NULL;
+    if (!a->is_one || !c || strncmp(change_label(c), "fill ", 5) != 0)
         return false;
     for (size_t i = 0; i < change_n_edits(c); i++) {
         const struct edit *e = change_edit(c, i);

@@ -115,19 +115,13 @@ static void names_are_completed(void **state)
     type_line(s, "output any");
     wait_to_hear(s, "the piece is played on Organ");
     press(s, ":");
-    write_text(s, "output Ot");
-    press(s, "Tab");
-    assert_string_equal(s->input, "output Other Organ ");
+    assert_completed(s, "output Ot", "output Other Organ ");
     press(s, "C-u");
-    write_text(s, "input K");
-    press(s, "Tab");
-    assert_string_equal(s->input, "input Keys ");
+    assert_completed(s, "input K", "input Keys ");
     press(s, "Enter");
     assert_string_equal(remembered("input"), "Keys");
     press(s, ":");
-    write_text(s, "clock f");
-    press(s, "Tab");
-    assert_string_equal(s->input, "clock follow ");
+    assert_completed(s, "clock f", "clock follow ");
     press(s, "Enter");
     assert_int_equal(sync_mode(player_sync(s->player)), SYNC_FOLLOW);
 }
