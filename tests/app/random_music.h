@@ -135,19 +135,25 @@ static inline void ask_wishes(struct continuation_hole *h, uint64_t *r)
     h->height = random_level(r, FILL_REGISTERS);
 }
 
-/* Bars, a beat or two, an odd number of ticks. */
+/* A beat or so; a bar; rarely so many that the model's context does not hold them. */
+static inline int64_t music_span(const struct score *s, int64_t from, uint64_t *r)
+{
+    const int quarter = s->ticks_per_quarter;
+    const struct bar bar = timeline_bar_at(&s->timeline, from);
+    if (random_below(r, 400) == 0)
+        return (40 + random_below(r, 40)) * (int64_t)quarter;
+    if (random_below(r, 6) == 0 && bar.length <= 4 * (int64_t)quarter)
+        return bar.start + bar.length - from;
+    return 1 + random_below(r, 3 * quarter / 2);
+}
+
 static inline void ask_where(struct continuation_options *o, const struct score *s,
                              uint64_t *r)
 {
-    const int quarter = s->ticks_per_quarter;
     struct continuation_hole *h = &o->hole;
     *h = CONTINUATION_HOLE_DEFAULT;
     h->from_tick = music_place(s, r);
-    h->to_tick =
-        h->from_tick + 1 + random_below(r, (random_below(r, 8) ? 2 : 9) * quarter);
-    if (random_below(r, 3) == 0)
-        h->to_tick = timeline_bar_at(&s->timeline, h->from_tick).start +
-                     timeline_bar_at(&s->timeline, h->from_tick).length;
+    h->to_tick = h->from_tick + music_span(s, h->from_tick, r);
     if (random_below(r, 2)) {
         h->pitch_lo = (uint8_t)(36 + random_below(r, 48));
         h->pitch_hi =
