@@ -142,9 +142,9 @@ static inline int64_t music_span(const struct score *s, int64_t from, uint64_t *
     const struct bar bar = timeline_bar_at(&s->timeline, from);
     if (random_below(r, 400) == 0)
         return (40 + random_below(r, 40)) * (int64_t)quarter;
-    if (random_below(r, 6) == 0 && bar.length <= 4 * (int64_t)quarter)
+    if (random_below(r, 8) == 0 && bar.length <= 3 * (int64_t)quarter)
         return bar.start + bar.length - from;
-    return 1 + random_below(r, 3 * quarter / 2);
+    return 1 + random_below(r, random_below(r, 8) ? quarter : 2 * quarter);
 }
 
 static inline void ask_where(struct continuation_options *o, const struct score *s,
@@ -228,7 +228,7 @@ static inline void random_asking(struct asking_for *a, uint64_t number, int n_ta
     *a = (struct asking_for){.before = random_music(&r), .o = CONTINUATION_DEFAULT};
     a->given = score_clone(a->before);
     assert_non_null(a->given);
-    if (random_below(&r, 8))
+    if (random_below(&r, 16))
         ask_where(&a->o, a->before, &r);
     else
         ask_after(&a->o, a->before, &r);

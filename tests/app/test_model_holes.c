@@ -286,7 +286,7 @@ static void so_it_is_in_parts(void **state)
     assert_non_null(folder);
     snprintf(path, sizeof path, "%s/tiny.safetensors", folder);
     assert_true(tiny_model_save(path, SHORT_CONTEXT, 1));
-    fill_holes(path, (int64_t)number_from("CONTINUO_HOLES", N_HOLES) / 2,
+    fill_holes(path, (int64_t)number_from("CONTINUO_HOLES", N_HOLES) / 4,
                number_from("CONTINUO_FIRST", 0));
     remove_folder(folder);
 }
