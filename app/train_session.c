@@ -143,7 +143,8 @@ static bool read_extra(struct train_session *s, const char *extra)
     if (strncmp(end, second, strlen(second)) != 0)
         return false;
     s->seconds_before = strtod(end + strlen(second), &end);
-    return !*end && s->seconds_before >= 0;
+    return !*end && !isnan(s->best) && s->seconds_before >= 0 &&
+           isfinite(s->seconds_before);
 }
 
 static int resume(struct train_session *s)
@@ -160,7 +161,7 @@ static int resume(struct train_session *s)
                          "belongs to a run with other options; give the same ones, or "
                          "leave out --resume to begin anew");
     if (st)
-        return say_error(s->state_path, model_strerror(st));
+        return say_model_error(s->state_path, st, trainer_fault(s->trainer));
     if (!read_extra(s, extra))
         return say_error(s->state_path, model_strerror(MODEL_BAD_RESUME));
     train_report_line(&s->report, "resumed at step %" PRId64,
