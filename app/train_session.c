@@ -51,7 +51,8 @@ static int choose_config(struct train_session *s, struct model_config *config)
     if (st)
         return say_model_error(from, st, detail);
     *config = *model_config(s->from);
-    if (!train_music_fits(&s->music, config->vocab))
+    if (!train_music_fits(&s->music, config->vocab) ||
+        (!s->music.grid && !metadata_fits_score(s->from)))
         return say_error(from, "is a model of other tokens than this music's");
     if (s->request->grow)
         grow(config, &s->music);
