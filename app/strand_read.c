@@ -21,6 +21,12 @@ static enum midi_status block_standing(struct strand *t)
     return st;
 }
 
+/* Of a hole the notes that were drawn, which have no id; else all that came before. */
+static bool is_voice(const struct strand *t, const struct grid_note *n)
+{
+    return t->music.is_hole ? n->id == 0 && n->step <= t->part_from : true;
+}
+
 /* Notes that may sound in the hole and not be in the tokens: those before them, and
  * around a hole any. */
 static enum midi_status block_sounding(struct strand *t, size_t first_note)
@@ -32,8 +38,10 @@ static enum midi_status block_sounding(struct strand *t, size_t first_note)
         const struct grid_note *n = &p->notes[i];
         int64_t from = n->step - t->origin, to = from + n->length;
         from = from < 0 ? 0 : from;
-        if (to > from && from < t->part_to - t->origin)
-            st = grammar_block(t->grammar, n->track, n->pitch, from, to - from);
+        if (to <= from || from >= t->part_to - t->origin)
+            continue;
+        st = (is_voice(t, n) ? grammar_hold : grammar_block)(t->grammar, n->track,
+                                                             n->pitch, from, to - from);
     }
     return st ? st : block_standing(t);
 }
