@@ -163,17 +163,21 @@ static const char *name_at(const struct trainer *t, size_t at)
     return t->tensors[i].name;
 }
 
-/* All are numbers; false: t->fault names the tensor of one that is not, or is below what
- * it may be. */
-static bool look_at(struct trainer *t, const struct tensor *flat, float least)
+/* MODEL_BAD_TENSOR: t->fault names the tensor of one that is no number, or below what it
+ * may be. */
+static enum model_status read_flat(struct trainer *t, const struct safetensors *f,
+                                   const struct tensor *flat, float least)
 {
     const float *x = flat->data;
+    enum model_status st = safetensors_read(f, flat);
+    if (st)
+        return st;
     for (size_t i = 0; i < t->n_floats; i++)
         if (!isfinite(x[i]) || x[i] < least) {
             snprintf(t->fault, sizeof t->fault, "%s of %s", flat->name, name_at(t, i));
-            return false;
+            return MODEL_BAD_TENSOR;
         }
-    return true;
+    return MODEL_OK;
 }
 
 /* As many as can be counted further. */
@@ -200,9 +204,13 @@ static enum model_status read_state(struct trainer *t, const struct safetensors 
         strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
         !read_count(f, "max_steps", &end))
         return MODEL_BAD_RESUME;
-    if (!look_at(t, weights, -FLT_MAX) || !look_at(t, moment1, -FLT_MAX) ||
-        !look_at(t, moment2, 0.0f))
-        return MODEL_BAD_TENSOR;
+    enum model_status st = read_flat(t, f, weights, -FLT_MAX);
+    if (!st)
+        st = read_flat(t, f, moment1, -FLT_MAX);
+    if (!st)
+        st = read_flat(t, f, moment2, 0.0f);
+    if (st)
+        return st;
     memcpy(t->weights, weights->data, weights->n_bytes);
     memcpy(t->moment1, moment1->data, moment1->n_bytes);
     memcpy(t->moment2, moment2->data, moment2->n_bytes);
