@@ -14,6 +14,7 @@
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
+#include "app/say_json.h"
 #include "app/values.h"
 
 #include <errno.h>
@@ -99,9 +100,8 @@ static void print_json(const struct evaluation *e)
     if (e->fills)
         cJSON_AddItemToObject(j, "holes",
                               eval_holes_json(&e->holes, &e->holes_request));
-    char *text = cJSON_Print(j);
-    puts(text ? text : "{}");
-    cJSON_free(text);
+    if (!say_json(stdout, j))
+        puts("{}");
     cJSON_Delete(j);
 }
 

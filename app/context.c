@@ -179,9 +179,10 @@ enum midi_status context_init(struct context *c, const struct score *s,
 static void *copy_of(const void *from, size_t n, size_t size, bool *ok)
 {
     void *to = calloc(n + 1, size);
-    if (to && n)
+    if (!to)
+        *ok = false;
+    else if (n)
         memcpy(to, from, n * size);
-    *ok = *ok && to;
     return to;
 }
 

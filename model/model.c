@@ -1,5 +1,5 @@
-/* Opening a model: its configuration from the metadata, its tensors from the
- * mapping. f32 tensors that lie on their natural boundary are used where they
+/* Opening a model: its configuration from the metadata, its tensors from what was
+ * read. f32 tensors that lie on their natural boundary are used where they
  * are; bf16, 8-bit and stray ones are copied, widened, into one block of the model's
  * own. Every weight is looked at once, for its finiteness and for the hash. */
 #include "model/model.h"
@@ -61,6 +61,7 @@ static enum model_status bind_file(struct model *m, char *detail, size_t n_detai
     }
     if (!st) {
         wanted_place(&w, m->own);
+        safetensors_end_reading(m->file, n_own < m->n_parameters);
         st = bind(m, &w, detail, n_detail);
     }
     wanted_fini(&w);

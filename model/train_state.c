@@ -152,6 +152,15 @@ static const struct tensor *find_flat(const struct safetensors *f, const char *n
     return tensor;
 }
 
+static enum model_status copy_flat(float *to, const struct safetensors *f,
+                                   const struct tensor *from)
+{
+    enum model_status st = safetensors_read(f, from);
+    if (!st)
+        memcpy(to, from->data, from->n_bytes);
+    return st;
+}
+
 static bool read_count(const struct safetensors *f, const char *key, int64_t *count)
 {
     const char *text = safetensors_metadata(f, key);
@@ -175,9 +184,13 @@ static enum model_status read_state(struct trainer *t, const struct safetensors 
         strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
         !read_count(f, "max_steps", &end))
         return MODEL_BAD_RESUME;
-    memcpy(t->weights, weights->data, weights->n_bytes);
-    memcpy(t->moment1, moment1->data, moment1->n_bytes);
-    memcpy(t->moment2, moment2->data, moment2->n_bytes);
+    enum model_status st = copy_flat(t->weights, f, weights);
+    if (!st)
+        st = copy_flat(t->moment1, f, moment1);
+    if (!st)
+        st = copy_flat(t->moment2, f, moment2);
+    if (st)
+        return st;
     memcpy(extra, has_extra, strlen(has_extra) + 1);
     t->n_steps = steps;
     t->options.max_steps = end;

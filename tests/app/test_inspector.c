@@ -164,7 +164,7 @@ static void test_it_finds_every_part(void **state)
     assert_wash_is_an_inspections(d, &r);
     assert_true(p->wash.has_pair && p->wash.pair.weight > 0);
     assert_int_equal(p->alternatives.n, INSPECTOR_ALTERNATIVES);
-    assert_int_equal(p->matrix.to, p->wash.n_tokens);
+    assert_int_equal(p->matrix.n_tokens, p->wash.n_tokens);
     assert_true(p->matrix.cells[0] > 0.99f); /* BOS sees itself alone */
     assert_int_equal(p->thumbnails.n_layers, 2);
     assert_true(p->thumbnails.cells[6 * 8 * 3] > 0.99f);

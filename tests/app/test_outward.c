@@ -151,6 +151,10 @@ static void a_clock_is_followed(void **state)
     press(s, "Enter"); /* a note, to be played */
     assert_null(clock_label(s));
     type_line(s, "clock send");
+    assert_non_null(strstr(s->message, "there is no instrument"));
+    assert_string_equal(clock_label(s), "clock: no instrument");
+    type_line(s, "output any");
+    wait_to_hear(s, "the piece is played on");
     assert_string_equal(clock_label(s), "sends clock");
     type_line(s, "clock sideways");
     assert_true(s->message_is_error);

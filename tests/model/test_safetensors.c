@@ -142,6 +142,7 @@ static void what_is_saved_is_read(void **state)
     const struct tensor *even = safetensors_find(f, "even");
     assert_int_equal(even->n_bytes, sizeof data);
     assert_int_equal(even->shape[1], 3);
+    assert_int_equal(safetensors_read(f, even), MODEL_OK);
     assert_memory_equal(even->data, data, sizeof data);
     assert_null(safetensors_find(f, "neither"));
     safetensors_close(f);
