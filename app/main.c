@@ -1,5 +1,6 @@
 /* continuo: which verb was asked for, and the workstation when none was. */
 #include "app/man.h"
+#include "app/streams.h"
 #include "app/usage.h"
 #include "app/verbs.h"
 #include "app/workstation.h"
@@ -8,11 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-int main(int argc, char **argv)
+static int obey(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
-    signal(SIGXFSZ,
-           SIG_IGN); /* a limit on the size of files is said like a full disk */
     const struct verb_entry *verb = verb_find(word);
     if (verb)
         return verb->run(argc - 1, argv + 1);
@@ -29,4 +28,12 @@ int main(int argc, char **argv)
         return 0;
     }
     return cmd_workstation(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    streams_fill();
+    signal(SIGXFSZ,
+           SIG_IGN); /* a limit on the size of files is said like a full disk */
+    return streams_finish(obey(argc, argv));
 }

@@ -1,5 +1,5 @@
-/* Opening a model: its configuration from the metadata, its tensors from the
- * mapping. f32 tensors that lie on their natural boundary are used where they
+/* Opening a model: its configuration from the metadata, its tensors from what was
+ * read. f32 tensors that lie on their natural boundary are used where they
  * are; bf16, 8-bit and stray ones are copied, widened, into one block of the model's
  * own. Every weight is looked at once, for its finiteness and for the hash. */
 #include "model/model.h"
@@ -61,6 +61,7 @@ static enum model_status bind_file(struct model *m, char *detail, size_t n_detai
     }
     if (!st) {
         wanted_place(&w, m->own);
+        safetensors_end_reading(m->file, n_own < m->n_parameters);
         st = bind(m, &w, detail, n_detail);
     }
     wanted_fini(&w);
@@ -113,8 +114,6 @@ static struct model *model_create(void)
 static enum model_status read_file(struct model **out, struct model *m,
                                    enum model_status st, char *detail, size_t n_detail)
 {
-    if (detail && n_detail)
-        *detail = '\0';
     if (!st)
         st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
                                 detail, n_detail);
@@ -129,7 +128,9 @@ enum model_status model_open(struct model **out, const char *path, char *detail,
     struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
-    return read_file(out, m, safetensors_open(&m->file, path), detail, n_detail);
+    return read_file(out, m,
+                     safetensors_open_or_blame(&m->file, path, detail, n_detail),
+                     detail, n_detail);
 }
 
 enum model_status model_parse(struct model **out, const void *bytes, size_t n,
@@ -138,7 +139,9 @@ enum model_status model_parse(struct model **out, const void *bytes, size_t n,
     struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
-    return read_file(out, m, safetensors_parse(&m->file, bytes, n), detail, n_detail);
+    return read_file(out, m,
+                     safetensors_parse_or_blame(&m->file, bytes, n, detail, n_detail),
+                     detail, n_detail);
 }
 
 enum model_status model_random(struct model **out, const struct model_config *c,

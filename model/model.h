@@ -1,5 +1,5 @@
-/* A trained decoder: configuration and weights, mapped read-only from a
- * .safetensors file and shared by everyone who runs it.
+/* A trained decoder: configuration and weights, read once from a .safetensors file
+ * and shared by everyone who runs it.
  *
  * One engine for many published variants, chosen by the configuration. The block
  * (Vaswani et al. 2017, section 3.1; pre-norm as in Radford et al. 2019):

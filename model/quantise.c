@@ -75,7 +75,7 @@ const struct tensor *quantise_find_scales(const struct safetensors *f,
     snprintf(name, sizeof((struct tensor *)0)->name, "%s_scale", t->name);
     const struct tensor *scales = safetensors_find(f, name);
     if (!scales || scales->type != TENSOR_F32 || scales->n_dims != 1 ||
-        scales->shape[0] != t->shape[0])
+        scales->shape[0] != t->shape[0] || safetensors_read(f, scales))
         return NULL;
     for (size_t row = 0; row < (size_t)t->shape[0]; row++) {
         float scale = scale_at(scales, row);

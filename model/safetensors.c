@@ -17,12 +17,15 @@
 enum { MAX_HEADER = 16 << 20, MAX_TENSORS = 1 << 16 };
 
 struct safetensors {
-    const uint8_t *bytes;
+    const uint8_t *bytes; /* as long as the file; of it, what was read */
     size_t n_bytes;
-    void *mapping; /* NULL when the bytes are the caller's */
+    uint8_t *own; /* the same, NULL when the bytes are the caller's */
+    int fd;       /* negative: nothing more is read */
     cJSON *header;
     struct tensor *tensors; /* in the order of their data */
     size_t n_tensors;
+    char *fault; /* [n_fault] the caller's, for the name of a tensor that cannot be */
+    size_t n_fault;
 };
 
 static const struct type_name {
@@ -95,6 +98,25 @@ static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data
     return true;
 }
 
+/* Room for the name, if anybody asks. */
+static size_t blame_nobody(char *fault, size_t n_fault)
+{
+    if (!fault || !n_fault)
+        return 0;
+    *fault = '\0';
+    return n_fault;
+}
+
+/* As far as it is plain text. */
+static enum model_status blame(const struct safetensors *f, const char *name)
+{
+    for (size_t i = 0; name[i] && i + 1 < f->n_fault; i++) {
+        f->fault[i] = (char)(name[i] < ' ' || name[i] > '~' ? '?' : name[i]);
+        f->fault[i + 1] = '\0';
+    }
+    return MODEL_NOT_MODEL;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct tensor *x = a, *y = b;
@@ -109,18 +131,18 @@ static int by_name(const void *a, const void *b)
 }
 
 /* No two of one name, no two sharing a byte. Leaves them in order of place. */
-static bool tensors_are_apart(struct safetensors *f)
+static enum model_status keep_apart(struct safetensors *f)
 {
     struct tensor *t = f->tensors;
     qsort(t, f->n_tensors, sizeof *t, by_name);
     for (size_t i = 1; i < f->n_tensors; i++)
         if (!strcmp(t[i - 1].name, t[i].name))
-            return false;
+            return blame(f, t[i].name);
     qsort(t, f->n_tensors, sizeof *t, by_place);
     for (size_t i = 1; i < f->n_tensors; i++)
         if ((const char *)t[i - 1].data + t[i - 1].n_bytes > (const char *)t[i].data)
-            return false;
-    return true;
+            return blame(f, t[i].name);
+    return MODEL_OK;
 }
 
 static enum model_status read_tensors(struct safetensors *f, const uint8_t *data,
@@ -138,12 +160,12 @@ static enum model_status read_tensors(struct safetensors *f, const uint8_t *data
         if (!strcmp(item->string, "__metadata__"))
             continue;
         if (!read_tensor(&f->tensors[f->n_tensors++], item, data, n_data))
-            return MODEL_NOT_MODEL;
+            return blame(f, item->string);
     }
-    return tensors_are_apart(f) ? MODEL_OK : MODEL_NOT_MODEL;
+    return keep_apart(f);
 }
 
-static enum model_status parse(struct safetensors *f)
+static enum model_status header_size(const struct safetensors *f, size_t *n)
 {
     uint64_t n_header = 0;
     if (f->n_bytes < 8)
@@ -152,21 +174,36 @@ static enum model_status parse(struct safetensors *f)
         n_header = n_header << 8 | f->bytes[i];
     if (n_header > MAX_HEADER || n_header > f->n_bytes - 8)
         return MODEL_NOT_MODEL;
-    f->header = cJSON_ParseWithLength((const char *)f->bytes + 8, (size_t)n_header);
-    if (!cJSON_IsObject(f->header))
-        return MODEL_NOT_MODEL;
-    return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - (size_t)n_header);
+    *n = (size_t)n_header;
+    return MODEL_OK;
 }
 
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n)
+static enum model_status parse(struct safetensors *f)
+{
+    size_t n_header;
+    enum model_status st = header_size(f, &n_header);
+    if (st)
+        return st;
+    f->header = cJSON_ParseWithLength((const char *)f->bytes + 8, n_header);
+    if (!cJSON_IsObject(f->header))
+        return MODEL_NOT_MODEL;
+    return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - n_header);
+}
+
+enum model_status safetensors_parse_or_blame(struct safetensors **out,
+                                             const void *bytes, size_t n, char *fault,
+                                             size_t n_fault)
 {
     struct safetensors *f = calloc(1, sizeof *f);
     if (!f)
         return MODEL_NO_MEMORY;
     f->bytes = bytes;
     f->n_bytes = n;
+    f->fd = -1;
+    f->fault = fault;
+    f->n_fault = blame_nobody(fault, n_fault);
     enum model_status st = parse(f);
+    f->n_fault = 0;
     if (st) {
         safetensors_close(f);
         return st;
@@ -175,52 +212,111 @@ enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
     return MODEL_OK;
 }
 
+enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
+                                    size_t n)
+{
+    return safetensors_parse_or_blame(out, bytes, n, NULL, 0);
+}
+
+/* -- from a file: it is not mapped, since a mapping of one that is cut short or written
+ * over dies of SIGBUS or changes under who reads it -- */
+
 /* O_NONBLOCK: opening a pipe by mistake must not wait for its writer. */
-static enum model_status map_file(void **mapping, size_t *n, const char *path)
+static enum model_status open_file(struct safetensors *f, const char *path)
 {
     struct stat s;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
+    f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (f->fd < 0 || fstat(f->fd, &s))
         return MODEL_NO_FILE;
-    enum model_status st = MODEL_OK;
-    if (fstat(fd, &s))
-        st = MODEL_NO_FILE;
-    else if (!S_ISREG(s.st_mode) || s.st_size < 8)
-        st = MODEL_NOT_MODEL;
-    if (!st) {
-        *n = (size_t)s.st_size;
-        *mapping = mmap(NULL, *n, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (*mapping == MAP_FAILED)
-            st = MODEL_NO_MEMORY;
+    if (!S_ISREG(s.st_mode) || s.st_size < 8)
+        return MODEL_NOT_MODEL;
+    /* Only what is read costs memory. */
+    f->n_bytes = (size_t)s.st_size;
+    void *own = mmap(NULL, f->n_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (own == MAP_FAILED)
+        return MODEL_NO_MEMORY;
+    f->bytes = f->own = own;
+    return MODEL_OK;
+}
+
+/* Bytes [from, from + n) of the file, which are within its size at opening. */
+static enum model_status read_bytes(const struct safetensors *f, size_t from, size_t n)
+{
+    while (n) {
+        ssize_t here = pread(f->fd, f->own + from, n, (off_t)from);
+        if (here < 0 && errno == EINTR)
+            continue;
+        if (here <= 0)
+            return here < 0 ? MODEL_NO_FILE : MODEL_NOT_MODEL; /* cut short since */
+        from += (size_t)here;
+        n -= (size_t)here;
     }
-    int why = errno;
-    close(fd);
-    errno = why;
-    return st;
+    return MODEL_OK;
+}
+
+static enum model_status read_header(struct safetensors *f)
+{
+    size_t n_header;
+    enum model_status st = read_bytes(f, 0, 8);
+    if (!st)
+        st = header_size(f, &n_header);
+    return st ? st : read_bytes(f, 8, n_header);
+}
+
+enum model_status safetensors_open_or_blame(struct safetensors **out, const char *path,
+                                            char *fault, size_t n_fault)
+{
+    struct safetensors *f = calloc(1, sizeof *f);
+    if (!f)
+        return MODEL_NO_MEMORY;
+    f->fault = fault;
+    f->n_fault = blame_nobody(fault, n_fault);
+    enum model_status st = open_file(f, path);
+    if (!st)
+        st = read_header(f);
+    if (!st)
+        st = parse(f);
+    f->n_fault = 0;
+    if (st) {
+        int why = errno;
+        safetensors_close(f);
+        errno = why;
+        return st;
+    }
+    *out = f;
+    return MODEL_OK;
 }
 
 enum model_status safetensors_open(struct safetensors **out, const char *path)
 {
-    void *mapping;
-    size_t n;
-    enum model_status st = map_file(&mapping, &n, path);
-    if (st)
-        return st;
-    st = safetensors_parse(out, mapping, n);
-    if (st)
-        munmap(mapping, n);
-    else
-        (*out)->mapping = mapping;
-    return st;
+    return safetensors_open_or_blame(out, path, NULL, 0);
+}
+
+enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t)
+{
+    if (f->fd < 0)
+        return MODEL_OK;
+    return read_bytes(f, (size_t)((const uint8_t *)t->data - f->bytes), t->n_bytes);
+}
+
+void safetensors_end_reading(struct safetensors *f, bool keep_data)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+    if (f->own && !keep_data) {
+        munmap(f->own, f->n_bytes);
+        f->own = NULL;
+    }
 }
 
 void safetensors_close(struct safetensors *f)
 {
     if (!f)
         return;
+    safetensors_end_reading(f, false);
     cJSON_Delete(f->header);
-    if (f->mapping)
-        munmap(f->mapping, f->n_bytes);
     free(f->tensors);
     free(f);
 }

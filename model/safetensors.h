@@ -24,16 +24,30 @@ struct tensor {
     enum tensor_type type;
     int n_dims;
     int64_t shape[4];
-    const void *data; /* into the mapping; aligned as the file has it */
+    const void *data; /* where it is once it is read; aligned as the file has it */
     size_t n_bytes;
 };
 
 struct safetensors;
 
+/* Reads the header alone. */
 enum model_status safetensors_open(struct safetensors **out, const char *path);
+/* A tensor's bytes, into memory of our own: what becomes of the file afterwards changes
+ * nothing. To be called before each is looked at. */
+enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t);
+/* Nothing more is read; without keep_data, no data is looked at any more either. */
+void safetensors_end_reading(struct safetensors *f, bool keep_data);
 /* Over memory that stays the caller's, for tests and fuzzing. */
 enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
                                     size_t n);
+/* The same. Of MODEL_NOT_MODEL `fault` says which tensor cannot be, in printable ASCII, or
+ * "" where it is none: the file ends before the shape or the place that it claims, these
+ * overflow, or another has its name or its bytes. fault NULL: nobody asks. */
+enum model_status safetensors_open_or_blame(struct safetensors **out, const char *path,
+                                            char *fault, size_t n_fault);
+enum model_status safetensors_parse_or_blame(struct safetensors **out,
+                                             const void *bytes, size_t n, char *fault,
+                                             size_t n_fault);
 void safetensors_close(struct safetensors *f);
 
 size_t safetensors_count(const struct safetensors *f);

@@ -54,7 +54,7 @@ void wanted_fini(struct wanted *w)
     free(w->at);
 }
 
-/* Tensor i, and its scales if it has any. What is at fault otherwise is named. */
+/* Tensor i, and its scales if it has any, read. What is at fault otherwise is named. */
 static enum model_status find_tensor(struct wanted *w, size_t i,
                                      const struct safetensors *f, char *detail,
                                      size_t n_detail)
@@ -65,8 +65,9 @@ static enum model_status find_tensor(struct wanted *w, size_t i,
         name_fault(detail, n_detail, w->list[i].name);
         return MODEL_BAD_TENSOR;
     }
-    if (t->type != TENSOR_I8)
-        return MODEL_OK;
+    enum model_status st = safetensors_read(f, t);
+    if (st || t->type != TENSOR_I8)
+        return st;
     w->scales[i] = quantise_find_scales(f, &w->list[i], scales);
     if (!w->scales[i]) {
         name_fault(detail, n_detail, scales);

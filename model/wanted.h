@@ -17,7 +17,7 @@ struct wanted {
 enum model_status wanted_init(struct wanted *w, const struct model_config *c,
                               size_t *n_floats);
 void wanted_fini(struct wanted *w);
-/* *n_own is how many floats cannot be used where they are in the file. On failure
+/* Reads each. *n_own is how many floats cannot be used where they are in the file. On failure
  * *detail names the tensor. */
 enum model_status wanted_find(struct wanted *w, const struct safetensors *f,
                               size_t *n_own, char *detail, size_t n_detail);

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int FATAL[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+/* All that end a process at once, but SIGKILL, those that are app's, and SIGPIPE. */
+static const int FATAL[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,    SIGQUIT,
+                            SIGTRAP, SIGSYS,  SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF,
+                            SIGPOLL, SIGUSR1, SIGUSR2, SIGPWR,  SIGSTKFLT};
 enum { N_FATAL = sizeof FATAL / sizeof FATAL[0], STACK_BYTES = 64 * 1024 };
 
 /* Written by guard_arm before the handlers are in place, constant while armed. */
@@ -42,6 +45,7 @@ void guard_arm(int input_fd, int output_fd, const struct termios *old,
     stack_t stack = {.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
     struct sigaction action = {.sa_handler = on_fatal,
                                .sa_flags = SA_ONSTACK | SA_NODEFER};
+    guard_disarm(); /* or it would be its own predecessor */
     sigemptyset(&action.sa_mask);
     guard.input_fd = input_fd;
     guard.output_fd = output_fd;
@@ -49,8 +53,11 @@ void guard_arm(int input_fd, int output_fd, const struct termios *old,
     guard.leave = leave;
     guard.n_leave = strlen(leave);
     sigaltstack(&stack, NULL);
-    for (int i = 0; i < N_FATAL; i++)
+    for (int i = 0; i < N_FATAL; i++) {
         sigaction(FATAL[i], &action, &guard.before[i]);
+        if (guard.before[i].sa_handler == SIG_IGN) /* then it ends nothing */
+            sigaction(FATAL[i], &guard.before[i], NULL);
+    }
     atomic_store(&armed, true);
 }
 

@@ -2,7 +2,7 @@
  *
  * One screen at a time, because signals and crashes must find it. Raw mode: every
  * key reaches the program, Ctrl-C, Ctrl-S, Ctrl-Q too; only Ctrl-Z suspends.
- * Crashes (SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL) restore the terminal before
+ * Crashes and what else ends a process (tui/guard.h) restore the terminal before
  * the process dies of them; SIGTERM, SIGHUP and SIGINT are app's to turn into
  * screen_close. UI thread only. */
 #ifndef TUI_SCREEN_H

@@ -331,6 +331,7 @@ static void spoiler_open(struct spoiler *s)
     assert_in_range(s->n, 1, 64);
     for (size_t i = 0; i < s->n; i++) {
         s->tensors[i] = *safetensors_at(s->file, i);
+        assert_int_equal(safetensors_read(s->file, &s->tensors[i]), MODEL_OK);
         void *copy = malloc(s->tensors[i].n_bytes);
         memcpy(copy, s->tensors[i].data, s->tensors[i].n_bytes);
         s->tensors[i].data = copy;

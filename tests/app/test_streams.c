@@ -1,0 +1,87 @@
+/* Output that cannot be written is said, and a descriptor that was closed for the program
+ * is not given to a file of ours. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/continuo-streams-XXXXXX";
+
+/* The exit status of a line of the shell, in which $C is the program and $X the example;
+ * what it says on standard error is in `said`. */
+static char said[1024];
+
+static int run(const char *line)
+{
+    char all[1200];
+    snprintf(all, sizeof all,
+             "cd %s && C=$CONTINUO_BIN X=$CONTINUO_HOME/models/example.mid; %s", folder,
+             line);
+    FILE *f = popen(all, "r");
+    assert_non_null(f);
+    size_t n = fread(said, 1, sizeof said - 1, f);
+    said[n] = '\0';
+    return WEXITSTATUS(pclose(f));
+}
+
+static void a_full_disk_is_said(void **state)
+{
+    static const char *const VERBS[] = {"info $X",     "info $X --json", "models",
+                                        "--help",      "--man",          "--version",
+                                        "score --help"};
+    (void)state;
+    for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "$C %s 2>&1 >/dev/full", VERBS[i]);
+        assert_int_equal(run(line), 1);
+        assert_string_equal(said, "continuo: not all of the output could be written: "
+                                  "No space left on device\n");
+    }
+}
+
+static void a_closed_output_is_said(void **state)
+{
+    (void)state;
+    assert_int_equal(run("$C info $X 2>&1 >&-"), 1);
+    assert_non_null(strstr(said, "not all of the output could be written"));
+    assert_int_equal(run("$C info /none 2>&- >&-"), 1);
+}
+
+/* The music would be written with the messages of reading it in front. */
+static void messages_do_not_get_into_the_music(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("{ cat $X; echo more; } >odd.mid; $C copy odd.mid -o a.mid 2>&1"), 0);
+    assert_int_equal(run("$C copy odd.mid -o b.mid <&- >&- 2>&-"), 0);
+    assert_int_equal(run("cmp a.mid b.mid 2>&1"), 0);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return run("rm -rf -- \"$PWD\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_disk_is_said),
+        cmocka_unit_test(a_closed_output_is_said),
+        cmocka_unit_test(messages_do_not_get_into_the_music),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
