@@ -19,7 +19,7 @@
 #define recording heard
 #include "tests/midi/listen.h"
 #undef recording
-#include "tests/app/in_use.h"
+#include "tests/midi/in_use.h"
 #include "tests/app/promises.h"
 #include "tests/app/stress_steps.h"
 
