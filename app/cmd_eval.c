@@ -113,7 +113,7 @@ static int open_model(struct evaluation *e)
     errno = 0;
     enum model_status st = model_open(&e->model, path, detail, sizeof detail);
     e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
-    if (!st && !e->is_grid && !tokens_fit(model_config(e->model)->vocab))
+    if (!st && !e->is_grid && !metadata_fits_score(e->model))
         st = MODEL_OTHER_TOKENS;
     if (st)
         return say_model_error(path, st, detail);

@@ -99,7 +99,7 @@ bool session_arrive(struct session *s, uint64_t from)
         return true;
     answer_stop(s);
     s->mode = MODE_TAKES;
-    session_error(s, "what two have played would lose its track or its time: first a "
-                     "keeps it, or x drops it");
+    session_error(s, "two have played on what that takes away: a keeps it first, or x "
+                     "drops it");
     return false;
 }

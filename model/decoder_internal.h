@@ -279,6 +279,11 @@ const float *decoder_wide_keys(const struct decoder *d, const uint8_t *tile,
                                float *room);
 const float *decoder_wide_values(const struct decoder *d, const uint8_t *tile,
                                  float *room);
+/* Asks for the lines that decoder_store will write, which are as many as half a key is
+ * long and far apart: at the end of a step they are out of every cache, and the stores
+ * would wait for memory one after the other. */
+void decoder_foresee(const struct decoder *d, const struct memory *m, int head,
+                     int position);
 /* Puts one position's key and value of one head there. */
 void decoder_store(const struct decoder *d, const struct memory *m, int head,
                    int position, const float *key, const float *value);

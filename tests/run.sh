@@ -8,7 +8,7 @@
 # processors, those that take longest before the rest.
 B=build/$FLAVOUR
 TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?|recorder)'
-LONGEST='test_(kill.sh|train|batch|heeds|python|every_key|bench|inspect|soak|grammar_fill|attention)'
+LONGEST='test_(playing|player|monitoring|keyboard|train_gradients|kill.sh|batch|train|heeds|python|every_key|bench|inspect|soak|grammar_fill|attention)'
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
 if [ "$1" = --one ]; then
@@ -47,15 +47,15 @@ RESULTS=$(mktemp -d)
 export RESULTS FLAVOUR
 trap 'rm -rf "$RESULTS"' EXIT
 
-# at_a_time N: runs those whose names come in.
-at_a_time() { xargs -r -P "$1" -n 1 sh "$0" --one; }
+# at_a_time N: runs those whose names come in, the longest first.
+at_a_time() {
+  cat >"$RESULTS/some"
+  { grep -E "/($LONGEST)\$" "$RESULTS/some"; grep -vE "/($LONGEST)\$" "$RESULTS/some"; } |
+    xargs -r -P "$1" -n 1 sh "$0" --one
+}
 printf '%s\n' tests/*/test_*.sh "$@" >"$RESULTS/all"
 grep -E "/($TIMED)\$" "$RESULTS/all" | at_a_time 4
-grep -vE "/($TIMED)\$" "$RESULTS/all" >"$RESULTS/others"
-{
-  grep -E "/($LONGEST)\$" "$RESULTS/others"
-  grep -vE "/($LONGEST)\$" "$RESULTS/others"
-} | at_a_time $(($(nproc) + 1))
+grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $(($(nproc) + 1))
 echo "the slowest, in seconds:"
 sort -k 4 -rn "$RESULTS/counts" | awk 'NR <= 10 { printf "%6.1f %s\n", $4 / 1000, $3 }'
 awk '{ passed += $1; failed += $2; if ($2) broken = broken " " $3 }

@@ -87,13 +87,19 @@ static void check_lesson(const struct model *m, bool has_encoder)
         check_form(&lesson.heard);
 }
 
+static bool is_as_taken(const char *at, size_t n, uint32_t code)
+{
+    char again[4];
+    return text_encode(code, again) == n && !memcmp(again, at, n);
+}
+
+/* But for the layout of JSON. */
 static void check_shown_as_it_is(const char *text)
 {
     const char *at = text, *before = at;
-    char again[4];
     for (uint32_t code; (code = text_next(&at)) != 0; before = at)
-        require(*before == '\n' || *before == '\t' || (text_encode(code, again) == (size_t)(at - before) &&
-                                    !memcmp(again, before, (size_t)(at - before))));
+        require(*before == '\n' || *before == '\t' ||
+                is_as_taken(before, (size_t)(at - before), code));
 }
 
 /* The same as JSON, but for bytes that are no UTF-8. */

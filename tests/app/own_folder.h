@@ -31,8 +31,10 @@ static inline const char *in_folder(const char *name)
     return path;
 }
 
+/* A new file each time: what is written over is flushed to the disk by ext4. */
 static inline void put_in_folder(const char *name, const char *bytes, size_t n)
 {
+    unlink(in_folder(name));
     FILE *f = fopen(in_folder(name), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, n, f), n);

@@ -56,6 +56,16 @@ static inline void assert_says(const char *text)
         fail_msg("never said \"%s\" but: %s", text, said);
 }
 
+/* Each of n command lines ends so, and with a word of why. */
+static inline void assert_all_end_with(int wanted, const char *const *lines, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int status = run(lines[i]);
+        if (status != wanted || strncmp(said, "continuo: ", 10) != 0)
+            fail_msg("%s: exit %d, said %s", lines[i], status, said);
+    }
+}
+
 static inline uint8_t *read_all(const char *name, size_t *n)
 {
     FILE *f = fopen(in_home(name), "rb");

@@ -52,12 +52,7 @@ static void test_wrong_usage_is_two(void **state)
         "bench nothing",
         "bench decode twice",
     };
-    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
-        int status = run(WRONG[i]);
-        if (status != 2)
-            fail_msg("%s: exit %d, said %s", WRONG[i], status, said);
-        assert_int_equal(strncmp(said, "continuo: ", 10), 0);
-    }
+    assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
     assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
 }
 

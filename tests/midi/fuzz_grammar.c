@@ -32,28 +32,35 @@ static int take_below(struct source *s, int n)
 
 /* -- the music, and what is asked -- */
 
+/* One byte after another, in an order that every compiler keeps. */
+static int take_wide(struct source *s)
+{
+    int high = take(s);
+    return high << 8 | take(s);
+}
+
 static void take_note(struct source *s, struct piece *p, int32_t end)
 {
-    p->notes[p->n_notes++] = (struct grid_note){
-        .step = (take(s) << 2 | take_below(s, 4)) % end,
-        .length = 1 + take(s),
-        .track = (uint8_t)take_below(s, 4),
-        .pitch = (uint8_t)(take(s) & 127),
-        .velocity = (uint8_t)take_below(s, TOKEN_VELOCITIES),
-    };
+    struct grid_note *n = &p->notes[p->n_notes++];
+    int step = take(s) << 2;
+    n->step = (step | take_below(s, 4)) % end;
+    n->length = 1 + take(s);
+    n->track = (uint8_t)take_below(s, 4);
+    n->pitch = (uint8_t)(take(s) & 127);
+    n->velocity = (uint8_t)take_below(s, TOKEN_VELOCITIES);
 }
 
 /* Up to eight bars, in a meter that may change once. */
 static struct piece take_piece(struct source *s)
 {
-    struct piece p = {.style = (enum style)take_below(s, STYLE_COUNT),
-                      .notes = calloc(MOST_NOTES, sizeof *p.notes),
+    struct piece p = {.notes = calloc(MOST_NOTES, sizeof *p.notes),
                       .meters = calloc(2, sizeof *p.meters),
-                      .n_meters = 1,
-                      .n_bars = 1 + take_below(s, 8)};
+                      .n_meters = 1};
     require(p.notes && p.meters);
-    p.meters[0] = (struct grid_meter){0, (int16_t)(1 + take_below(s, 9)),
-                                      (int16_t)(1 << take_below(s, 5))};
+    p.style = (enum style)take_below(s, STYLE_COUNT);
+    p.n_bars = 1 + take_below(s, 8);
+    p.meters[0].numerator = (int16_t)(1 + take_below(s, 9));
+    p.meters[0].denominator = (int16_t)(1 << take_below(s, 5));
     if (take_below(s, 2)) {
         p.meters[1] = p.meters[0];
         p.meters[1].step = (int32_t)piece_bar_start(&p, take_below(s, 4));
@@ -78,15 +85,14 @@ static int take_level(struct source *s, int n)
 /* As long as a bar or two, so that choosing all there is takes no minutes. */
 static struct fill_request take_request(struct source *s)
 {
-    struct fill_request q = {
-        .from = take(s) << 2,
-        .pitch_lo = (uint8_t)(take(s) & 127),
-        .tracks = (uint64_t)(1 + take_below(s, 15)) << take_below(s, 60),
-        .density = take_level(s, FILL_DENSITIES),
-        .polyphony = take_level(s, FILL_POLYPHONIES),
-        .length = take_level(s, FILL_LENGTHS),
-        .height = take_level(s, FILL_REGISTERS),
-    };
+    struct fill_request q = {.from = take(s) << 2};
+    q.pitch_lo = (uint8_t)(take(s) & 127);
+    q.tracks = (uint64_t)(1 + take_below(s, 15));
+    q.tracks <<= take_below(s, 60);
+    q.density = take_level(s, FILL_DENSITIES);
+    q.polyphony = take_level(s, FILL_POLYPHONIES);
+    q.length = take_level(s, FILL_LENGTHS);
+    q.height = take_level(s, FILL_REGISTERS);
     q.to = q.from + 1 + take(s);
     q.pitch_hi = (uint8_t)(q.pitch_lo + take_below(s, 128 - q.pitch_lo));
     return q;
@@ -95,7 +101,7 @@ static struct fill_request take_request(struct source *s)
 /* What the hole is held to beside its request. */
 static void take_limits(struct source *s, struct hole *h)
 {
-    h->scale = (uint16_t)(take(s) << 8 | take(s));
+    h->scale = (uint16_t)take_wide(s);
     h->max_polyphony = take_below(s, 4);
     h->min_notes = take_below(s, 12);
     if (take_below(s, 4) == 0) {
@@ -162,7 +168,7 @@ static int32_t choose(struct source *s, const union mask *m, int n, bool ends_la
 {
     if (s->at == s->end)
         return nth_allowed(m, ends_last ? n - 1 : 0);
-    return nth_allowed(m, (take(s) << 8 | take(s)) % n);
+    return nth_allowed(m, take_wide(s) % n);
 }
 
 static bool is_refused(struct walk *w, const union mask *m, int32_t id)
