@@ -165,8 +165,10 @@ static void run_steps(struct stress *k, double seconds)
         step_and_check(k);
         if (k->n_steps > settled)
             check_session_memory(k);
-        if (k->n_steps++ % STEPS_A_LOOK == 0)
+        if (k->n_steps++ % STEPS_A_LOOK == 0) {
             look(k);
+            check_heard(k->session);
+        }
         play_on(k);
         nap();
     }
