@@ -2,6 +2,9 @@
  * repeats, and following a stopped playhead. */
 #include "app/session.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void act_redraw(struct session *s, const struct command *c)
 {
     (void)c;
@@ -288,6 +291,16 @@ static bool scroll_help(struct session *s, const struct command *c)
     return by != 0 || c->id == CMD_PIECE_START;
 }
 
+/* After what was said of the action itself. */
+static void say_what_went(struct session *s)
+{
+    size_t n = strlen(s->message);
+    if (s->takes_went)
+        snprintf(s->message + n, sizeof s->message - n,
+                 "%sthe takes had no place any more", n ? "; " : "");
+    s->takes_went = false;
+}
+
 void act_run(struct session *s, const struct command *c)
 {
     act_fn *act = c->id > CMD_NONE && c->id < CMD_COUNT ? ACTIONS[c->id] : NULL;
@@ -305,6 +318,7 @@ void act_run(struct session *s, const struct command *c)
     if (is_repeatable(c->id))
         s->last_edit = *c;
     act(s, c);
+    say_what_went(s);
     lane_fit(s);
     find_watch(s);
     inspect_fit(s);

@@ -105,6 +105,7 @@ static void end_played(struct session *s)
             answer_add_played(s, &n);
     }
     a->to = (int64_t)tick + 1;
+    s->takes.list[0].stats.is_done = true;
 }
 
 /* Also where the transport has stopped by itself. */

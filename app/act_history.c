@@ -24,12 +24,6 @@ void act_repeat(struct session *s, const struct command *c)
     act_run(s, &again);
 }
 
-/* What there is to say of takes that waited before. */
-static const char *what_went(const struct session *s, bool had_take)
-{
-    return had_take && !s->has_take ? "; the takes had no place any more" : "";
-}
-
 /* What led away from the present state, on the way to `from`; NULL: nothing did. */
 static const struct change *change_after(const struct history *h, uint64_t from)
 {
@@ -45,11 +39,11 @@ void act_undo(struct session *s, const struct command *c)
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
     int done = project_back(&s->project, command_times(c), &label);
-    bool had_take = s->has_take;
-    session_revalidate(s);
+    if (!session_arrive(s, from))
+        return;
     sight_show_change(s, change_after(h, from));
     if (done)
-        session_say(s, "undone: %s%s", label ? label : "", what_went(s, had_take));
+        session_say(s, "undone: %s", label ? label : "");
     else
         session_say(s, "nothing to undo");
 }
@@ -57,14 +51,15 @@ void act_undo(struct session *s, const struct command *c)
 void act_redo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
+    const struct history *h = s->project.history;
+    uint64_t from = history_state(h);
     int done = project_forward(&s->project, command_times(c), &label);
-    bool had_take = s->has_take;
-    session_revalidate(s);
+    if (!session_arrive(s, from))
+        return;
     if (done)
-        sight_show_change(
-            s, history_change(s->project.history, history_state(s->project.history)));
+        sight_show_change(s, history_change(h, history_state(h)));
     if (done)
-        session_say(s, "done again: %s%s", label ? label : "", what_went(s, had_take));
+        session_say(s, "done again: %s", label ? label : "");
     else
         session_say(s, "nothing to redo");
 }

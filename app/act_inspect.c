@@ -92,6 +92,11 @@ bool inspect_escape(struct session *s)
     return true;
 }
 
+static void say_no_note(struct session *s)
+{
+    session_say(s, "there is no note to ask about yet; Esc goes back");
+}
+
 void act_inspect(struct session *s, const struct command *c)
 {
     (void)c;
@@ -102,7 +107,7 @@ void act_inspect(struct session *s, const struct command *c)
     s->inspect.shows_surprise = false;
     open_inspector(s);
     if (!s->inspect.at.id)
-        session_say(s, "there is no note to ask about yet; Esc goes back");
+        say_no_note(s);
 }
 
 /* -- from note to note -- */
@@ -179,10 +184,13 @@ void act_inspect_surprise(struct session *s, const struct command *c)
         open_inspector(s);
     i->shows_surprise = !was_open || !i->shows_surprise;
     i->is_new = true;
-    session_say(s,
-                i->shows_surprise
-                    ? "how surprising each note is: R rewrites the most surprising bar"
-                    : "where the note looked");
+    if (!i->at.id)
+        say_no_note(s);
+    else
+        session_say(
+            s, i->shows_surprise
+                   ? "how surprising each note is: R rewrites the most surprising bar"
+                   : "where the note looked");
     inspect_change(s);
 }
 

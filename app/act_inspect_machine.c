@@ -8,19 +8,6 @@
 
 /* -- leaving out -- */
 
-static void say_without(struct session *s)
-{
-    static const char *const WHAT[WITHOUT_COUNT] = {
-        "all is there again",
-        "without the other note of the pair",
-        "without all notes of its bar",
-        "without its track",
-    };
-    session_say(s, "%s%s", WHAT[s->inspect.without],
-                s->inspect.without == WITHOUT_NOTHING ? ""
-                                                      : ": see how p changes; x: more");
-}
-
 /* First the other note of the pair, then its bar, its track, and nothing again. */
 void act_inspect_mute(struct session *s, const struct command *c)
 {
@@ -33,7 +20,8 @@ void act_inspect_mute(struct session *s, const struct command *c)
     if (i->without == WITHOUT_NOTHING)
         i->without_of = i->other;
     i->without = (i->without + 1) % WITHOUT_COUNT;
-    say_without(s);
+    if (i->without == WITHOUT_NOTHING)
+        session_say(s, "all is there again"); /* else the figures say what is not */
     inspect_change(s);
 }
 

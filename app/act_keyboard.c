@@ -6,33 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "Keystation, Digital Piano" */
-static const char *list_devices(const struct port_news *news, char *buf, size_t n)
-{
-    size_t used = 0;
-    buf[0] = '\0';
-    for (int i = 0; i < news->n_devices && used < n; i++)
-        used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "",
-                                 news->devices[i]);
-    return buf;
-}
-
 static void say_state(struct session *s, const struct port_news *news)
 {
     char list[160];
-    list_devices(news, list, sizeof list);
-    const char *there = *list ? list : "no other";
+    port_list(news, list, sizeof list);
     switch (news->state) {
     case PORT_OPEN:
-        session_say(s, "the keyboard is %s; there are: %s", news->name, list);
+        session_say(s, "the keyboard is %s; %s", news->name, list);
         break;
     case PORT_LOST:
-        session_say(s, "the keyboard %s is gone, and looked for; there is %s",
-                    news->name, there);
+        session_say(s, "the keyboard %s is gone, and looked for; %s", news->name, list);
         break;
     case PORT_MISSING:
-        session_say(s, "a keyboard%s%s is looked for; there is %s",
-                    *news->wanted ? " named " : "", news->wanted, there);
+        session_say(s, "a keyboard%s%s is looked for; %s",
+                    *news->wanted ? " named " : "", news->wanted, list);
         break;
     case PORT_OFF:
         session_say(s, "no MIDI keyboard is listened to; :input NAME chooses one");

@@ -160,14 +160,16 @@ static void ramp_control(struct session *s, struct lane_time t)
     struct control_point *points = calloc(n + 1, sizeof *points);
     int from = lane_held(s, t.from), to = lane_held(s, t.to - 1);
     int64_t tick = t.from, last = grid_previous(s, t.to);
-    for (size_t i = 0; points && i < n; i++, tick = grid_next(s, tick)) {
+    if (!points) {
+        session_error(s, "out of memory: nothing was done");
+        return;
+    }
+    for (size_t i = 0; i < n; i++, tick = grid_next(s, tick)) {
         int value = between(from, to, tick - t.from, last - t.from);
         if (kept == 0 || points[kept - 1].value != value)
             points[kept++] = (struct control_point){tick, value};
     }
-    if (!points)
-        session_error(s, "out of memory: nothing was done");
-    else if (n == STEPS_MOST)
+    if (n == STEPS_MOST)
         session_say(s, "that is too long for a ramp on this grid");
     else
         lane_write(s, t, points, kept);

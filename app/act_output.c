@@ -90,10 +90,10 @@ static void remember(const struct outward_wish *wish)
 
 /* -- lines -- */
 
-static const char *list_devices(const struct port_news *news, char *buf, size_t n)
+const char *port_list(const struct port_news *news, char *buf, size_t n)
 {
-    size_t used = 0;
-    snprintf(buf, n, "none");
+    size_t used =
+        (size_t)snprintf(buf, n, news->n_devices ? "there are: " : "none is there");
     for (int i = 0; i < news->n_devices && used < n; i++)
         used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "",
                                  news->devices[i]);
@@ -103,21 +103,20 @@ static const char *list_devices(const struct port_news *news, char *buf, size_t 
 static void say_state(struct session *s, const struct port_news *news)
 {
     char list[120];
-    list_devices(news, list, sizeof list);
+    port_list(news, list, sizeof list);
     const char *alone =
         output_is_only(player_output(s->player)) ? ", without the synth" : "";
     switch (news->state) {
     case PORT_OPEN:
-        session_say(s, "the piece is played on %s%s; there are: %s", news->name, alone,
-                    list);
+        session_say(s, "the piece is played on %s%s; %s", news->name, alone, list);
         break;
     case PORT_LOST:
     case PORT_MISSING:
-        session_say(s, "an instrument%s%s is looked for; there are: %s",
+        session_say(s, "an instrument%s%s is looked for; %s",
                     *news->wanted ? " named " : "", news->wanted, list);
         break;
     case PORT_OFF:
-        session_say(s, "no instrument is played on; :output NAME chooses one of: %s",
+        session_say(s, "no instrument is played on; :output NAME chooses one; %s",
                     list);
         break;
     }
@@ -157,7 +156,11 @@ static void say_clock(struct session *s)
     struct sync_news news = sync_news(player_sync(s->player));
     switch (sync_mode(player_sync(s->player))) {
     case SYNC_SEND:
-        session_say(s, "the instrument is sent a clock, and starts and stops with us");
+        session_say(s,
+                    output_is_open(player_output(s->player))
+                        ? "the instrument is sent a clock, and starts and stops with us"
+                        : "a clock would be sent, but there is no instrument: :output "
+                          "NAME");
         break;
     case SYNC_FOLLOW:
         if (news.state == SYNC_SILENT)
@@ -288,7 +291,9 @@ void outward_view(struct session *s, struct view *v)
     if (mode == SYNC_OFF)
         return;
     if (mode == SYNC_SEND)
-        snprintf(s->outward.label, sizeof s->outward.label, "sends clock");
+        snprintf(s->outward.label, sizeof s->outward.label, "%s",
+                 output_is_open(player_output(s->player)) ? "sends clock"
+                                                          : "clock: no instrument");
     else
         label_clock(s, &news);
     v->clock = s->outward.label;

@@ -304,8 +304,10 @@ void act_pass_line(struct session *s, const char *word)
         session_say(s, "the piece has changed since; U has pass %d in its list", n);
         return;
     }
+    uint64_t from = history_state(s->project.history);
     enum midi_status st = project_go(&s->project, r->passes[n - 1]);
-    session_revalidate(s);
+    if (!session_arrive(s, from))
+        return;
     if (st)
         session_error(s, "that could not be done: it %s", midi_strerror(st));
     else

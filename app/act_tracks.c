@@ -150,37 +150,39 @@ void tracks_view(struct session *s, struct view *v)
 
 /* -- what the session has of a track -- */
 
-static void set_colour(struct session *s, int colour)
+static void set_colour(struct session *s, struct track *t, int colour)
 {
-    tracks_active(s)->colour = (uint8_t)colour;
+    t->colour = (uint8_t)colour;
     session_say(s, "track %d is %s", s->track + 1,
                 colour ? theme_track_name(colour - 1) : "coloured by its place");
 }
 
 void act_track_colour(struct session *s, const struct command *c)
 {
-    const struct track *t = tracks_active(s);
+    struct track *t = tracks_active(s);
     if (!t)
         return;
     int now = t->colour ? t->colour : s->track % TRACK_COLOURS + 1;
-    set_colour(s, c->count > TRACK_COLOURS ? TRACK_COLOURS
-                  : c->count               ? c->count
-                                           : now % TRACK_COLOURS + 1);
+    set_colour(s, t,
+               c->count > TRACK_COLOURS ? TRACK_COLOURS
+               : c->count               ? c->count
+                                        : now % TRACK_COLOURS + 1);
 }
 
 void act_colour_line(struct session *s, const char *word)
 {
     int colour = 0;
-    if (!tracks_active(s))
+    struct track *t = tracks_active(s);
+    if (!t)
         return;
     while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)) != 0)
         colour++;
     if (colour < TRACK_COLOURS)
-        set_colour(s, colour + 1);
+        set_colour(s, t, colour + 1);
     else if (!strcmp(word, "auto"))
-        set_colour(s, 0);
+        set_colour(s, t, 0);
     else if (value_count(word, 1, TRACK_COLOURS, &colour))
-        set_colour(s, colour);
+        set_colour(s, t, colour);
     else
         session_error(s,
                       "colour wants 1 to %d, auto, or sky blue, orange, green, "

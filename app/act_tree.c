@@ -8,19 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* false, and said: it could not be gone to. */
-static bool go(struct session *s, uint64_t state)
-{
-    enum midi_status st = project_go(&s->project, state);
-    session_revalidate(s);
-    if (st)
-        session_error(s, "that state cannot be reached: %s", midi_strerror(st));
-    return st == MIDI_OK;
-}
-
 static uint64_t present(const struct session *s)
 {
     return history_state(s->project.history);
+}
+
+/* false, and said: it could not be gone to. */
+static bool go(struct session *s, uint64_t state)
+{
+    uint64_t from = present(s);
+    enum midi_status st = project_go(&s->project, state);
+    bool is_there = session_arrive(s, from);
+    if (st)
+        session_error(s, "that state cannot be reached: %s", midi_strerror(st));
+    return !st && is_there;
 }
 
 static void say_where(struct session *s)
@@ -60,11 +61,11 @@ void act_history_back(struct session *s, const struct command *c)
 }
 
 /* `by` lines down, which is towards the oldest. */
-static void step(struct session *s, long by)
+static bool step(struct session *s, long by)
 {
     long most = (long)history_n_states(s->project.history) - 1;
     long to = (long)present(s) - by;
-    go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
+    return go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
 }
 
 void act_history_step(struct session *s, const struct command *c)
@@ -183,13 +184,9 @@ static void travel(struct session *s, const char *word, int sign)
         session_error(s, "how far? 3 for as many states, or 30s, 5m, 2h, 1d");
         return;
     }
-    if (seconds == 0) {
-        step(s, -sign * n);
-    } else {
-        int64_t from = time_of(s->project.history, present(s));
-        go(s, state_at(s, from + sign * seconds));
-    }
-    say_where(s);
+    int64_t from = time_of(s->project.history, present(s));
+    if (seconds ? go(s, state_at(s, from + sign * seconds)) : step(s, -sign * n))
+        say_where(s);
 }
 
 void act_earlier_line(struct session *s, const char *word)

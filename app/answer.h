@@ -19,6 +19,7 @@
 #include "midi/record.h"
 #include "tui/view.h"
 
+struct kept_playing;
 struct session;
 
 enum answer_when { ANSWER_ONCE, ANSWER_BEAT, ANSWER_BAR };
@@ -103,12 +104,16 @@ void answer_add_played(struct session *s, const struct recorded_note *n);
 
 /* answer_keep.c: what hands and feet did but strike notes. gestures: of the take, at ticks
  * [from, to), into a change of the score; of another take there is nothing. hear: into a
- * copy of the music. is_of: that take is what both have played. */
+ * copy of the music. is_of: that take is what both have played. pack: as it is kept with
+ * the takes (app/takes_pack.h), false: out of memory. unpack: take A is that again, its
+ * tracks are those of the score now, -1: gone; *kept is used up. */
 enum midi_status answer_add_gestures(const struct session *s, const struct proposal *t,
                                      struct change *c, int64_t from, int64_t to);
 enum midi_status answer_hear_gestures(const struct session *s, const struct proposal *t,
                                       struct score *heard, int64_t from, int64_t to);
 bool answer_is_of(const struct answer *a, const struct proposal *t);
+bool answer_pack(const struct session *s, struct kept_playing *out);
+void answer_unpack(struct session *s, struct kept_playing *kept, const int *tracks);
 
 /* answer_view.c */
 void answer_view(struct session *s, struct view *v);

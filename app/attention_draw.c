@@ -65,7 +65,9 @@ static struct axis_mark *mark_axis(const struct attention_work *w,
     int64_t last_bar = -1;
     int last_note = -1;
     *n_marks = 0;
-    for (int i = 0; marks && i < n; i++) {
+    if (!marks)
+        return NULL;
+    for (int i = 0; i < n; i++) {
         const struct inspected_token *t = &tokens[i];
         int64_t bar = bar_of(w, t);
         struct axis_mark mark = {.at = cell_of(i, n, n_cells), .is_bar = true};
@@ -188,7 +190,9 @@ static void blank_unseen(const struct attention_work *w, float *cells, int n_row
                          int n_columns)
 {
     bool *seen = calloc((size_t)n_columns + 1, sizeof *seen);
-    for (int row = 0, q = 0; seen && row < n_rows; row++)
+    if (!seen)
+        return;
+    for (int row = 0, q = 0; row < n_rows; row++)
         blank_row(w, &q, row, n_rows, cells + (size_t)row * (size_t)n_columns,
                   n_columns, seen);
     free(seen);

@@ -1,11 +1,10 @@
 /* See attention_work.h: opening, and the choices. */
 #include "app/attention_work.h"
 
-#include "app/paths.h"
 #include "app/say.h"
 #include "app/values.h"
+#include "app/verb_model.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,16 +27,14 @@ static int open_score(struct attention_work *w)
 
 static int open_model(struct attention_work *w)
 {
-    char detail[96] = "";
-    if (!paths_model(w->model_path, sizeof w->model_path, w->o->model))
-        return say_no_model(w->o->model);
-    errno = 0;
-    enum model_status st = model_open(&w->model, w->model_path, detail, sizeof detail);
-    if (st)
-        return say_model_error(w->model_path, st, detail);
+    int status =
+        verb_model_open(&w->model, w->o->model, w->model_path, sizeof w->model_path);
+    if (status)
+        return status;
     w->pool = pool_create(w->o->threads);
-    st = w->pool ? inspection_create(&w->inspection, w->model, w->pool)
-                 : MODEL_NO_THREAD;
+    enum model_status st = w->pool
+                               ? inspection_create(&w->inspection, w->model, w->pool)
+                               : MODEL_NO_THREAD;
     if (st)
         return say_model_error(w->model_path, st, NULL);
     w->is_fixed = attention_is_fixed(inspection_decoder(w->inspection));

@@ -19,11 +19,6 @@ static const char *const NAMES[BYTES_EVENTS] = {
     "scroll a row", "playhead on",  "ghost more", "nothing",
 };
 
-const char *bytes_event_name(enum bytes_event e)
-{
-    return NAMES[e];
-}
-
 struct camera {
     struct cells cells;
     struct emit emit;

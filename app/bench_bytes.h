@@ -25,8 +25,6 @@ struct bytes {
     size_t n[BYTES_EVENTS];
 };
 
-const char *bytes_event_name(enum bytes_event e);
-
 /* Of `score`, on a screen of that size and depth. false: out of memory. */
 bool bytes_measure(struct bytes *b, const struct score *score);
 

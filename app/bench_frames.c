@@ -237,7 +237,7 @@ static bool play_round(struct stage *g, const struct bench *b, struct round *r)
 
 static bool play_rounds(struct stage *g, const struct bench *b, struct frames *f)
 {
-    struct round rounds[MOST_ROUNDS];
+    struct round rounds[MOST_ROUNDS] = {0};
     const int n = b->budget.rounds < MOST_ROUNDS ? b->budget.rounds : MOST_ROUNDS;
     bool ok = true;
     for (int i = 0; ok && i < n; i++)

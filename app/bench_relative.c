@@ -20,7 +20,9 @@ struct measured {
 static float *random_floats(size_t n)
 {
     float *x = malloc(n * sizeof *x);
-    for (size_t i = 0; x && i < n; i++)
+    if (!x)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
         x[i] = (float)((i * 2654435761u) % 1000) / 1000.0f - 0.5f;
     return x;
 }

@@ -3,6 +3,7 @@
 
 #include "app/options.h"
 #include "app/say.h"
+#include "app/say_json.h"
 #include "midi/ports.h"
 #include "midi/sound.h"
 
@@ -81,9 +82,8 @@ static void print_json(const struct midi_device *d, int n)
     list_midi(d, n, true, cJSON_AddArrayToObject(all, "inputs"));
     list_midi(d, n, false, cJSON_AddArrayToObject(all, "outputs"));
     list_drivers(cJSON_AddArrayToObject(all, "drivers"));
-    char *text = cJSON_Print(all);
-    puts(text ? text : "{}");
-    cJSON_free(text);
+    if (!say_json(stdout, all))
+        puts("{}");
     cJSON_Delete(all);
 }
 

@@ -14,6 +14,7 @@
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
+#include "app/say_json.h"
 #include "app/values.h"
 
 #include <errno.h>
@@ -99,9 +100,8 @@ static void print_json(const struct evaluation *e)
     if (e->fills)
         cJSON_AddItemToObject(j, "holes",
                               eval_holes_json(&e->holes, &e->holes_request));
-    char *text = cJSON_Print(j);
-    puts(text ? text : "{}");
-    cJSON_free(text);
+    if (!say_json(stdout, j))
+        puts("{}");
     cJSON_Delete(j);
 }
 
@@ -113,7 +113,7 @@ static int open_model(struct evaluation *e)
     errno = 0;
     enum model_status st = model_open(&e->model, path, detail, sizeof detail);
     e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
-    if (!st && !e->is_grid && !tokens_fit(model_config(e->model)->vocab))
+    if (!st && !e->is_grid && !metadata_fits_score(e->model))
         st = MODEL_OTHER_TOKENS;
     if (st)
         return say_model_error(path, st, detail);

@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "app/regular_file.h"
 #include "app/say.h"
+#include "app/say_json.h"
 
 #include <errno.h>
 #include <string.h>
@@ -33,12 +34,9 @@ static bool looks_like_model(const char *path)
 
 static int print_json(cJSON *j)
 {
-    char *text = cJSON_Print(j);
-    if (text)
-        puts(text);
-    cJSON_free(text);
+    bool ok = say_json(stdout, j);
     cJSON_Delete(j);
-    return text ? 0 : 1;
+    return ok ? 0 : 1;
 }
 
 static int info_model(const struct options *o)

@@ -27,7 +27,7 @@ const struct verb VERB_INPAINT = {
         "to\n"
         "the model, which heeds them more or less; --guidance has it heed them more. "
         "All\n"
-        "else holds.",
+        "else holds. What --stays leaves is chosen by the seed of the first take.",
     .n_files = 1,
     .bars = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |

@@ -3,8 +3,8 @@
 #include "app/commands.h"
 
 #include "app/options.h"
-#include "app/paths.h"
 #include "app/say.h"
+#include "app/verb_model.h"
 #include "model/decoder.h"
 
 #include <errno.h>
@@ -136,17 +136,13 @@ int cmd_logits(int argc, char **argv)
 {
     struct options o;
     struct model *m = NULL;
-    char path[4096], detail[96] = "";
+    char path[4096];
     int status = options_parse(&o, &VERB_LOGITS, argc, argv);
     if (status >= 0)
         return status;
-    if (!paths_model(path, sizeof path, o.file))
-        return say_error(o.file, "the name is too long");
-    errno = 0;
-    enum model_status st = model_open(&m, path, detail, sizeof detail);
-    if (st)
-        return say_model_error(path, st, detail);
-    status = run(m, &o);
+    status = verb_model_open(&m, o.file, path, sizeof path);
+    if (!status)
+        status = run(m, &o);
     model_close(m);
     return status;
 }

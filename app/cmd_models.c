@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
+#include "app/say_json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -86,9 +87,8 @@ int cmd_models(int argc, char **argv)
     l.json = o.json ? cJSON_CreateArray() : NULL;
     list_folders(&l);
     if (l.json) {
-        char *text = cJSON_Print(l.json);
-        puts(text ? text : "[]");
-        cJSON_free(text);
+        if (!say_json(stdout, l.json))
+            puts("[]");
         cJSON_Delete(l.json);
     } else if (l.n == 0) {
         puts("no model was found; continuo train makes one");

@@ -112,7 +112,8 @@ void complete_line(struct completions *c, const char *line, size_t *start)
     *c = (struct completions){0};
     *start = space ? (size_t)(space + 1 - line) : 0;
     if (wants_file(line)) { /* whose name may have spaces */
-        *start = (size_t)(first + strspn(first, " ") - line);
+        *start = strcspn(line, " ");
+        *start += strspn(line + *start, " ");
         complete_file(c, line + *start);
         return;
     }

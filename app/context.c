@@ -96,7 +96,7 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
 }
 
 /* After all that has begun, if not before. */
-static enum midi_status place_answer(struct context *c,
+static enum midi_status place_answer(struct context *c, const struct score *s,
                                      const struct continuation_options *o)
 {
     struct piece *p = &c->music;
@@ -114,7 +114,16 @@ static enum midi_status place_answer(struct context *c,
     p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
     int64_t first = piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq));
     c->first_bar = (int32_t)(first < p->n_bars ? first : p->n_bars - 1);
-    return MIDI_OK;
+    return context_keep_standing(c, s);
+}
+
+bool context_begin_later(struct context *c)
+{
+    if (c->hole.from + 1 >= c->hole.to)
+        return false;
+    c->hole.from++;
+    c->music.n_bars = (int32_t)piece_bar_at(&c->music, c->hole.from) + 1;
+    return true;
 }
 
 /* Steps that its bars and meters are needed for. */
@@ -145,7 +154,7 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     choose_tracks(c, s, o->tracks);
     choose_pitches(c);
     if (o->end_tick > 0)
-        return place_answer(c, o);
+        return place_answer(c, s, o);
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
     if (!st && continuation_has_wishes(o))
         ask_for_end(c, o);
@@ -179,9 +188,10 @@ enum midi_status context_init(struct context *c, const struct score *s,
 static void *copy_of(const void *from, size_t n, size_t size, bool *ok)
 {
     void *to = calloc(n + 1, size);
-    if (to && n)
+    if (!to)
+        *ok = false;
+    else if (n)
         memcpy(to, from, n * size);
-    *ok = *ok && to;
     return to;
 }
 

@@ -27,7 +27,7 @@ struct context {
     bool is_hole;               /* else the music is continued after its end, */
     bool begins_there;          /* or from where the hole begins, with a note; */
     int32_t first_bar;          /* the first that is heard then */
-    struct standing *standing;  /* of a hole: the notes that stay, */
+    struct standing *standing; /* notes that stay in a hole, or sound into an answer, */
     size_t n_standing;
 };
 
@@ -72,6 +72,9 @@ static inline int32_t context_bars_after(int32_t beside, int32_t left)
  * MIDI_TOO_LONG: not even their lines fit. */
 enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
                                      size_t max_tokens, struct context_window *out);
+
+/* Of what begins with a note: it does a step later. false: it would end there. */
+bool context_begin_later(struct context *c);
 
 /* After that, where it begins with a note, the place of it. On failure w is whole. */
 enum midi_status context_say_where(const struct context *c, struct context_window *w);

@@ -52,8 +52,7 @@ static bool choose_tracks(struct context *c, const struct score *s, uint64_t wan
     return all;
 }
 
-/* On the grid a note moves to the nearest step; what it touches is kept off whole. */
-static enum midi_status keep_standing(struct context *c, const struct score *s)
+enum midi_status context_keep_standing(struct context *c, const struct score *s)
 {
     const int tpq = c->ticks_per_quarter;
     c->standing = calloc(score_n_notes(s) + 1, sizeof *c->standing);
@@ -99,7 +98,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
         return MIDI_TOO_LONG;
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
                     h->pitch_hi > 127 || !c->wishes.tracks;
-    return is_empty ? MIDI_EMPTY : keep_standing(c, s);
+    return is_empty ? MIDI_EMPTY : context_keep_standing(c, s);
 }
 
 /* [first, end) of the bars there are: those of the hole, and `beside` on the left. */

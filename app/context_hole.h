@@ -13,4 +13,8 @@ int64_t context_hole_end(const struct score *s, const struct continuation_option
 enum midi_status context_hole_place(struct context *c, const struct score *s,
                                     const struct continuation_options *o);
 
+/* Once it is placed. On the grid a note moves to the nearest step; all steps that it
+ * touches in the score are kept off it. */
+enum midi_status context_keep_standing(struct context *c, const struct score *s);
+
 #endif

@@ -1,5 +1,6 @@
 /* The engine: the music is read, then every take draws a token in turn until all are
  * done, so that one reading of the weights serves them all. */
+#include "app/metadata.h"
 #include "app/strand.h"
 #include "app/style_guess.h"
 
@@ -67,7 +68,7 @@ enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool)
 {
     const struct model_config *config = model_config(model);
-    if (!tokens_fit(config->vocab))
+    if (!metadata_fits_score(model))
         return MODEL_OTHER_TOKENS;
     if (config->context < MIN_CONTEXT)
         return MODEL_BAD_CONFIG;

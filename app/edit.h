@@ -48,7 +48,4 @@ void edit_put_note(struct session *s, int n_steps);
 /* Sounds it for a moment on the active track, unless music plays. */
 void edit_sound(struct session *s, int pitch, int velocity);
 
-/* One note of the active track, by hand: refused where it would overlap. */
-bool edit_move_note(struct session *s, const struct note *before, struct note after);
-
 #endif

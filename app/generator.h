@@ -45,7 +45,8 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted);
 /* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked next.
  * When nothing is at work, reads the music as that would, so that its first notes do not
- * wait for it. No news comes of it but the style it has guessed, and it changes no note. Any request ends it. */
+ * wait for it. No news comes of it but the style it has guessed, and it changes no note. Any
+ * request ends it. */
 void generator_read_ahead(struct generator *g, struct score *snapshot,
                           const struct generation *expected);
 void generator_cancel(struct generator *g);

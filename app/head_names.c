@@ -85,7 +85,8 @@ bool head_names_read(struct head_names *out, const char *path)
     return ok;
 }
 
-bool head_names_path(const char *model, char *path, size_t n_path)
+/* "x.heads.json" of "x.safetensors": where they lie. false: no room. */
+static bool names_path(const char *model, char *path, size_t n_path)
 {
     static const char ending[] = ".safetensors";
     const size_t n = strlen(model), cut = sizeof ending - 1;
@@ -100,7 +101,7 @@ static bool read_if(struct head_names *out, const char *model, uint64_t hash)
 {
     char path[4096];
     struct head_names names;
-    if (!head_names_path(model, path, sizeof path) || !head_names_read(&names, path))
+    if (!names_path(model, path, sizeof path) || !head_names_read(&names, path))
         return false;
     if (names.hash != hash) {
         head_names_fini(&names);

@@ -26,8 +26,6 @@ struct head_names {
 bool head_names_find(struct head_names *out, uint64_t hash);
 /* Those of one file. false: it is none, or a malformed one, and *out is empty. */
 bool head_names_read(struct head_names *out, const char *path);
-/* "x.heads.json" of "x.safetensors": where they lie. false: no room. */
-bool head_names_path(const char *model, char *path, size_t n_path);
 void head_names_fini(struct head_names *n); /* also when empty */
 
 /* "previous note", counted from 0; "" where there is none. Any thread. */

@@ -80,13 +80,6 @@ static double *numbers(struct head_profile *p)
 
 enum { N_NUMBERS = sizeof(struct head_profile) / sizeof(double) };
 
-void head_profile_merge(struct head_profile *to, const struct head_profile *from)
-{
-    struct head_profile copy = *from;
-    for (int i = 0; i < N_NUMBERS; i++)
-        numbers(to)[i] += numbers(&copy)[i];
-}
-
 void head_profile_finish(struct head_profile *p)
 {
     const double n = p->n_rows;

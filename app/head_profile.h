@@ -96,7 +96,6 @@ void head_profile_add(struct head_profile *p, const struct head_keys *k,
                       const float *weights);
 /* Adds the row of a head that spreads itself evenly. */
 void head_profile_add_even(struct head_profile *p, const struct head_keys *k);
-void head_profile_merge(struct head_profile *to, const struct head_profile *from);
 /* Sums to means over the rows. */
 void head_profile_finish(struct head_profile *p);
 

@@ -3,9 +3,9 @@
 
 #include "app/eval_music_excerpt.h"
 #include "app/grid_music.h"
-#include "app/paths.h"
 #include "app/say.h"
 #include "app/values.h"
+#include "app/verb_model.h"
 
 #include <errno.h>
 #include <math.h>
@@ -41,20 +41,18 @@ double window_sums_error(const struct window_sums *s)
 
 static int open_model(struct head_survey *s)
 {
-    char detail[96] = "";
-    if (!paths_model(s->model_path, sizeof s->model_path, s->o->model))
-        return say_no_model(s->o->model);
-    errno = 0;
-    enum model_status st = model_open(&s->model, s->model_path, detail, sizeof detail);
-    if (st)
-        return say_model_error(s->model_path, st, detail);
+    int status =
+        verb_model_open(&s->model, s->o->model, s->model_path, sizeof s->model_path);
+    if (status)
+        return status;
     if (model_config(s->model)->mixing == MIXING_FOURIER)
         return say_error(s->model_path, "has no heads: its tokens are mixed by a "
                                         "Fourier transform, which looks the same way "
                                         "at all music");
     s->pool = pool_create(s->o->threads);
-    st = s->pool ? inspection_create(&s->inspection, s->model, s->pool)
-                 : MODEL_NO_THREAD;
+    enum model_status st = s->pool
+                               ? inspection_create(&s->inspection, s->model, s->pool)
+                               : MODEL_NO_THREAD;
     if (!st)
         st = decoder_create(&s->decoder, s->model, s->pool);
     return st ? say_model_error(s->model_path, st, NULL) : 0;

@@ -72,10 +72,8 @@ static void shape_pair(struct session *s)
     v->has_index = c && (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC);
 }
 
-static void name_guess(const struct session *s, int32_t token,
-                       char buf[PITCH_NAME_BYTES])
+static void name_guess(int32_t token, char buf[PITCH_NAME_BYTES])
 {
-    (void)s;
     bool is_pitch = token >= TOKEN_PITCH && token < TOKEN_PITCH + 128;
     if (is_pitch)
         pitch_name_octave(token - TOKEN_PITCH, SPELL_SHARPS, buf);
@@ -89,7 +87,7 @@ static void shape_guesses(struct session *s)
     struct inspect_view *v = &s->inspect.view;
     for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
         char *name = s->inspect.shapes.guesses[k];
-        name_guess(s, r->alternatives.list[k].token, name);
+        name_guess(r->alternatives.list[k].token, name);
         v->guesses[v->n_guesses++] =
             (struct inspect_guess){name, r->alternatives.list[k].probability,
                                    r->alternatives.list[k].is_chosen};

@@ -65,20 +65,35 @@ static struct note locate(const struct session *s, const struct inspected_note *
     return heard;
 }
 
-static bool is_left_out(const struct session *s, const struct inspected_note *n)
+/* What x leaves out. */
+struct left_out {
+    enum inspect_without
+        what; /* WITHOUT_NOTHING also where that is not there any more */
+    struct inspect_spot of;
+    struct bar bar;
+};
+
+static struct left_out left_out(const struct session *s)
 {
     const struct inspecting *i = &s->inspect;
-    struct inspect_spot of;
-    if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
-        return false;
-    struct bar bar = timeline_bar_at(&s->project.score->timeline, of.note.start);
-    switch (i->without) {
+    struct left_out l = {.what = i->without};
+    if (l.what == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &l.of))
+        return (struct left_out){.what = WITHOUT_NOTHING};
+    l.bar = timeline_bar_at(&s->project.score->timeline, l.of.note.start);
+    return l;
+}
+
+static bool is_left_out(const struct left_out *l, const struct inspected_note *n)
+{
+    switch (l->what) {
     case WITHOUT_NOTE:
-        return n->id == of.id;
+        return n->id == l->of.id;
     case WITHOUT_BAR:
-        return n->tick >= bar.start && n->tick - bar.start < bar.length;
+        return n->tick >= l->bar.start && n->tick - l->bar.start < l->bar.length;
+    case WITHOUT_TRACK:
+        return n->track == l->of.track;
     default:
-        return n->track == of.track;
+        return false;
     }
 }
 
@@ -125,6 +140,7 @@ static void shape_notes(struct session *s)
     if (!inspect_make_room(to, n))
         return;
     const float *compared = s->inspect.pinned ? r->wash.compared : NULL;
+    const struct left_out without = left_out(s);
     for (int k = 0; k < r->wash.n_notes; k++) {
         const struct inspected_note *from = &r->wash.notes[k];
         to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
@@ -134,7 +150,7 @@ static void shape_notes(struct session *s)
                                              .weight = to->shades[k],
                                              .compared = compared ? compared[k] : 0,
                                              .surprise = from->surprise,
-                                             .is_muted = is_left_out(s, from)};
+                                             .is_muted = is_left_out(&without, from)};
     }
     to->n_notes = n;
     inspect_shade_notes(s, r->wash.note);
@@ -168,8 +184,7 @@ static void shape_matrix(struct session *s)
     size_t n = (size_t)rows * (size_t)columns;
     if (!r->matrix.cells || !n || !make_room(&to->matrix, &to->cap_matrix, n))
         return;
-    const struct inspect_grid g = {r->matrix.from, r->matrix.to, rows, columns,
-                                   v->block};
+    const struct inspect_grid g = {0, r->matrix.n_tokens, rows, columns, v->block};
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;

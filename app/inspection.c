@@ -48,7 +48,7 @@ enum model_status inspection_create(struct inspection **out, const struct model 
     i->is_grid = metadata_grid_lesson(model, &i->lesson);
     i->row = calloc(2 * (size_t)i->c.context, sizeof *i->row);
     enum model_status st = i->row ? MODEL_OK : MODEL_NO_MEMORY;
-    if (!i->is_grid && (!tokens_fit(i->c.vocab) || i->c.n_encoder_layers))
+    if (!i->is_grid && (!metadata_fits_score(model) || i->c.n_encoder_layers))
         st = MODEL_OTHER_TOKENS;
     if (i->c.context < LEAST_CONTEXT)
         st = MODEL_BAD_CONFIG;

@@ -122,7 +122,6 @@ int inspection_window_at(const struct inspection *i, int64_t tick);
 void inspection_forget(struct inspection *i);
 const char *inspection_error(const struct inspection *i); /* a plain phrase */
 enum style inspection_style(const struct inspection *i);  /* used, or guessed */
-const struct model *inspection_model(const struct inspection *i);
 struct decoder *inspection_decoder(struct inspection *i); /* that has read it */
 
 /* Tokens in order; of a source those after the others. */

@@ -36,11 +36,6 @@ enum style inspection_style(const struct inspection *i)
     return i->style;
 }
 
-const struct model *inspection_model(const struct inspection *i)
-{
-    return i->model;
-}
-
 struct decoder *inspection_decoder(struct inspection *i)
 {
     return i->main.decoder;

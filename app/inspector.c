@@ -7,6 +7,7 @@
 #include "app/background.h"
 #include "app/head_names.h"
 #include "app/request.h"
+#include "midi/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -237,7 +238,7 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
     i->work = (struct inspector_work){.in = i, .model = model, .cancel = &i->cancel};
     pthread_mutex_init(&i->lock, NULL);
     pthread_cond_init(&i->wanted, NULL);
-    if (pthread_create(&i->thread, NULL, run, i)) {
+    if (!thread_start(&i->thread, run, i)) {
         pthread_cond_destroy(&i->wanted);
         pthread_mutex_destroy(&i->lock);
         free(i);

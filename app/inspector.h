@@ -27,7 +27,6 @@ struct inspector_request {
     enum inspected_part part; /* whose alternatives are wanted */
 
     /* Sizes of what is drawn; 0: not wanted. */
-    int matrix_from, matrix_to; /* tokens; to 0: all */
     int matrix_rows, matrix_columns;
     int thumbnail_rows, thumbnail_columns;
 
@@ -74,7 +73,7 @@ struct inspector_choices {
 struct inspector_matrix {
     uint64_t of;
     struct attention_head head; /* the first of those that were looked at */
-    int from, to, n_rows, n_columns;
+    int n_tokens, n_rows, n_columns;
     float *cells; /* [n_rows][n_columns] */
 };
 

@@ -37,7 +37,9 @@ static void publish(const struct answer *x, struct inspector_report *found)
 static void *copy_of(const void *from, size_t n, size_t size)
 {
     void *to = calloc(n + 1, size);
-    if (to && n)
+    if (!to)
+        return NULL;
+    if (n)
         memcpy(to, from, n * size);
     return to;
 }
@@ -145,17 +147,15 @@ static enum inspection_state matrix(const struct answer *x)
     inspection_tokens(x->w->near, &n_tokens);
     if (!is_size(r->matrix_rows) || !is_size(r->matrix_columns) || !n_tokens)
         return INSPECTION_DONE;
-    const bool all = r->matrix_to <= r->matrix_from || r->matrix_to > n_tokens;
     found.matrix = (struct inspector_matrix){.of = x->a->number,
                                              .head = first_head(&r->look),
-                                             .from = all ? 0 : r->matrix_from,
-                                             .to = all ? n_tokens : r->matrix_to,
+                                             .n_tokens = n_tokens,
                                              .n_rows = r->matrix_rows,
                                              .n_columns = r->matrix_columns};
     struct inspector_matrix *m = &found.matrix;
     m->cells = calloc((size_t)m->n_rows * (size_t)m->n_columns, sizeof *m->cells);
     enum inspection_state state =
-        m->cells ? inspection_matrix(x->w->near, m->head, m->from, m->to, m->n_rows,
+        m->cells ? inspection_matrix(x->w->near, m->head, 0, n_tokens, m->n_rows,
                                      m->n_columns, m->cells)
                  : INSPECTION_FAILED;
     if (state == INSPECTION_DONE)

@@ -2,6 +2,7 @@
 #include "app/journal_threads.h"
 
 #include "app/journal_file.h"
+#include "midi/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -48,8 +49,8 @@ struct journal *journal_create(int wake_fd)
     init_condition(&j->work);
     init_condition(&j->done);
     init_condition(&j->old);
-    bool has_writer = pthread_create(&j->writer, NULL, journal_write_records, j) == 0;
-    if (has_writer && pthread_create(&j->syncer, NULL, journal_sync_records, j) == 0)
+    bool has_writer = thread_start(&j->writer, journal_write_records, j);
+    if (has_writer && thread_start(&j->syncer, journal_sync_records, j))
         return j;
     if (has_writer) {
         stop(j);
@@ -112,6 +113,17 @@ static bool wait_until_written(struct journal *j, int most_ms)
     return is_kept_up(j);
 }
 
+/* With the lock. What is left behind is on the disk: nobody would see to that later. */
+static void sync_now(struct journal *j)
+{
+    struct timespec due = journal_after_ms(END_MS);
+    j->sync_due = journal_after_ms(0);
+    pthread_cond_signal(&j->old);
+    while (j->unsynced || j->syncing)
+        if (pthread_cond_timedwait(&j->done, &j->lock, &due))
+            break;
+}
+
 /* Neither thread has the file. Without end: they are in the middle of it. */
 static void wait_for_threads(struct journal *j)
 {
@@ -135,6 +147,8 @@ void journal_end(struct journal *j, bool remove)
 {
     pthread_mutex_lock(&j->lock);
     wait_until_written(j, END_MS);
+    if (!remove)
+        sync_now(j);
     wait_for_threads(j);
     if (j->path && j->fd >= 0 && remove)
         unlink(j->path);
@@ -148,6 +162,7 @@ int journal_release(struct journal *j, size_t *n)
 {
     pthread_mutex_lock(&j->lock);
     wait_until_written(j, END_MS);
+    sync_now(j);
     wait_for_threads(j);
     int fd = j->fd;
     *n = j->n;

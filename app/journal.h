@@ -27,7 +27,8 @@ bool journal_begin(struct journal *j, const char *path, mode_t mode);
 /* A piece whose journal is open and locked, and whole up to n bytes; takes fd,
  * also on failure: out of memory. */
 bool journal_resume(struct journal *j, const char *path, int fd, size_t n);
-/* Blocks until all is written, but at most for a few seconds, and closes it. */
+/* Blocks until all is written, and on the disk unless it is removed, but at most for a few
+ * seconds, and closes it. */
 void journal_end(struct journal *j, bool remove);
 /* The same without closing: the descriptor, which is the caller's, and how much of it
  * there is. -1: it has not been made. */

@@ -62,8 +62,8 @@ static void write_batch(struct journal *j)
     pthread_mutex_lock(&j->lock);
     j->writing = false;
     j->fd = fd;
-    j->error = error;
     if (error) {
+        j->error = error;
         put_back(j, &batch);
     } else {
         j->n += batch.n;

@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -147,12 +148,55 @@ static bool read_lesson(const cJSON *j, struct grid_lesson *lesson, bool has_enc
     return has_encoder ? read_voices(heard, &lesson->heard) : !heard;
 }
 
+/* The styles that both know have the same tokens. */
+static bool styles_agree(const cJSON *said, const cJSON *own)
+{
+    for (int i = 0; i < cJSON_GetArraySize(said) && i < cJSON_GetArraySize(own); i++)
+        if (!cJSON_Compare(cJSON_GetArrayItem(said, i), cJSON_GetArrayItem(own, i),
+                           true))
+            return false;
+    return true;
+}
+
+/* What is said of the tokens is what we say of our own; takes `own`. */
+static bool says_the_same(const cJSON *said, char *own)
+{
+    static const char *const WHAT[] = {
+        "name", "version", "vocab", "steps_per_quarter", "steps_per_cell", "kinds"};
+    cJSON *wanted = own ? cJSON_Parse(own) : NULL;
+    bool same = said && wanted;
+    for (size_t i = 0; same && i < sizeof WHAT / sizeof *WHAT; i++) {
+        const cJSON *a = cJSON_GetObjectItemCaseSensitive(said, WHAT[i]),
+                    *b = cJSON_GetObjectItemCaseSensitive(wanted, WHAT[i]);
+        same = (!a && !b) || cJSON_Compare(a, b, true);
+    }
+    same = same && styles_agree(cJSON_GetObjectItemCaseSensitive(said, "styles"),
+                                cJSON_GetObjectItemCaseSensitive(wanted, "styles"));
+    cJSON_Delete(wanted);
+    free(own);
+    return same;
+}
+
+bool metadata_fits_score(const struct model *m)
+{
+    const int vocab = model_config(m)->vocab;
+    const char *text = model_metadata(m, "tokenizer");
+    if (!text || !tokens_fit(vocab))
+        return tokens_fit(vocab);
+    cJSON *said = cJSON_Parse(text);
+    bool fits = says_the_same(said, tokenizer_json(vocab));
+    cJSON_Delete(said);
+    return fits;
+}
+
 bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson)
 {
     const char *text = model_metadata(m, "tokenizer");
     cJSON *j = text ? cJSON_Parse(text) : NULL;
     const struct model_config *c = model_config(m);
-    bool ok = c->vocab == GRID_COUNT && read_lesson(j, lesson, c->n_encoder_layers > 0);
+    bool ok = c->vocab == GRID_COUNT &&
+              read_lesson(j, lesson, c->n_encoder_layers > 0) &&
+              says_the_same(j, grid_tokenizer_json(lesson));
     cJSON_Delete(j);
     return ok;
 }

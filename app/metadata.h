@@ -13,6 +13,9 @@
 char *tokenizer_json(int vocab);
 /* The grid tokenizer likewise: the voices told and heard, and whether with hold. */
 char *grid_tokenizer_json(const struct grid_lesson *lesson);
+/* It is of score tokens (midi/tokens.h): it has as many, and if it says what they mean, it
+ * says what we do. A style of a number that we have no name for is no matter. */
+bool metadata_fits_score(const struct model *m);
 /* The lesson of a model of grid tokens; false: it is of other tokens, or does not
  * say, or has an encoder and hears nothing. */
 bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);

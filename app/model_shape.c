@@ -2,6 +2,7 @@
 
 #include "midi/tokens.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct preset {
@@ -72,6 +73,7 @@ static int or_else(int said, int otherwise)
 struct model_config model_shape_config(const struct model_shape *s)
 {
     const struct preset *p = find_preset(s->preset);
+    assert(p); /* that is how the name was set */
     int width = or_else(s->width, p->d_model);
     struct model_config c = {
         .vocab = TOKEN_COUNT,

@@ -41,6 +41,9 @@ bool outward_is_busy(const struct session *s); /* a clock may begin to play any 
 const char *port_remembered(const char *what, char *buf, size_t n);
 void port_remember(const char *what, const char *text);
 
+/* "there are: Organ, Piano", or that there is none. buf is returned. */
+const char *port_list(const struct port_news *news, char *buf, size_t n);
+
 /* Of a line typed after `:`, the names that may follow; false: it has none of them. */
 bool outward_complete(const struct session *s, struct completions *c, const char *line,
                       size_t *start);

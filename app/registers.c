@@ -25,12 +25,6 @@ static int index_of(const struct registers *r, uint32_t name)
     return at ? (int)(at - REGISTER_NAMES) : -1;
 }
 
-bool register_is_name(uint32_t name)
-{
-    const struct registers none = {0};
-    return name && index_of(&none, name) >= 0;
-}
-
 const struct passage *registers_get(const struct registers *r, uint32_t name)
 {
     int i = index_of(r, name);

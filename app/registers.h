@@ -18,8 +18,6 @@ struct registers {
 void registers_fini(struct registers *r);
 /* By its name, in lower case; names[i]: its name. */
 extern const char REGISTER_NAMES[N_REGISTERS + 1];
-/* Whether there is one of that name: a letter, a digit or `"`. */
-bool register_is_name(uint32_t name);
 /* What is in it; NULL: there is none of that name. It may be empty. name 0 is `"`. */
 const struct passage *registers_get(const struct registers *r, uint32_t name);
 /* A copy of what was copied, or was taken away, goes in: by name, or where there is none

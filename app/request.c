@@ -7,7 +7,9 @@
 static void *copy_of(const void *from, size_t n, size_t size)
 {
     void *copy = calloc(n + 1, size);
-    if (copy && n)
+    if (!copy)
+        return NULL;
+    if (n)
         memcpy(copy, from, n * size);
     return copy;
 }

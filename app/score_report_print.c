@@ -2,6 +2,7 @@
 #include "app/score_report.h"
 
 #include "app/say.h"
+#include "app/say_json.h"
 #include "midi/grid.h"
 #include "midi/tokens.h"
 
@@ -178,10 +179,7 @@ bool score_report_print_json(const struct score_report *r,
     cJSON *notes = cJSON_AddArrayToObject(j, "note_list");
     for (int i = 0; i < r->n_notes; i++)
         cJSON_AddItemToArray(notes, note_json(&r->notes[i], w));
-    char *text = cJSON_Print(j);
-    if (text)
-        puts(text);
-    cJSON_free(text);
+    bool ok = say_json(stdout, j);
     cJSON_Delete(j);
-    return text != NULL;
+    return ok;
 }

@@ -235,70 +235,12 @@ void session_fini(struct session *s)
     memset(s, 0, sizeof *s);
 }
 
-bool session_do(struct session *s, struct change *c)
-{
-    enum midi_status st = project_do(&s->project, c);
-    if (st)
-        session_error(s, "that could not be done: %s", midi_strerror(st));
-    if (s->mode == MODE_SELECT) { /* the notes stay chosen, wherever they went */
-        s->mode = select_mode_after(s);
-        s->has_box = false;
-    }
-    session_revalidate(s);
-    return st == MIDI_OK;
-}
-
-/* What was asked for is not where it was. */
-static void follow_time(struct session *s)
-{
-    int64_t now = history_time_put_in(s->project.history);
-    if (now == s->time_put_in)
-        return;
-    s->time_put_in = now;
-    s->asked.bars = 0;
-    if (s->has_take)
-        session_drop_take(s);
-}
-
-/* Tracks are gone or elsewhere: what speaks of them by number speaks of others now. */
-static void follow_arrangement(struct session *s)
-{
-    uint64_t now = history_arrangement(s->project.history);
-    if (now == s->arrangement)
-        return;
-    s->arrangement = now;
-    s->asked.bars = 0;
-    s->drag = DRAG_NONE;
-    session_clear_selection(s);
-    if (s->has_take)
-        session_drop_take(s);
-}
-
-void session_revalidate(struct session *s)
-{
-    int n_tracks = (int)s->project.score->n_tracks;
-    follow_arrangement(s);
-    if (s->track >= n_tracks)
-        s->track = n_tracks - 1;
-    if (s->track < 0 && n_tracks > 0)
-        s->track = 0;
-    tracks_show_chosen(s);
-    if (s->has_take && n_tracks < s->take_tracks)
-        session_drop_take(s); /* some of its notes have no place any more */
-    follow_time(s);
-    session_follow_loop(s);
-    rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
-    proposals_follow(&s->takes, s->project.score);
-    select_forget_missing(s);
-    if (s->mode == MODE_SELECT)
-        select_box(s);
-}
-
 /* -- what other threads have for us -- */
 
+/* The inspector's note stays in sight. */
 static void follow_playhead(struct session *s)
 {
-    if (!s->follow || !player_is_playing(s->player) || s->drag)
+    if (!s->follow || !player_is_playing(s->player) || s->drag || inspect_is_over(s))
         return;
     viewport_follow(&s->port, &s->layout, player_tick(s->player));
 }

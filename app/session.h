@@ -180,6 +180,7 @@ struct session {
     /* -- takes (session_take.c) -- */
     bool has_take;   /* asked for, and neither accepted nor all rejected yet */
     int take_tracks; /* the score had when it was asked */
+    bool takes_went; /* they had no place any more, which is to be said */
     struct proposals takes;
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
     int64_t music_end;          /* of what the machine heard first, ticks */
@@ -291,8 +292,11 @@ void session_file_error(struct session *s, const char *path, enum midi_status st
 
 /* Does the change (taking it); false when it could not be done, which is said. */
 bool session_do(struct session *s, struct change *c);
-/* After edits, undo, redo: forgets selected notes, tracks and takes that are gone. */
+/* After edits: forgets selected notes, tracks and takes that are gone. */
 void session_revalidate(struct session *s);
+/* The same after the history was gone about in, from that state. false, and said: it is
+ * there again, since takes would be lost that nobody can ask for once more. */
+bool session_arrive(struct session *s, uint64_t from);
 /* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
 /* What is kept beside the music (app/sidecar.h). load leaves what was said before

@@ -68,6 +68,7 @@ static void mix_takes(uint64_t *sum, const struct session *s)
     mix(sum, s->has_take ? s->project.version : 0); /* told by where notes are */
     mix(sum, (uint64_t)s->takes.shown);
     mix(sum, (uint64_t)s->asked.bars);
+    mix(sum, s->answer.played.n_events);
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
         mix(sum, t->n_ghosts);

@@ -78,6 +78,7 @@ static void view_rows(struct session *s, struct view *v)
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
+            .is_drawn = t->stats.n_tokens > 0,
             .seed = t->options.sampling.seed,
             .share = t->stats.is_done ? 1 : share_of(&t->stats),
         };
@@ -90,7 +91,7 @@ static void view_rows(struct session *s, struct view *v)
 
 static void label_take(struct session *s, const struct proposal *t)
 {
-    char order[24] = "", kept[24] = "", stands[40] = "";
+    char order[24] = "", kept[24] = "", stands[40] = "", worth[40] = "";
     int n_kept = proposals_n_kept(t);
     if (s->takes.n > 1)
         snprintf(order, sizeof order, " of %d, rank %d", s->takes.n, t->rank);
@@ -98,10 +99,12 @@ static void label_take(struct session *s, const struct proposal *t)
         snprintf(kept, sizeof kept, "  %d kept", n_kept);
     if (t->n_ghosts > t->n_waiting)
         snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
+    if (t->stats.n_tokens)
+        snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
     snprintf(s->take_label, sizeof s->take_label,
-             "take %c%s  seed %llu  %zu notes%s%s  %.2f nats a token", t->letter, order,
+             "take %c%s  seed %llu  %zu notes%s%s%s", t->letter, order,
              (unsigned long long)t->options.sampling.seed, t->n_waiting, kept, stands,
-             nats(t));
+             worth);
 }
 
 /* The take that is shown, or the original: then nothing goes. */

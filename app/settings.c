@@ -75,6 +75,9 @@ static const struct row ROWS[] = {
      AT(threads), 0, true, 0, 256},
     {"machine", "precision", "how exact the weights are that compose; int8 is fastest",
      PRECISION, AT(precision), 0, true, 0, 0},
+};
+/* Those of app/steer.h lie between. */
+static const struct row LATER_ROWS[] = {
     {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
      ROOM(theme), false, 0, 0},
     {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
@@ -90,34 +93,28 @@ static const struct row ROWS[] = {
     {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
      false, 0, 0},
 };
-enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
+enum {
+    N_ROWS = sizeof ROWS / sizeof ROWS[0],
+    N_LATER_ROWS = sizeof LATER_ROWS / sizeof LATER_ROWS[0],
+};
 
 /* -- which -- */
-
-/* The machine's own rows, then the values of steering, then the rest. */
-static int n_before_steering(void)
-{
-    int n = 0;
-    while (strcmp(ROWS[n].section, "view") != 0)
-        n++;
-    return n;
-}
 
 /* NULL: setting i is a value of steering. */
 static const struct row *row_of(int i)
 {
-    int first = n_before_steering(), n = steer_n_rows();
-    return i < first ? &ROWS[i] : i < first + n ? NULL : &ROWS[i - n];
+    int later = i - N_ROWS - steer_n_rows();
+    return i < N_ROWS ? &ROWS[i] : later < 0 ? NULL : &LATER_ROWS[later];
 }
 
 static const struct steer_row *steer_row_of(int i)
 {
-    return steer_row(i - n_before_steering());
+    return steer_row(i - N_ROWS);
 }
 
 int settings_n(void)
 {
-    return N_ROWS + steer_n_rows();
+    return N_ROWS + steer_n_rows() + N_LATER_ROWS;
 }
 
 struct setting_about settings_about(int i)
@@ -143,8 +140,8 @@ int settings_find(const char *section, const char *name)
 bool settings_has_section(const char *section)
 {
     bool found = !strcmp(section, "keys");
-    for (int i = 0; i < N_ROWS; i++)
-        found |= !strcmp(ROWS[i].section, section);
+    for (int i = 0; i < settings_n(); i++)
+        found |= !strcmp(settings_about(i).section, section);
     return found;
 }
 

@@ -10,6 +10,7 @@ void sidecar_takes_fini(struct sidecar_takes *t)
     free(t->replaced);
     free(t->standing);
     free(t->ghosts);
+    free(t->playing.events);
     proposals_clear(&t->takes);
     *t = (struct sidecar_takes){0};
 }
@@ -127,5 +128,6 @@ bool sidecar_takes_write(cJSON *to, const struct sidecar_takes *t)
            write_places(cJSON_AddArrayToObject(to, "standing"), t->standing,
                         t->n_standing) &&
            write_ghosts(cJSON_AddArrayToObject(to, "ghosts"), t) &&
-           write_list(cJSON_AddArrayToObject(to, "takes"), &t->takes);
+           write_list(cJSON_AddArrayToObject(to, "takes"), &t->takes) &&
+           takes_playing_write(to, &t->playing);
 }

@@ -13,7 +13,8 @@
  *    "ghosts":   [[track, start, length, pitch, velocity, probability, kept], ...],
  *    "settings": what was asked, for another take,
  *    "takes":    [{"letter": "A", ..., "settings": {...}, "ghosts": [1, 2, ...],
- *                  "given": [token, ...], "muted": [[layer, head], ...]}, ...]}
+ *                  "given": [token, ...], "muted": [[layer, head], ...]}, ...],
+ *    "played":   {"to": 7680, "events": [[track, tick, status, data, ...], ...]}}
  *
  * Not trusted: what is read fits together and is in range, but may not fit the score. How
  * much it can be is bounded by SIDECAR_MAX_BYTES. UI thread only. */
@@ -21,6 +22,7 @@
 #define APP_SIDECAR_TAKES_H
 
 #include "app/proposals.h"
+#include "midi/record.h"
 
 #include <cjson/cJSON.h>
 
@@ -36,6 +38,14 @@ struct kept_place {
     int ghost; /* number of the one that it is; 0: none */
 };
 
+/* What take A has where two have played (app/answer.h), but for the notes. */
+struct kept_playing {
+    bool is_there;
+    int64_t to; /* tick: what is held goes up there */
+    struct recorded_event *events;
+    size_t n_events;
+};
+
 #define TAKES_UNTOLD INT64_MIN
 
 /* Empty when no take waits. All owned; zero-initialise. */
@@ -49,6 +59,7 @@ struct sidecar_takes {
     struct ghost *ghosts;   /* each once, however many takes it is in; */
     size_t n_ghosts;        /* note.id is its number, its place here and 1 */
     struct proposals takes; /* with copies of them; in order of letters */
+    struct kept_playing playing;
 
     /* Which music they fit: what has been done to it since it was saved. Unsaved edits
      * may be newer than this, or be gone. */

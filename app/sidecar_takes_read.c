@@ -244,5 +244,7 @@ const char *sidecar_takes_read(struct sidecar_takes *t, const cJSON *from)
         wrong = read_list(t, member(from, "takes"));
     if (!wrong)
         wrong = read_shown(&t->takes, member(from, "shown"));
+    if (!wrong && !takes_playing_read(&t->playing, member(from, "played"), t->n_tracks))
+        wrong = "played";
     return wrong;
 }

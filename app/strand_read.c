@@ -21,6 +21,12 @@ static enum midi_status block_standing(struct strand *t)
     return st;
 }
 
+/* Of a hole the notes that were drawn, which have no id; else all that came before. */
+static bool is_voice(const struct strand *t, const struct grid_note *n)
+{
+    return t->music.is_hole ? n->id == 0 && n->step <= t->part_from : true;
+}
+
 /* Notes that may sound in the hole and not be in the tokens: those before them, and
  * around a hole any. */
 static enum midi_status block_sounding(struct strand *t, size_t first_note)
@@ -32,8 +38,10 @@ static enum midi_status block_sounding(struct strand *t, size_t first_note)
         const struct grid_note *n = &p->notes[i];
         int64_t from = n->step - t->origin, to = from + n->length;
         from = from < 0 ? 0 : from;
-        if (to > from && from < t->part_to - t->origin)
-            st = grammar_block(t->grammar, n->track, n->pitch, from, to - from);
+        if (to <= from || from >= t->part_to - t->origin)
+            continue;
+        st = (is_voice(t, n) ? grammar_hold : grammar_block)(t->grammar, n->track,
+                                                             n->pitch, from, to - from);
     }
     return st ? st : block_standing(t);
 }
@@ -115,28 +123,48 @@ static size_t room_for(const struct strand *t, const struct context_window *w, i
     return need < least ? least : need > most ? most : need;
 }
 
+/* The last bars of the music, and where it goes on. */
+static enum midi_status encode_end(struct strand *t, int bars, struct context_window *w)
+{
+    size_t context = (size_t)model_reader_context(t->reader);
+    enum midi_status st = context_encode(&t->music, context * 3 / 4, w);
+    if (st)
+        return st;
+    size_t room = room_for(t, w, bars);
+    if (w->tokens.n + room > context) {
+        tokens_fini(&w->tokens);
+        st = context_encode(&t->music, context - room, w);
+    }
+    if (!st)
+        st = context_say_where(&t->music, w);
+    if (st)
+        tokens_fini(&w->tokens);
+    return st;
+}
+
+/* Where it is said to go on no note may begin: as many sound there as may, or every
+ * pitch does. */
+static bool begins_in_vain(struct strand *t, const struct context_window *w)
+{
+    return t->music.begins_there && !feed_window(t, w) &&
+           grammar_allow(t->grammar, t->allowed) == 0;
+}
+
 enum continuation_state strand_read_end(struct strand *t, int bars)
 {
-    t->part_from = t->music.hole.from;
-    t->part_to = t->music.hole.to;
     struct context_window w;
-    size_t context = (size_t)model_reader_context(t->reader);
-    enum midi_status st = context_encode(&t->music, context * 3 / 4, &w);
-    if (st)
-        return strand_end_midi(t, st);
-    size_t room = room_for(t, &w, bars);
-    if (w.tokens.n + room > context) {
-        tokens_fini(&w.tokens);
-        st = context_encode(&t->music, context - room, &w);
+    t->part_to = t->music.hole.to;
+    for (;;) {
+        t->part_from = t->music.hole.from;
+        enum midi_status st = encode_end(t, bars, &w);
         if (st)
             return strand_end_midi(t, st);
-    }
-    st = context_say_where(&t->music, &w);
-    if (st) {
+        if (!begins_in_vain(t, &w))
+            return stand_at(t, &w);
         tokens_fini(&w.tokens);
-        return strand_end_midi(t, st);
+        if (!context_begin_later(&t->music))
+            return strand_end(t, CONTINUATION_DONE, "");
     }
-    return stand_at(t, &w);
 }
 
 /* Tokens that so many bars may take, judged by how many notes there are in one. */

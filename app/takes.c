@@ -2,6 +2,7 @@
 #include "app/takes.h"
 
 #include "app/say.h"
+#include "app/say_json.h"
 #include "app/take.h"
 
 #include <stdlib.h>
@@ -81,10 +82,8 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
     take_rank(takes, o->takes);
     for (int i = 0; ok && i < o->takes; i++)
         ok = write_take(takes, i, o, s, list);
-    char *text = ok && o->json ? cJSON_Print(report) : NULL;
-    if (text)
-        puts(text);
-    cJSON_free(text);
+    if (ok && o->json)
+        say_json(stdout, report);
     cJSON_Delete(report);
     return ok;
 }

@@ -149,7 +149,8 @@ bool takes_pack(struct sidecar_takes *out, const struct session *s)
     bool ok = pack_tracks(out, score) && pack_list(&out->takes, &s->takes) &&
               gather_ghosts(out) && pack_standing(out, score) &&
               list_places(&out->replaced, &out->n_replaced, score, s->rewritten.asked,
-                          s->rewritten.n_asked, false);
+                          s->rewritten.n_asked, false) &&
+              answer_pack(s, &out->playing);
     if (ok)
         number_ghosts(out);
     return ok;

@@ -202,6 +202,8 @@ static bool unpack(struct session *s, struct sidecar_takes *t,
         if (!u->id[i])
             u->id[i] = score->next_id++;
     *n_left_out = unpack_list(&s->takes, t, u);
+    if (proposals_find(&s->takes, 'A') >= 0)
+        answer_unpack(s, &t->playing, u->track);
     proposals_follow(&s->takes, score);
     if (!s->takes.n)
         session_drop_take(s);

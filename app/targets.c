@@ -158,13 +158,3 @@ bool edit_transform(struct session *s, const char *label, edit_transform_fn *fn,
     free(after);
     return ok;
 }
-
-bool edit_move_note(struct session *s, const struct note *before, struct note after)
-{
-    struct target was = {s->track, *before}; /* the score's own goes with the change */
-    if (after.length != before->length)
-        after.raw_length = 0; /* as long as it is meant now */
-    if (after.pitch != before->pitch)
-        after.pitch = (uint8_t)session_snap_pitch(s, after.pitch);
-    return edit_replace(s, "move", &was, &after, 1);
-}

@@ -51,7 +51,8 @@ static int choose_config(struct train_session *s, struct model_config *config)
     if (st)
         return say_model_error(from, st, detail);
     *config = *model_config(s->from);
-    if (!train_music_fits(&s->music, config->vocab))
+    if (!train_music_fits(&s->music, config->vocab) ||
+        (!s->music.grid && !metadata_fits_score(s->from)))
         return say_error(from, "is a model of other tokens than this music's");
     if (s->request->grow)
         grow(config, &s->music);
@@ -143,7 +144,8 @@ static bool read_extra(struct train_session *s, const char *extra)
     if (strncmp(end, second, strlen(second)) != 0)
         return false;
     s->seconds_before = strtod(end + strlen(second), &end);
-    return !*end && s->seconds_before >= 0;
+    return !*end && !isnan(s->best) && s->seconds_before >= 0 &&
+           isfinite(s->seconds_before);
 }
 
 static int resume(struct train_session *s)
@@ -160,7 +162,7 @@ static int resume(struct train_session *s)
                          "belongs to a run with other options; give the same ones, or "
                          "leave out --resume to begin anew");
     if (st)
-        return say_error(s->state_path, model_strerror(st));
+        return say_model_error(s->state_path, st, trainer_fault(s->trainer));
     if (!read_extra(s, extra))
         return say_error(s->state_path, model_strerror(MODEL_BAD_RESUME));
     train_report_line(&s->report, "resumed at step %" PRId64,

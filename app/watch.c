@@ -2,6 +2,7 @@
 #include "app/watch.h"
 
 #include "midi/smf.h"
+#include "midi/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -103,7 +104,7 @@ struct watch *watch_create(int wake_fd)
     w->wake_fd = wake_fd;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->asked, NULL);
-    if (pthread_create(&w->thread, NULL, watch_files, w) == 0)
+    if (thread_start(&w->thread, watch_files, w))
         return w;
     pthread_cond_destroy(&w->asked);
     pthread_mutex_destroy(&w->lock);

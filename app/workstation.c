@@ -155,6 +155,7 @@ static int run(const struct start *first, struct config *config)
     static struct desk d;
     int terminal = divert_messages();
     d.wake_fd = wake_pipe[0];
+    catch_signals(); /* from the first change of the terminal on */
     wish_for_looks(&config->settings);
     d.screen = screen_open(terminal);
     if (!d.screen) {
@@ -172,7 +173,6 @@ static int run(const struct start *first, struct config *config)
         ways_greet(&d.session, config, first->tutor);
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
-        catch_signals();
         loop(&d);
     }
     if (!st)

@@ -18,6 +18,8 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
 
 /* For builders of changes. A zeroed edit at the end of the list; NULL: out of memory. */
 struct edit *change_append(struct change *c, enum edit_kind kind, int track);
+/* Gives back the room for more edits: a history keeps many changes, mostly of one note. */
+void change_trim(struct change *c);
 
 /* For an event that is put at `tick`: the first place there that no event of the chunk
  * has, nor one that `c` puts there; so that taking it out and putting it back leaves the

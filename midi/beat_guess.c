@@ -28,6 +28,7 @@ struct hearing {
     double zero;                 /* seconds of frame 0 */
     int n;                       /* frames */
     float *onset, *weight, *sum; /* [n] O; what lies on a bar line; C */
+    float *root;                 /* [n] of the weight */
     int32_t *before;             /* [n] the beat before; -1: it is the first */
     int period;
     int32_t *beats; /* [n_beats] frames, ascending */
@@ -100,10 +101,12 @@ static void hear_all(struct hearing *h)
 static void find_period(struct hearing *h)
 {
     double best = -1;
+    for (int i = 0; i < h->n; i++)
+        h->root[i] = sqrtf(h->weight[i]);
     for (int lag = LEAST_PERIOD; lag <= MOST_PERIOD && lag < h->n; lag++) {
         double sum = 0, octaves = log2((double)lag / USUAL_PERIOD) / OCTAVES;
         for (int i = 0; i + lag < h->n; i++)
-            sum += sqrt((double)h->weight[i] * h->weight[i + lag]);
+            sum += (double)(h->root[i] * h->root[i + lag]);
         sum *= exp(-0.5 * octaves * octaves);
         if (sum > best) {
             best = sum;
@@ -211,9 +214,10 @@ static bool make_room(struct hearing *h)
     h->onset = calloc(n, sizeof *h->onset);
     h->weight = calloc(n, sizeof *h->weight);
     h->sum = calloc(n, sizeof *h->sum);
+    h->root = calloc(n, sizeof *h->root);
     h->before = calloc(n, sizeof *h->before);
     h->beats = calloc(n, sizeof *h->beats);
-    return h->onset && h->weight && h->sum && h->before && h->beats;
+    return h->onset && h->weight && h->sum && h->root && h->before && h->beats;
 }
 
 static void fini(struct hearing *h)
@@ -221,6 +225,7 @@ static void fini(struct hearing *h)
     free(h->onset);
     free(h->weight);
     free(h->sum);
+    free(h->root);
     free(h->before);
     free(h->beats);
 }

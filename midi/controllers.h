@@ -31,6 +31,7 @@ enum {
     CC_PAN = 10,
     CC_EXPRESSION = 11,
     CC_PEDAL = 64,
+    CC_CHANNEL_MODE = 120, /* from there on they silence, and are no music */
     BEND_CENTRE = 8192,
 };
 

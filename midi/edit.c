@@ -54,6 +54,17 @@ struct edit *change_append(struct change *c, enum edit_kind kind, int track)
     return e;
 }
 
+void change_trim(struct change *c)
+{
+    if (!c->n_edits || c->n_edits == c->cap_edits)
+        return;
+    struct edit *edits = reallocarray(c->edits, c->n_edits, sizeof *edits);
+    if (!edits)
+        return; /* then it keeps the room */
+    c->edits = edits;
+    c->cap_edits = c->n_edits;
+}
+
 enum midi_status change_add_note(struct change *c, int track, struct note n)
 {
     if (!note_is_valid(&n))

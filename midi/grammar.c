@@ -46,6 +46,12 @@ enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t 
     return occupancy_block(&g->places.room, track, pitch, step, length);
 }
 
+enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
+                              int64_t length)
+{
+    return occupancy_hold(&g->places.room, track, pitch, step, length);
+}
+
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
 {
     return places_keep(&g->places, plan);

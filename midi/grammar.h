@@ -47,6 +47,11 @@ void grammar_start(struct grammar *g, const struct hole *hole);
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
                                int64_t length);
 
+/* The same of a note that counts: of an earlier part of the hole, whose sequence was another,
+ * or of music before this one's first bar. It begins no later than what is sampled. */
+enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
+                              int64_t length);
+
 /* What the hole of a request keeps; in a plain sequence it means nothing. Steps count
  * from the sequence's first bar. The plan is copied. Call between start and the first
  * grammar_feed. MIDI_NO_MEMORY: nothing is kept. */

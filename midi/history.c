@@ -63,6 +63,7 @@ static size_t add_child(struct history *h, size_t parent, struct change *c,
                         int64_t when)
 {
     size_t child = h->n_states++;
+    change_trim(c);
     /* Sums of what a file says; unsigned, for it may say anything. */
     uint64_t put_in =
         (uint64_t)h->states[parent].time_put_in + (uint64_t)change_time_put_in(c);

@@ -158,15 +158,14 @@ static bool tracks_before_can_wait(const struct kept_pitches *k, int track,
     return true;
 }
 
-/* Beside what has come at this onset. For those that must come with it at the latest
- * the schedule has seen to it. */
-static bool chord_has_room(const struct kept_pitches *k, const struct occupancy *room,
-                           int track, int64_t step)
+/* For the next of the line, beside what has come at this onset. For those that must come
+ * with it at the latest the schedule has seen to it. */
+static bool chord_has_room(const struct kept_line *line, const struct kept_pitch *next,
+                           const struct occupancy *room, int64_t step)
 {
-    const struct kept_line *line = &k->lines[track];
     bool joins = line->n_together > 0 && line->step == step;
-    return !joins || (next_of(k, track)->pitch > line->pitch &&
-                      line->n_together < most_together(line, room));
+    return !joins ||
+           (next->pitch > line->pitch && line->n_together < most_together(line, room));
 }
 
 bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupancy *room,
@@ -175,7 +174,7 @@ bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupanc
     const struct kept_pitch *p = next_of(k, track);
     return p && p->pitch >= low && occupancy_longest(room, track, p->pitch, step) > 0 &&
            occupancy_voices_left(room, track, step) > 0 &&
-           chord_has_room(k, room, track, step) &&
+           chord_has_room(&k->lines[track], p, room, step) &&
            tracks_before_can_wait(k, track, step);
 }
 

@@ -168,7 +168,7 @@ static void tell(const struct lay_plan *p, const struct lay_wish *w,
 enum midi_status lay_change(struct change *c, const struct score *s,
                             const struct lay_wish *w, struct lay_report *report)
 {
-    struct lay_plan p = {.score = s};
+    struct lay_plan p = {0};
     *report = (struct lay_report){0};
     p.at = calloc(s->taps.n + MOST_ON + 2, sizeof *p.at);
     if (!p.at)

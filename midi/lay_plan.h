@@ -11,7 +11,6 @@ struct lay_moment {
 };
 
 struct lay_plan {
-    const struct score *score;
     int64_t from, bar_ticks, first_tick;
     size_t taps_in_bar;
     struct lay_moment *at;    /* [n]: `from`, the taps, and on from there */

@@ -57,6 +57,7 @@ struct live {
     struct chase chase;      /* of the channels that are played on */
     uint8_t to[N_CHANNELS];  /* by the keyboard's channels */
     bool in_use[N_CHANNELS]; /* channels in a state, of those played on */
+    bool is_mute;            /* monitoring was off at the latest look */
     uint8_t held[N_CHANNELS]
                 [128]; /* by keyboard channel and key: 1 + where it sounds */
 };
@@ -257,11 +258,30 @@ static int channel_for(struct live *l, const uint8_t m[3])
     return channel;
 }
 
+/* What is held ends where it sounds: its own end will not be heard. */
+static void end_held(struct live *l, struct sound *sound)
+{
+    for (int from = 0; from < N_CHANNELS; from++)
+        for (int key = 0; key < 128; key++)
+            if (l->held[from][key])
+                send(sound, 0x80, l->held[from][key] - 1, key, 64);
+    for (int from = 0; from < N_CHANNELS; from++)
+        leave(sound, l->to[from]);
+}
+
+static void follow_monitor(struct live *l, struct sound *sound)
+{
+    bool is_mute = !atomic_load(&l->monitors);
+    if (is_mute && !l->is_mute)
+        end_held(l, sound);
+    l->is_mute = is_mute;
+}
+
 static void sound_it(struct live *l, struct sound *sound, const uint8_t m[3])
 {
     int from = m[0] & 15, kind = m[0] & 0xf0, was = l->held[from][m[1]];
     int channel = channel_for(l, m);
-    if (!atomic_load(&l->monitors))
+    if (l->is_mute)
         return;
     if (kind == 0x90 && m[2] && was && was - 1 != channel)
         send(sound, 0x80, was - 1, m[1], 64); /* struck again, on another route */
@@ -296,6 +316,7 @@ void live_pass(struct live *l, struct sound *sound, struct transport *t)
     bool listens = atomic_load(&l->listens), any = false;
     compare_clocks(&l->match, sound);
     take_routes(l, sound);
+    follow_monitor(l, sound);
     t->is_endless = listens && atomic_load(&l->records);
     while (ring_pop(l->in, &raw) || ring_pop(l->played, &raw)) {
         sound_it(l, sound, raw.message);

@@ -42,8 +42,8 @@ bool live_play(struct live *l, double ms, const uint8_t message[3]);
  * is held there goes on sounding as it did. false: too many at once, try again later. */
 bool live_set_route(struct live *l, int from, int to,
                     const struct channel_state *state);
-void live_set_monitor(struct live *l,
-                      bool is_on);                /* off: it is not sent to the synth */
+/* off: it is not sent to the synth, where what is held ends. */
+void live_set_monitor(struct live *l, bool is_on);
 void live_set_latency(struct live *l, double ms); /* taken off before ticks are told */
 /* While it listens, events wait to be taken, each with a byte in wake_fd (-1: none), and
  * the transport goes on past the end of the piece if it `records`. */

@@ -15,7 +15,8 @@ const struct mix_knob_about *mix_about(enum mix_knob k)
     return &KNOBS[k];
 }
 
-int64_t mix_start_ends(const struct track *t)
+/* The first tick that is past its start. */
+static int64_t start_ends(const struct track *t)
 {
     return t->n_notes ? t->notes[0].start + 1 : 1;
 }
@@ -25,7 +26,7 @@ int mix_value(const struct score *s, int track, enum mix_knob k)
     const struct track *t = &s->tracks[track];
     const struct chunk *c = &s->chunks[t->chunk];
     int now = control_rest(KNOBS[k].control);
-    for (size_t i = 0; i < c->n_events && c->events[i].tick < mix_start_ends(t); i++) {
+    for (size_t i = 0; i < c->n_events && c->events[i].tick < start_ends(t); i++) {
         int value = control_value(&c->events[i], t->channel, KNOBS[k].control);
         now = value >= 0 ? value : now;
     }
@@ -36,7 +37,7 @@ int64_t mix_next_tick(const struct score *s, int track, enum mix_knob k)
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *c = &s->chunks[t->chunk];
-    for (size_t i = control_first_event(c, mix_start_ends(t)); i < c->n_events; i++)
+    for (size_t i = control_first_event(c, start_ends(t)); i < c->n_events; i++)
         if (control_value(&c->events[i], t->channel, KNOBS[k].control) >= 0)
             return c->events[i].tick;
     return -1;
@@ -49,5 +50,5 @@ enum midi_status change_mix(struct change *c, const struct score *s, int track,
     if (value < KNOBS[k].low || value > KNOBS[k].high)
         return MIDI_BAD_EDIT;
     return change_control(c, s, track, KNOBS[k].control, 0,
-                          mix_start_ends(&s->tracks[track]), &point, 1);
+                          start_ends(&s->tracks[track]), &point, 1);
 }

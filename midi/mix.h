@@ -15,8 +15,6 @@ struct mix_knob_about {
 };
 const struct mix_knob_about *mix_about(enum mix_knob k);
 
-int64_t
-mix_start_ends(const struct track *t); /* the first tick that is past its start */
 /* What it is at the track's start, from its centre. */
 int mix_value(const struct score *s, int track, enum mix_knob k);
 /* The first tick after its start at which the track says another; -1: nowhere. */

@@ -10,6 +10,7 @@
 
 struct blocked_note {
     uint8_t track, pitch;
+    bool is_voice; /* held */
     int64_t step, end;
 };
 
@@ -85,8 +86,8 @@ static bool make_room(struct occupancy *o)
     return true;
 }
 
-enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
-                                 int64_t step, int64_t length)
+static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t step,
+                              int64_t length, bool is_voice)
 {
     if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
         step < 0 || step > TOKEN_MAX_STEPS || length < 1)
@@ -98,6 +99,7 @@ enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
     struct blocked_note b = {
         .track = (uint8_t)track,
         .pitch = (uint8_t)pitch,
+        .is_voice = is_voice,
         .step = step,
         .end = step + smaller(length, TOKEN_MAX_STEPS),
     };
@@ -106,6 +108,12 @@ enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
     o->blocked[i] = b;
     o->n_blocked++;
     return MIDI_OK;
+}
+
+enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
+                                 int64_t step, int64_t length)
+{
+    return block(o, track, pitch, step, length, false);
 }
 
 int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
@@ -204,12 +212,27 @@ static int32_t first_open_step(const struct occupancy *o, int track)
     return step;
 }
 
+static void sound_until(struct occupancy *o, int track, int pitch, int64_t end)
+{
+    int32_t *last = &o->ends[track][pitch];
+    if (end > *last)
+        *last = (int32_t)smaller(end, INT32_MAX);
+    o->open_from[track] = first_open_step(o, track);
+}
+
 void occupancy_add(struct occupancy *o, const struct grid_note *n)
 {
-    int32_t *end = &o->ends[n->track][n->pitch];
-    if (n->step + n->length > *end)
-        *end = n->step + n->length;
-    o->open_from[n->track] = first_open_step(o, n->track);
+    sound_until(o, n->track, n->pitch, (int64_t)n->step + n->length);
+}
+
+enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64_t step,
+                                int64_t length)
+{
+    const size_t n = o->n_blocked;
+    enum midi_status st = block(o, track, pitch, step, length, true);
+    if (o->n_blocked > n)
+        sound_until(o, track, pitch, step + smaller(length, TOKEN_MAX_STEPS));
+    return st;
 }
 
 /* For each pitch the last end is enough: all of it began before. */
@@ -223,6 +246,9 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
                 st = occupancy_block(o, track, pitch, step, left);
         }
     forget_notes(o);
+    for (size_t i = 0; i < o->n_blocked; i++)
+        if (o->blocked[i].is_voice)
+            sound_until(o, o->blocked[i].track, o->blocked[i].pitch, o->blocked[i].end);
     return st;
 }
 

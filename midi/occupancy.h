@@ -6,7 +6,8 @@
 
 /* What sounds where, as notes come in canonical order. Two notes of one pitch
  * on one track, which only a context has, count as one voice. Blocked notes are no
- * voices: they only keep their pitch off, and may come in any order. */
+ * voices, but those that are held: they only keep their pitch off, and may come in any
+ * order. */
 struct occupancy {
     struct hole
         hole; /* clipped to what a sequence can hold, its pitches to the scale */
@@ -25,9 +26,14 @@ void occupancy_fini(struct occupancy *o);
  * and pitches are kept. MIDI_TOO_LONG: it lies outside what a sequence can hold. */
 enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
                                  int64_t step, int64_t length);
+/* The same of a note that is a voice: it begins where those to come may or before, and
+ * was sampled when an earlier part of the hole was. */
+enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64_t step,
+                                int64_t length);
 void occupancy_add(struct occupancy *o, const struct grid_note *n);
 /* Goes back to `step`, where a hole begins. Of the notes so far, all of which began
- * before, what still sounds there is blocked, and those to come begin afresh. */
+ * before, what still sounds there is blocked, and those to come begin afresh, beside
+ * those that are held. */
 enum midi_status occupancy_go_back(struct occupancy *o, int64_t step);
 /* The hole is only this part of what start was given; no note is in it yet. */
 void occupancy_narrow(struct occupancy *o, const struct hole *part);

@@ -27,12 +27,14 @@ void output_set_only(struct output *o, bool only);
 void output_set_clicks(struct output *o, bool clicks);
 unsigned output_n_lost(const struct output *o); /* messages, to a full queue */
 
+/* Any thread's. only: and one is there. */
+bool output_is_open(const struct output *o);
+bool output_is_only(const struct output *o);
+
 /* -- the player's thread -- */
 
-bool output_is_open(const struct output *o);
 /* Another number: an instrument was opened, and knows nothing yet. */
 unsigned output_n_opened(const struct output *o);
-bool output_is_only(const struct output *o); /* and one is there */
 bool output_has_clicks(const struct output *o);
 
 /* Where none is open nothing is queued. `mark` is what output_take_back is given: the same

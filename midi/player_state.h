@@ -101,6 +101,9 @@ struct player {
     int n_reopened;
 };
 
+/* player_font.c, the ui's: what has come of a soundfont that is loaded or taken. */
+void player_mind_font(struct player *p);
+
 /* player_follow.c, the thread's. pass: what has come of a clock, and an instrument that has
  * come. The transport goes by a clock if there is one: then place begins at a tick, and is
  * true. refollow: the sound has another clock now. */

@@ -1,6 +1,7 @@
 /* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
  * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
 #include "midi/player_state.h"
+#include "midi/thread.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,10 +31,12 @@ static void tell_sound(struct player *p)
     player_wake_ui(p);
 }
 
-/* false: out of memory. */
+/* false: out of memory. A soundfont takes a while to read. */
 static bool open_sound(struct player *p)
 {
+    thread_be_ordinary();
     p->sound = sound_open(&p->config);
+    thread_come_first();
     if (!p->sound)
         return false;
     live_begin(p->live, p->sound);

@@ -110,10 +110,11 @@ static void open_missing(struct ports *p, bool was[PORT_SIDES])
     }
 }
 
-/* What is open is closed for it, and opened again. */
+/* What is open is closed for it, and opened again. It may take PortMidi a while. */
 static void look(struct ports *p)
 {
     bool was[PORT_SIDES];
+    thread_be_ordinary();
     for (int side = 0; side < PORT_SIDES; side++) {
         was[side] = is_open(p, side);
         devices_close(&p->devices, side);
@@ -126,6 +127,7 @@ static void look(struct ports *p)
     }
     open_missing(p, was);
     devices_end_list(&p->devices);
+    thread_come_first();
 }
 
 static double look_every_ms(const struct ports *p)
@@ -243,6 +245,7 @@ static void wait_until(struct ports *p, double ms)
 static void *run(void *ports)
 {
     struct ports *p = ports;
+    thread_come_first();
     while (!atomic_load(&p->quit))
         wait_until(p, turn(p));
     for (int side = 0; side < PORT_SIDES; side++)

@@ -8,7 +8,8 @@
 
 enum {
     N_BUFFERED = 8192,
-    N_READ = 256, /* at a time */
+    N_READ = 256,   /* at a time, */
+    MOST_READS = 8, /* and so often in one turn */
     FILTERED = PM_FILT_ACTIVE | PM_FILT_SYSEX | PM_FILT_UNDEFINED | PM_FILT_RESET |
                PM_FILT_TICK | PM_FILT_MTC | PM_FILT_SONG_SELECT | PM_FILT_TUNE,
 };
@@ -222,7 +223,7 @@ bool devices_read(struct ports_devices *d)
     PmEvent events[N_READ];
     double ms[N_READ];
     d->has_overflowed = false;
-    for (;;) {
+    for (int turn = 0; turn < MOST_READS; turn++) {
         int n = Pm_Read(d->side[PORT_IN].stream, events, N_READ);
         find_moments(d, events, n, ms);
         for (int i = 0; i < n; i++)
@@ -236,6 +237,7 @@ bool devices_read(struct ports_devices *d)
         if (n >= 0 && n < N_READ)
             return !Pm_HasHostError(d->side[PORT_IN].stream);
     }
+    return true; /* one that never ends is not to keep all else waiting */
 }
 
 /* -- writing -- */

@@ -1,13 +1,12 @@
 /* Messages in, notes and events out. See record.h. */
 #include "midi/record.h"
 
+#include "midi/controllers.h"
 #include "midi/note.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CC_CHANNEL_MODE = 120 }; /* from there on they silence, and are no music */
 
 void recording_fini(struct recording *r)
 {

@@ -3,35 +3,13 @@
  * Every event that is kept gets a number; notes go to their channel's voice,
  * and a note-off that ends none of them is kept as an event. Nonsense is
  * stepped over as long as the next event can be found. */
-#include "midi/smf_track.h"
+#include "midi/smf_track_reader.h"
+
 #include "midi/chunk.h"
-#include "midi/smf_names.h"
-#include "midi/smf_voice.h"
 #include "midi/vlq.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { N_CHANNELS = SMF_CHANNELS, NO_PROGRAM = 0xFF };
-
-struct track_reader {
-    struct score *score;
-    size_t *losses;
-    uint8_t programs[N_CHANNELS]; /* first chosen in any chunk */
-    size_t cap_tracks;
-
-    /* of the chunk being read */
-    struct chunk *chunk;
-    const uint8_t *at, *end;
-    int64_t tick, last_tick; /* now, and of the last event kept */
-    uint32_t order;
-    uint8_t running_status; /* 0: none yet */
-    uint8_t *data, *data_end;
-    size_t block_size;
-    struct smf_names names;
-    uint8_t programs_here[N_CHANNELS]; /* first chosen in this chunk */
-    struct voice voices[N_CHANNELS];
-};
 
 enum step {
     STEP_ON,    /* read or stepped over one event */
@@ -47,7 +25,7 @@ struct track_reader *track_reader_create(struct score *s, size_t losses[N_LOSSES
         return NULL;
     r->score = s;
     r->losses = losses;
-    memset(r->programs, NO_PROGRAM, sizeof r->programs);
+    memset(r->programs, SMF_NO_PROGRAM, sizeof r->programs);
     return r;
 }
 
@@ -55,7 +33,7 @@ void track_reader_destroy(struct track_reader *r)
 {
     if (!r)
         return;
-    for (int i = 0; i < N_CHANNELS; i++)
+    for (int i = 0; i < SMF_CHANNELS; i++)
         free(r->voices[i].notes);
     free(r);
 }
@@ -147,9 +125,9 @@ static void note_program(struct track_reader *r, uint8_t channel, uint8_t progra
 {
     if (program >= 128)
         return;
-    if (r->programs_here[channel] == NO_PROGRAM)
+    if (r->programs_here[channel] == SMF_NO_PROGRAM)
         r->programs_here[channel] = program;
-    if (r->programs[channel] == NO_PROGRAM)
+    if (r->programs[channel] == SMF_NO_PROGRAM)
         r->programs[channel] = program;
 }
 
@@ -277,58 +255,7 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->data = r->data_end = NULL;
     r->block_size = 0;
     smf_names_init(&r->names);
-    memset(r->programs_here, NO_PROGRAM, sizeof r->programs_here);
-}
-
-/* A zeroed track of the chunk being read. NULL: out of memory. */
-static struct track *add_track(struct track_reader *r, int channel, bool is_only)
-{
-    struct score *s = r->score;
-    if (s->n_tracks == r->cap_tracks) {
-        size_t cap = r->cap_tracks ? 2 * r->cap_tracks : 4;
-        struct track *tracks = reallocarray(s->tracks, cap, sizeof *tracks);
-        if (!tracks)
-            return NULL;
-        s->tracks = tracks;
-        r->cap_tracks = cap;
-    }
-    struct track *t = &s->tracks[s->n_tracks++];
-    *t = (struct track){
-        .chunk = (int)s->n_chunks - 1,
-        .channel = (uint8_t)channel,
-        .program = r->programs_here[channel],
-    };
-    memcpy(t->name, smf_names_of(&r->names, channel, is_only), sizeof t->name);
-    return t;
-}
-
-static int count_voices(const struct track_reader *r)
-{
-    int n = 0;
-    for (int i = 0; i < N_CHANNELS; i++)
-        n += r->voices[i].n > 0;
-    return n;
-}
-
-static enum midi_status make_tracks(struct track_reader *r)
-{
-    int n = count_voices(r);
-    for (int i = 0; i < N_CHANNELS; i++) {
-        struct voice *v = &r->voices[i];
-        if (v->n == 0)
-            continue;
-        r->losses[LOSS_HANGING] +=
-            voice_finish(v, r->chunk->end_tick, &r->score->next_id);
-        struct track *t = add_track(r, i, n == 1);
-        if (!t || !voice_hand_over(v, t))
-            return MIDI_NO_MEMORY;
-    }
-    if (n > 0 || r->score->n_chunks == 1)
-        return MIDI_OK;
-    for (int i = 0; i < N_CHANNELS; i++)
-        if (r->programs_here[i] != NO_PROGRAM)
-            return add_track(r, i, true) ? MIDI_OK : MIDI_NO_MEMORY;
-    return MIDI_OK;
+    memset(r->programs_here, SMF_NO_PROGRAM, sizeof r->programs_here);
 }
 
 static void fit_events(struct chunk *c)
@@ -358,16 +285,5 @@ enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
     r->chunk->end_tick = step == STEP_ENDED ? r->tick : r->last_tick;
     *n_used = step == STEP_ENDED ? (size_t)(r->at - bytes) : n_bytes;
     fit_events(r->chunk);
-    return make_tracks(r);
-}
-
-void track_reader_finish(struct track_reader *r)
-{
-    for (size_t i = 0; i < r->score->n_tracks; i++) {
-        struct track *t = &r->score->tracks[i];
-        if (t->program == NO_PROGRAM)
-            t->program = r->programs[t->channel];
-        if (t->program == NO_PROGRAM)
-            t->program = 0;
-    }
+    return track_reader_make_tracks(r);
 }

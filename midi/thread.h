@@ -10,4 +10,12 @@
 /* To be joined by whoever started it. false: the system has no room for one more. */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
+/* Of the calling thread, one that feeds the sound and only ever works for a moment: from now
+ * on it runs before all that are not of that kind, however busy the machine is, but after the
+ * threads of the sound's driver. What it starts in its turn is ordinary again. Nothing
+ * changes where the system does not allow it (RLIMIT_RTPRIO). */
+void thread_come_first(void);
+/* For what takes longer; come_first again afterwards. */
+void thread_be_ordinary(void);
+
 #endif

@@ -3,6 +3,7 @@
 #include "model/attention.h"
 #include "model/attention_rows.h"
 #include "model/decoder_step.h"
+#include "model/fourier.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,16 +23,13 @@ int attention_n_keys(const struct decoder *d, struct attention_head h)
 void attention_seen(const struct decoder *d, struct attention_head h, int query,
                     int *first, int *end)
 {
-    const int w = d->c.block;
     *first = 0;
     *end = attention_n_keys(d, h);
     if (h.of == ATTENTION_SOURCE || query >= *end)
         return;
+    *first = attention_is_fixed(d) ? fourier_first(query, d->c.block)
+                                   : first_of_blocks(d->c.block, query);
     *end = query + 1;
-    if (w && attention_is_fixed(d))
-        *first = *end < w ? 0 : *end - w;
-    else if (w)
-        *first = query < w ? 0 : (query / w - 1) * w;
 }
 
 /* The queries [from, end), a task for each group of them. */

@@ -54,18 +54,6 @@ enum model_status looking_init(struct looking *l, struct decoder *d,
     return MODEL_OK;
 }
 
-void looking_seen(const struct looking *l, int query, int *first, int *end)
-{
-    const struct decoder *d = l->d;
-    *end = query + 1;
-    if (attention_is_fixed(d)) {
-        *first = *end < d->c.block ? 0 : *end - d->c.block;
-        return;
-    }
-    *first = first_key(d, &l->m, query);
-    *end = end_key(&l->m, query);
-}
-
 /* Local blocks are whole groups: MODEL_LOCAL_BLOCK is. */
 _Static_assert((int)MODEL_LOCAL_BLOCK % (int)TOGETHER == 0,
                "groups see from one key on");
@@ -148,7 +136,7 @@ static void begin(struct work *w, const struct looking *l, int query, int n, int
     *w = (struct work){.l = l, .query = query, .n = n};
     assert(n > 0 && n <= TOGETHER);
     lay_out(w, thread, &scratch);
-    looking_seen(l, last, &w->first, &w->end);
+    attention_seen(l->d, l->h, last, &w->first, &w->end);
     float *room =
         take(&scratch,
              TOGETHER * packed_vector_size(WEIGHTS_BF16, d->d_head) / sizeof *room);
@@ -165,7 +153,7 @@ static void weigh_row(const struct work *w, int r, struct weighed *row)
 {
     const struct kernels *k = w->l->d->k;
     float *scores = w->scores + (size_t)r * w->ld;
-    looking_seen(w->l, w->query + r, &row->first, &row->end);
+    attention_seen(w->l->d, w->l->h, w->query + r, &row->first, &row->end);
     const int n = row->end - row->first;
     relation_add(&w->relation, r, w->query + r, row->first, n, times_of(w, r), scores);
     row->weights = scores;
@@ -178,8 +166,8 @@ void looking_weigh_fixed(const struct decoder *d, int query, float *room,
 {
     const int w = d->c.block;
     float sum = 0.0f;
+    row->first = fourier_first(query, w);
     row->end = query + 1;
-    row->first = row->end < w ? 0 : row->end - w;
     for (int j = row->first; j < row->end; j++) {
         float weight = fabsf(d->circle[fourier_step(query, j, w)]);
         room[j - row->first] = weight;
@@ -216,7 +204,7 @@ static void fixed_scores(const struct looking *l, int query, float *cosines,
 {
     const int w = l->d->c.block;
     int first, end;
-    looking_seen(l, query, &first, &end);
+    attention_seen(l->d, l->h, query, &first, &end);
     fill(cosines, l->d->length, 0.0f);
     for (int j = first; j < end; j++) {
         int step = fourier_step(query, j, w);

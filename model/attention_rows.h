@@ -23,8 +23,6 @@ struct weighed {
 /* MODEL_NO_HEAD, MODEL_NOT_WATCHED: as attention.h says, of the tokens [from, from + n). */
 enum model_status looking_init(struct looking *l, struct decoder *d,
                                struct attention_head h, int from, int n);
-/* The keys that a query sees. */
-void looking_seen(const struct looking *l, int query, int *first, int *end);
 
 /* How many of the queries from one on, `end` at most, are weighed together: those that
  * see keys from the same one on, whatever is asked, so that bits do not depend on it. */

@@ -86,6 +86,28 @@ const float *decoder_wide_values(const struct decoder *d, const uint8_t *tile,
     return room;
 }
 
+/* Lines of memory, `apart` bytes from one to the next. */
+static void foresee(const uint8_t *at, size_t n, size_t apart)
+{
+    for (size_t i = 0; i < n; i++)
+        __builtin_prefetch(at + i * apart, 1, 3);
+}
+
+void decoder_foresee(const struct decoder *d, const struct memory *m, int head,
+                     int position)
+{
+    const size_t tile = head_offset(d, head, position);
+    const size_t place = (size_t)position % KEY_TILE, line = 64;
+    const bool is_bf16 = d->cache == CACHE_BF16;
+    const size_t pair = is_bf16 ? 2 : 1; /* numbers in four bytes */
+    const size_t key = KEY_TILE * sizeof(float),
+                 value = (size_t)d->d_value * sizeof(float);
+    foresee(m->keys + tile * d->key_tile + place * sizeof(float), d->key_tile / key,
+            key);
+    foresee(m->values + tile * d->value_tile + place / pair * value,
+            (value + line - 1) / line, line);
+}
+
 static void store_f32(const struct decoder *d, float *keys, float *values, size_t place,
                       const float *key, const float *value)
 {

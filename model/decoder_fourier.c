@@ -33,7 +33,7 @@ static void mix_row(const struct fourier_job *job, float *y, int t, int column, 
     const struct decoder *d = job->d;
     const int w = d->c.block, width = d->c.d_model;
     memset(y, 0, (size_t)n * sizeof *y);
-    for (int j = t < w ? 0 : t - w + 1; j <= t; j++) {
+    for (int j = fourier_first(t, w); j <= t; j++) {
         int step = fourier_step(t, j, w);
         float cosine = d->circle[step], sine = d->circle[w + step];
         const float *c = job->spectra + (size_t)j * 2 * (size_t)width + column;

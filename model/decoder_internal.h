@@ -66,7 +66,7 @@ struct decoder {
     struct watch *watch;       /* model/decoder_watch.h; NULL: queries are not kept */
     struct {
         struct attention_head head;
-        float *row;     /* the caller\'s, or NULL */
+        float *row;     /* the caller's, or NULL */
         uint64_t stamp; /* of the token that left it */
     } shown;
 
@@ -159,11 +159,17 @@ static inline bool *decoder_muting(const struct decoder *d, bool of_source, int 
 struct memory memory_of_past(const struct decoder *d, int layer, int n);
 struct memory memory_of_source(const struct decoder *d, int layer);
 
+/* The first key of local attention, which sees its own block and the one before; of all
+ * others, that of token 0. */
+static inline int first_of_blocks(int block, int query)
+{
+    return block && query >= block ? (query / block - 1) * block : 0;
+}
+
 /* The first key that a query sees. */
 static inline int first_key(const struct decoder *d, const struct memory *m, int query)
 {
-    int block = d->c.block;
-    return m->causal && block && query >= block ? (query / block - 1) * block : 0;
+    return m->causal ? first_of_blocks(d->c.block, query) : 0;
 }
 
 /* How many keys there are up to the last that a query sees. */
@@ -273,6 +279,11 @@ const float *decoder_wide_keys(const struct decoder *d, const uint8_t *tile,
                                float *room);
 const float *decoder_wide_values(const struct decoder *d, const uint8_t *tile,
                                  float *room);
+/* Asks for the lines that decoder_store will write, which are as many as half a key is
+ * long and far apart: at the end of a step they are out of every cache, and the stores
+ * would wait for memory one after the other. */
+void decoder_foresee(const struct decoder *d, const struct memory *m, int head,
+                     int position);
 /* Puts one position's key and value of one head there. */
 void decoder_store(const struct decoder *d, const struct memory *m, int head,
                    int position, const float *key, const float *value);

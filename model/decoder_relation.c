@@ -109,16 +109,16 @@ static void multiply_table(const struct decoder *d, const struct packed *table,
                            int ldy)
 {
     int panel = first / PANEL;
-    d->pk->multiply(
-        &(struct packed_product){.w = table,
-                                 .panel = panel,
-                                 .n_panels = packed_panels(first + n) - panel,
-                                 .n_x = n_x,
-                                 .x = q->x,
-                                 .scale = q->scale,
-                                 .ldx = q->ld,
-                                 .y = y,
-                                 .ldy = ldy});
+    packed_multiply(
+        d->pk, &(struct packed_product){.w = table,
+                                        .panel = panel,
+                                        .n_panels = packed_panels(first + n) - panel,
+                                        .n_x = n_x,
+                                        .x = q->x,
+                                        .scale = q->scale,
+                                        .ldx = q->ld,
+                                        .y = y,
+                                        .ldy = ldy});
 }
 
 void relation_multiply_few(struct relation *r, int head, const struct packed *index,
@@ -134,8 +134,9 @@ void relation_multiply_few(struct relation *r, int head, const struct packed *in
     struct ready ready = {.x = (uint8_t *)room,
                           .ld = packed_vector_size(any->kind, d->d_head)};
     for (int v = 0; v < n; v++)
-        d->pk->prepare(any->kind, ready.x + (size_t)v * ready.ld, &ready.scale[v],
-                       q + (size_t)v * (size_t)ldq, d->d_head);
+        ready.scale[v] =
+            packed_prepare(d->pk, any->kind, ready.x + (size_t)v * ready.ld,
+                           q + (size_t)v * (size_t)ldq, d->d_head);
     if (time)
         multiply_table(d, time + head, 0, MODEL_TIME_BUCKETS, &ready, n, r->by_time,
                        r->ld_time);

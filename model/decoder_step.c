@@ -30,21 +30,22 @@ void decoder_make_ready(const struct decoder *d, struct ready *to, const float *
                         int ldx, int n_x, int n)
 {
     for (int v = 0; v < n_x; v++)
-        d->pk->prepare(d->packed->kind, to->x + (size_t)v * to->ld, &to->scale[v],
-                       x + (size_t)v * (size_t)ldx, n);
+        to->scale[v] =
+            packed_prepare(d->pk, d->packed->kind, to->x + (size_t)v * to->ld,
+                           x + (size_t)v * (size_t)ldx, n);
 }
 
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
                       const struct packed *w, const struct ready *x, int n_x)
 {
-    d->pk->multiply(&(struct packed_product){.w = w,
-                                             .n_panels = w->rows / PANEL,
-                                             .n_x = n_x,
-                                             .x = x->x,
-                                             .scale = x->scale,
-                                             .ldx = x->ld,
-                                             .y = y,
-                                             .ldy = ldy});
+    packed_multiply(d->pk, &(struct packed_product){.w = w,
+                                                    .n_panels = w->rows / PANEL,
+                                                    .n_x = n_x,
+                                                    .x = x->x,
+                                                    .scale = x->scale,
+                                                    .ldx = x->ld,
+                                                    .y = y,
+                                                    .ldy = ldy});
 }
 
 /* What a part of a layer adds to the stream, as it left it: `n` parts and a bias. */
@@ -74,14 +75,14 @@ static void settle_row(void *arg, int r, int thread)
     (void)thread;
     if (s->added.bias)
         d->k->add(x, s->added.bias, n);
-    for (int i = 0; i < s->added.n; i++, part += s->added.stride)
-        d->k->add(x, part, n);
+    if (s->added.n)
+        d->k->add_many(x, part, s->added.stride, s->added.n, n);
     if (s->norm_w)
         d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
     if (s->norm_w && s->into_stream)
         memcpy(x, h, (size_t)n * sizeof *x);
-    d->pk->prepare(d->packed->kind, input->x + (size_t)r * input->ld, &input->scale[r],
-                   s->norm_w ? h : x, n);
+    input->scale[r] = packed_prepare(
+        d->pk, d->packed->kind, input->x + (size_t)r * input->ld, s->norm_w ? h : x, n);
 }
 
 /* Nothing for the other threads when there is but one row. */
@@ -243,16 +244,16 @@ static void head_task(void *arg, int i, int thread)
     const struct packed *w = job->d->packed->head;
     const int panel = i * w->block;
     (void)thread;
-    job->d->pk->multiply(
-        &(struct packed_product){.w = w,
-                                 .panel = panel,
-                                 .n_panels = packed_width(w, panel),
-                                 .n_x = job->n_x,
-                                 .x = a->input.x,
-                                 .scale = a->input.scale,
-                                 .ldx = a->input.ld,
-                                 .y = a->logits + (size_t)panel * PANEL,
-                                 .ldy = a->n_logits});
+    packed_multiply(job->d->pk,
+                    &(struct packed_product){.w = w,
+                                             .panel = panel,
+                                             .n_panels = packed_width(w, panel),
+                                             .n_x = job->n_x,
+                                             .x = a->input.x,
+                                             .scale = a->input.scale,
+                                             .ldx = a->input.ld,
+                                             .y = a->logits + (size_t)panel * PANEL,
+                                             .ldy = a->n_logits});
 }
 
 /* From the input that is ready. */

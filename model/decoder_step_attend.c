@@ -235,8 +235,8 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
         show_row(job, head, r, &rows[r], work.scores + (size_t)r * work.ld);
         relation_mix(&relation, r, row);
         d->k->scale(row, memory_part(rows[r].m, head, rows[r].sum), e);
-        d->pk->prepare(out->kind, mixed.x + (size_t)r * mixed.ld, &mixed.scale[r], row,
-                       e);
+        mixed.scale[r] =
+            packed_prepare(d->pk, out->kind, mixed.x + (size_t)r * mixed.ld, row, e);
     }
     decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, &mixed, n);
 }
@@ -249,6 +249,8 @@ static void head_task(void *arg, int head, int thread)
     float *scratch = thread_scratch(d, thread);
     float *q = take(&scratch, (size_t)TOGETHER * (size_t)ld), *k = q + part,
           *v = k + part;
+    for (int r = 0; r < n; r++)
+        decoder_foresee(d, &job->m[r], head, all[r]->length);
     decoder_multiply(d, q, ld, &job->in[head], &d->step.input, n);
     decoder_turn(d, q, ld, 1, job->turns, n);
     decoder_turn(d, k, ld, 1, job->turns, n);

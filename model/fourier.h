@@ -25,6 +25,12 @@ enum { FOURIER_MAX_WIDTH = 2048 };
  * circle [2, W]: the cosines and sines of a turn in W steps. */
 void fourier_fill(float *waves, float *circle, int d, int w);
 
+/* The first of the W tokens that t sees. */
+static inline int fourier_first(int t, int w)
+{
+    return t < w ? 0 : t - w + 1;
+}
+
 /* Where in the circle t and j meet. */
 static inline int fourier_step(int t, int j, int w)
 {

@@ -62,6 +62,8 @@ struct kernels {
     void (*relu)(float *x, int n);
     /* y += x. */
     void (*add)(float *y, const float *x, int n);
+    /* y += x[0], then x[1] and so on, each [n], ldx apart. */
+    void (*add_many)(float *y, const float *x, size_t ldx, int n_x, int n);
     /* x *= by. */
     void (*scale)(float *x, float by, int n);
     /* scores[n_tiles * KEY_TILE] = q[d] . keys[n_tiles][d][KEY_TILE]. */

@@ -22,7 +22,7 @@ enum { READY_ROWS = 8, READY = KEY_TILE };
 
 #ifdef DOT_BF16
 
-enum { LINE_SUMS = 1 }; /* lines go to the two sums by turns */
+enum { LINE_SUMS = 1 }; /* lines go to a row's sums by turns */
 
 struct line {
     __m512i pairs;
@@ -54,7 +54,7 @@ INLINE void weights_init(struct weights *w, const float *x, size_t ld, int n_row
         for (int i = 0; i < n; i += LANES) {
             __m512 wide = _mm512_maskz_loadu_ps(first_lanes(n - i), x + i);
             __m256bh narrow = _mm512_cvtneps_pbh(wide);
-            memcpy(w->pairs[r] + i / 2, &narrow, sizeof narrow);
+            _mm256_storeu_si256((__m256i *)(w->pairs[r] + i / 2), (__m256i)narrow);
         }
 }
 
@@ -118,9 +118,15 @@ INLINE void line_add(lanes *sums, const struct line *line, const struct weights 
 
 #endif
 
-/* A block's rows times its vectors of columns are as many as there are registers for,
- * with two sums each; ROUND lines feed both sums. */
-enum { MOST_COLUMNS = 4, MOST_BLOCK = LANES == 16 ? 8 : 4, ROUND = 2 / LINE_SUMS };
+/* A block's rows, times its vectors of columns, times the sums of each, are as many as
+ * there are registers for. Each has two sums, for an addition is waited for; but where
+ * lines are NARROW vectors or fewer, and go to one sum at a time, it has four. */
+enum {
+    MOST_COLUMNS = 4, /* vectors */
+    NARROW = 2,       /* vectors */
+    MOST_SUMS = 4,
+    MOST_BLOCK = LANES == 16 ? 16 : 8,
+};
 
 /* Some lines go by. */
 struct pass {
@@ -135,7 +141,7 @@ struct pass {
 };
 
 /* Constants where it is inlined, or its sums would be in memory. */
-#define BLOCK int n_rows, int n_columns, lanes(*sum)[MOST_COLUMNS][2]
+#define BLOCK int n_rows, int n_columns, lanes(*sum)[MOST_COLUMNS][MOST_SUMS]
 
 INLINE void block_add(const struct pass *p, const uint16_t *lines, int row, int line,
                       int to, bool first_only, BLOCK)
@@ -151,60 +157,75 @@ INLINE void block_add(const struct pass *p, const uint16_t *lines, int row, int 
             line_add(sum[r][c] + to, of + c, p->w, row + r, line);
 }
 
-INLINE void block_store(const struct pass *p, float *y, BLOCK)
+INLINE void block_store(const struct pass *p, float *y, int n_sums, BLOCK)
 {
     FOR_UNROLLED (r, n_rows)
         FOR_UNROLLED (c, n_columns) {
             lanes *to = (lanes *)(y + (size_t)r * p->ldy + (size_t)c * LANES);
             lanes total = sum[r][c][0] + sum[r][c][1];
+            if (n_sums == 4)
+                total += sum[r][c][2] + sum[r][c][3];
             if (!p->fresh)
                 total += *to;
             *to = total;
         }
 }
 
+/* Each round of lines feeds all sums. */
 INLINE void pass_block(const struct pass *p, int row, int column, int n_rows,
-                       int n_columns)
+                       int n_columns, int n_sums)
 {
-    lanes sum[READY_ROWS][MOST_COLUMNS][2];
+    lanes sum[READY_ROWS][MOST_COLUMNS][MOST_SUMS];
+    const int round = n_sums / LINE_SUMS;
     const uint16_t *lines = p->lines + (size_t)column * 2;
     const int n = p->n - p->odd;
     int i = 0;
     FOR_UNROLLED (r, n_rows)
         FOR_UNROLLED (c, n_columns)
-            sum[r][c][0] = sum[r][c][1] = (lanes){0};
-    for (; i + ROUND <= n; i += ROUND)
-        FOR_UNROLLED (j, ROUND)
+            FOR_UNROLLED (j, n_sums)
+                sum[r][c][j] = (lanes){0};
+    for (; i + round <= n; i += round)
+        FOR_UNROLLED (j, round)
             block_add(p, lines, row, i + j, j, false, n_rows, n_columns, sum);
     for (; i < n; i++)
         block_add(p, lines, row, i, 0, false, n_rows, n_columns, sum);
     if (p->odd)
         block_add(p, lines, row, i, 0, true, n_rows, n_columns, sum);
-    block_store(p, p->y + (size_t)row * p->ldy + column, n_rows, n_columns, sum);
+    block_store(p, p->y + (size_t)row * p->ldy + column, n_sums, n_rows, n_columns,
+                sum);
 }
 
-INLINE void pass_rows(const struct pass *p, int row, int n_rows)
+INLINE void pass_rows(const struct pass *p, int row, int n_rows, int n_sums)
 {
+    const int most = MOST_BLOCK / n_sums / n_rows;
     int i = 0;
-    for (; n_rows * 4 <= MOST_BLOCK && i + 4 * LANES <= p->width; i += 4 * LANES)
-        pass_block(p, row, i, n_rows, 4);
-    for (; n_rows * 2 <= MOST_BLOCK && i + 2 * LANES <= p->width; i += 2 * LANES)
-        pass_block(p, row, i, n_rows, 2);
+    for (; most >= 4 && i + 4 * LANES <= p->width; i += 4 * LANES)
+        pass_block(p, row, i, n_rows, 4, n_sums);
+    for (; most >= 2 && i + 2 * LANES <= p->width; i += 2 * LANES)
+        pass_block(p, row, i, n_rows, 2, n_sums);
     for (; i < p->width; i += LANES)
-        pass_block(p, row, i, n_rows, 1);
+        pass_block(p, row, i, n_rows, 1, n_sums);
+}
+
+INLINE void pass_all(const struct pass *p, int n_sums)
+{
+    int r = 0;
+    for (; MOST_BLOCK / n_sums >= 8 && r + 8 <= p->n_rows; r += 8)
+        pass_rows(p, r, 8, n_sums);
+    for (; r + 4 <= p->n_rows; r += 4)
+        pass_rows(p, r, 4, n_sums);
+    for (; r + 2 <= p->n_rows; r += 2)
+        pass_rows(p, r, 2, n_sums);
+    for (; r < p->n_rows; r++)
+        pass_rows(p, r, 1, n_sums);
 }
 
 INLINE void pass_run(const struct pass *p)
 {
-    int r = 0;
-    for (; MOST_BLOCK >= 8 && r + 8 <= p->n_rows; r += 8)
-        pass_rows(p, r, 8);
-    for (; r + 4 <= p->n_rows; r += 4)
-        pass_rows(p, r, 4);
-    for (; r + 2 <= p->n_rows; r += 2)
-        pass_rows(p, r, 2);
-    for (; r < p->n_rows; r++)
-        pass_rows(p, r, 1);
+    if (LINE_SUMS == 1 && p->width <= NARROW * LANES)
+        pass_all(p, 4);
+    else
+        pass_all(p, 2);
 }
 
 INLINE int least(int a, int b)

@@ -14,11 +14,36 @@
 /* Rows of W that are summed side by side, and vectors they serve at once: as many as
  * there are registers for. */
 enum { ROWS = LANES == 4 ? 2 : 4, VECTORS = LANES == 16 ? 4 : 1 };
+enum { ADDED = 8 /* vectors that are summed side by side */ };
 
 TARGET static void add(float *y, const float *x, int n)
 {
     for (int i = 0; i < n; i++)
         y[i] += x[i];
+}
+
+/* So many vectors of them, in registers meanwhile. */
+INLINE void add_part(float *y, const float *x, size_t ldx, int n_x, int n_lanes)
+{
+    lanes sum[ADDED];
+    FOR_UNROLLED (i, n_lanes)
+        sum[i] = *lanes_at(y, i);
+    for (int v = 0; v < n_x; v++, x += ldx)
+        FOR_UNROLLED (i, n_lanes)
+            sum[i] += *lanes_at(x, i);
+    FOR_UNROLLED (i, n_lanes)
+        *(lanes *)(y + (size_t)i * LANES) = sum[i];
+}
+
+TARGET static void add_many(float *y, const float *x, size_t ldx, int n_x, int n)
+{
+    int i = 0;
+    for (; i + ADDED * LANES <= n; i += ADDED * LANES)
+        add_part(y + i, x + i, ldx, n_x, ADDED);
+    for (; i + LANES <= n; i += LANES)
+        add_part(y + i, x + i, ldx, n_x, 1);
+    for (int v = 0; v < n_x; v++, x += ldx)
+        add(y + i, x + i, n - i);
 }
 
 TARGET static void relu(float *x, int n)
@@ -162,6 +187,8 @@ TARGET static void gelu(float *y, const float *x, size_t n)
         lanes_gelu(&v);
         *(lanes *)(y + i) = v;
     }
+    if (i == n)
+        return;
     lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
     lanes_gelu(&v);
     memcpy(y + i, &v, (n - i) * sizeof *y);
@@ -176,6 +203,8 @@ TARGET static void gelu_backward(float *dx, const float *x, size_t n)
         lanes_gelu_slope(&v);
         *(lanes *)(dx + i) *= v;
     }
+    if (i == n)
+        return;
     lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
     lanes_load_part(&d, dx + i, (int)(n - i), 0.0f);
     lanes_gelu_slope(&v);
@@ -190,6 +219,7 @@ const struct kernels KERNELS = {
     .layer_norm = layer_norm,
     .relu = relu,
     .add = add,
+    .add_many = add_many,
     .scale = scale,
     .score_keys = score_keys,
     .highest = highest,

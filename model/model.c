@@ -114,8 +114,6 @@ static struct model *model_create(void)
 static enum model_status read_file(struct model **out, struct model *m,
                                    enum model_status st, char *detail, size_t n_detail)
 {
-    if (detail && n_detail)
-        *detail = '\0';
     if (!st)
         st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
                                 detail, n_detail);
@@ -130,7 +128,9 @@ enum model_status model_open(struct model **out, const char *path, char *detail,
     struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
-    return read_file(out, m, safetensors_open(&m->file, path), detail, n_detail);
+    return read_file(out, m,
+                     safetensors_open_or_blame(&m->file, path, detail, n_detail),
+                     detail, n_detail);
 }
 
 enum model_status model_parse(struct model **out, const void *bytes, size_t n,
@@ -139,7 +139,9 @@ enum model_status model_parse(struct model **out, const void *bytes, size_t n,
     struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
-    return read_file(out, m, safetensors_parse(&m->file, bytes, n), detail, n_detail);
+    return read_file(out, m,
+                     safetensors_parse_or_blame(&m->file, bytes, n, detail, n_detail),
+                     detail, n_detail);
 }
 
 enum model_status model_random(struct model **out, const struct model_config *c,

@@ -185,11 +185,11 @@ AVX2 static float largest(const float *x, int n)
     return highest;
 }
 
-AVX2 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
+AVX2 static float prepare_int8(void *at, const float *x, int n)
 {
+    uint8_t *to = at;
     float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
     const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
-    *scale = most / 127.0f;
     for (int i = 0; i < size; i += 8) {
         __m256 value = _mm256_mul_ps(load_part(x, i, n), _mm256_set1_ps(steps));
         __m256 fits =
@@ -200,6 +200,7 @@ AVX2 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
                                          _mm256_extracti128_si256(whole, 1));
         _mm_storel_epi64((__m128i *)(to + i), _mm_packus_epi16(halves, halves));
     }
+    return most / 127.0f;
 }
 
 /* As quantise_to_bf16, which keeps what has no bf16 near it; words below 2^16. */
@@ -214,8 +215,9 @@ INLINE AVX2 __m256i to_bf16(__m256 x)
     return _mm256_srli_epi32(near, 16);
 }
 
-AVX2 static void prepare_bf16(uint16_t *to, const float *x, int n)
+AVX2 static float prepare_bf16(void *at, const float *x, int n)
 {
+    uint16_t *to = at;
     const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
     for (int i = 0; i < size; i += 8) {
         __m256i words = to_bf16(load_part(x, i, n));
@@ -223,36 +225,12 @@ AVX2 static void prepare_bf16(uint16_t *to, const float *x, int n)
                                           _mm256_extracti128_si256(words, 1));
         _mm_store_si128((__m128i *)(to + i), halves);
     }
+    return 1.0f;
 }
 
-AVX2 static void prepare_f32(float *to, const float *x, int n)
-{
-    const int size = (int)(packed_vector_size(WEIGHTS_F32, n) / sizeof *to);
-    for (int i = 0; i < size; i += 8)
-        _mm256_store_ps(to + i, load_part(x, i, n));
-}
-
-AVX2 static void avx2_prepare(enum model_weights_kind kind, void *to, float *scale,
-                              const float *x, int n)
-{
-    *scale = 1.0f;
-    if (kind == WEIGHTS_INT8)
-        prepare_int8(to, scale, x, n);
-    else if (kind == WEIGHTS_BF16)
-        prepare_bf16(to, x, n);
-    else
-        prepare_f32(to, x, n);
-}
-
-AVX2 static void avx2_multiply(const struct packed_product *p)
-{
-    if (p->w->kind == WEIGHTS_F32)
-        f32_multiply(p);
-    else if (p->w->kind == WEIGHTS_BF16)
-        bf16_multiply(p);
-    else
-        int8_multiply(p);
-}
-
-const struct packed_kernels packed_avx2 = {"avx2", avx2_prepare, avx2_multiply};
+const struct packed_kernels packed_avx2 = {
+    "avx2",
+    {packed_copy, prepare_bf16, prepare_int8},
+    {f32_multiply, bf16_multiply, int8_multiply},
+};
 #endif

@@ -169,10 +169,11 @@ INLINE BF16 __m512 dot_add(__m512 sum, __m512i w, __m512i x)
 /* Values [i, i + 16) of n, zeros past the last; nothing is read there. */
 INLINE AVX512 __m512 load_part(const float *x, int i, int n)
 {
+    if (i + 16 <= n)
+        return _mm512_loadu_ps(x + i);
     if (i >= n)
         return _mm512_setzero_ps();
-    return _mm512_maskz_loadu_ps((__mmask16)((1u << (n - i < 16 ? n - i : 16)) - 1),
-                                 x + i);
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << (n - i)) - 1), x + i);
 }
 
 /* The order in which they are compared does not matter; one that is no number loses. */
@@ -180,7 +181,7 @@ AVX512 static float largest(const float *x, int n)
 {
     __m512 most[4] = {{0}};
     for (int i = 0; i < n; i += 64)
-        for (int c = 0; c < 4; c++)
+        FOR_UNROLLED (c, 4)
             most[c] =
                 _mm512_max_ps(_mm512_abs_ps(load_part(x, i + c * 16, n)), most[c]);
     most[0] = _mm512_max_ps(most[0], most[1]);
@@ -188,11 +189,11 @@ AVX512 static float largest(const float *x, int n)
     return _mm512_reduce_max_ps(_mm512_max_ps(most[0], most[2]));
 }
 
-AVX512 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
+AVX512 static float prepare_int8(void *at, const float *x, int n)
 {
+    uint8_t *to = at;
     float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
     const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
-    *scale = most / 127.0f;
     for (int i = 0; i < size; i += 16) {
         __m512 value = _mm512_mul_ps(load_part(x, i, n), _mm512_set1_ps(steps));
         __mmask16 fits = _mm512_cmp_ps_mask(_mm512_abs_ps(value),
@@ -201,6 +202,7 @@ AVX512 static void prepare_int8(uint8_t *to, float *scale, const float *x, int n
         whole = _mm512_add_epi32(whole, _mm512_set1_epi32(128));
         _mm_store_si128((__m128i *)(to + i), _mm512_cvtepi32_epi8(whole));
     }
+    return most / 127.0f;
 }
 
 /* As quantise_to_bf16, which keeps what has no bf16 near it. */
@@ -215,61 +217,28 @@ INLINE AVX512 __m256i to_bf16(__m512 x)
     return _mm512_cvtepi32_epi16(_mm512_srli_epi32(near, 16));
 }
 
-AVX512 static void prepare_bf16(uint16_t *to, const float *x, int n)
+AVX512 static float prepare_bf16(void *at, const float *x, int n)
 {
+    uint16_t *to = at;
     const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
     for (int i = 0; i < size; i += 16)
         _mm256_store_si256((__m256i *)(to + i), to_bf16(load_part(x, i, n)));
+    return 1.0f;
 }
 
-AVX512 static void prepare_f32(float *to, const float *x, int n)
-{
-    const int size = (int)(packed_vector_size(WEIGHTS_F32, n) / sizeof *to);
-    for (int i = 0; i < size; i += 16)
-        _mm512_store_ps(to + i, load_part(x, i, n));
-}
-
-AVX512 static void avx512_prepare(enum model_weights_kind kind, void *to, float *scale,
-                                  const float *x, int n)
-{
-    *scale = 1.0f;
-    if (kind == WEIGHTS_INT8)
-        prepare_int8(to, scale, x, n);
-    else if (kind == WEIGHTS_BF16)
-        prepare_bf16(to, x, n);
-    else
-        prepare_f32(to, x, n);
-}
-
-AVX512 static void avx512_multiply(const struct packed_product *p)
-{
-    if (p->w->kind == WEIGHTS_F32)
-        f32_multiply(p);
-    else if (p->w->kind == WEIGHTS_BF16)
-        bf16_multiply(p);
-    else
-        int8_multiply(p);
-}
-
-VNNI static void avx512vnni_multiply(const struct packed_product *p)
-{
-    if (p->w->kind == WEIGHTS_INT8)
-        vnni_multiply(p);
-    else
-        avx512_multiply(p);
-}
-
-BF16 static void avx512bf16_multiply(const struct packed_product *p)
-{
-    if (p->w->kind == WEIGHTS_BF16)
-        dot_multiply(p);
-    else
-        avx512vnni_multiply(p);
-}
-
-const struct packed_kernels packed_avx512 = {"avx512", avx512_prepare, avx512_multiply};
-const struct packed_kernels packed_avx512vnni = {"avx512vnni", avx512_prepare,
-                                                 avx512vnni_multiply};
-const struct packed_kernels packed_avx512bf16 = {"avx512bf16", avx512_prepare,
-                                                 avx512bf16_multiply};
+const struct packed_kernels packed_avx512 = {
+    "avx512",
+    {packed_copy, prepare_bf16, prepare_int8},
+    {f32_multiply, bf16_multiply, int8_multiply},
+};
+const struct packed_kernels packed_avx512vnni = {
+    "avx512vnni",
+    {packed_copy, prepare_bf16, prepare_int8},
+    {f32_multiply, bf16_multiply, vnni_multiply},
+};
+const struct packed_kernels packed_avx512bf16 = {
+    "avx512bf16",
+    {packed_copy, prepare_bf16, prepare_int8},
+    {f32_multiply, dot_multiply, vnni_multiply},
+};
 #endif

@@ -15,36 +15,34 @@ static float largest(const float *x, int n)
 }
 
 /* 128 stands for 0, also where there is nothing. */
-static void prepare_int8(uint8_t *to, float *scale, const float *x, int n)
+static float prepare_int8(void *to, const float *x, int n)
 {
     float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
-    *scale = most / 127.0f;
-    memset(to, 128, packed_vector_size(WEIGHTS_INT8, n));
+    uint8_t *bytes = to;
+    memset(bytes, 128, packed_vector_size(WEIGHTS_INT8, n));
     for (int i = 0; i < n; i++) {
         float whole = rintf(x[i] * steps);
-        to[i] = (uint8_t)(whole >= -127.0f && whole <= 127.0f ? (int)whole + 128 : 128);
+        bool fits = whole >= -127.0f && whole <= 127.0f;
+        bytes[i] = (uint8_t)(fits ? (int)whole + 128 : 128);
     }
+    return most / 127.0f;
 }
 
-static void prepare_bf16(uint16_t *to, const float *x, int n)
+static float prepare_bf16(void *to, const float *x, int n)
 {
+    uint16_t *halves = to;
+    memset(halves, 0, packed_vector_size(WEIGHTS_BF16, n));
     for (int i = 0; i < n; i++)
-        to[i] = quantise_to_bf16(x[i]);
+        halves[i] = quantise_to_bf16(x[i]);
+    return 1.0f;
 }
 
-static void plain_prepare(enum model_weights_kind kind, void *to, float *scale,
-                          const float *x, int n)
+float packed_copy(void *to, const float *x, int n)
 {
-    *scale = 1.0f;
-    if (kind == WEIGHTS_INT8) {
-        prepare_int8(to, scale, x, n);
-        return;
-    }
-    memset(to, 0, packed_vector_size(kind, n));
-    if (kind == WEIGHTS_BF16)
-        prepare_bf16(to, x, n);
-    else
-        memcpy(to, x, (size_t)n * sizeof *x);
+    const size_t n_bytes = (size_t)n * sizeof *x;
+    memcpy(to, x, n_bytes);
+    memset((uint8_t *)to + n_bytes, 0, packed_vector_size(WEIGHTS_F32, n) - n_bytes);
+    return 1.0f;
 }
 
 /* A row's groups, `apart` words from one to the next. */
@@ -113,7 +111,11 @@ static void plain_multiply(const struct packed_product *p)
                 row_times(p, p->panel * PANEL + i, v);
 }
 
-static const struct packed_kernels plain_set = {"plain", plain_prepare, plain_multiply};
+static const struct packed_kernels plain_set = {
+    "plain",
+    {packed_copy, prepare_bf16, prepare_int8},
+    {plain_multiply, plain_multiply, plain_multiply},
+};
 
 /* Each is the one before and more. */
 static const struct packed_kernels *const sets[] = {

@@ -24,15 +24,30 @@ struct packed_product {
     int ldy;
 };
 
+enum { PACKED_KINDS = WEIGHTS_INT8 + 1 };
+
+/* One of each for every kind of weights, by its number. */
 struct packed_kernels {
     const char *name;
-    /* to [packed_vector_size] = x[n], made ready for a matrix of that kind; *scale is
-     * what int8 values are multiplied by. `to` is aligned to 64, x to nothing. A value
-     * that is not finite gives results that are worth nothing, and no fault. */
-    void (*prepare)(enum model_weights_kind kind, void *to, float *scale,
-                    const float *x, int n);
-    void (*multiply)(const struct packed_product *p);
+    float (*prepare[PACKED_KINDS])(void *to, const float *x, int n);
+    void (*multiply[PACKED_KINDS])(const struct packed_product *p);
 };
+
+/* to [packed_vector_size] = x[n], made ready for a matrix of that kind; returns what
+ * int8 values are multiplied by. `to` is aligned to 64, x to nothing. A value that is
+ * not finite gives results that are worth nothing, and no fault. */
+static inline float packed_prepare(const struct packed_kernels *k,
+                                   enum model_weights_kind kind, void *to,
+                                   const float *x, int n)
+{
+    return k->prepare[kind](to, x, n);
+}
+
+static inline void packed_multiply(const struct packed_kernels *k,
+                                   const struct packed_product *p)
+{
+    k->multiply[p->w->kind](p);
+}
 
 /* As kernels_best and kernels_at. */
 const struct packed_kernels *packed_kernels_best(void);

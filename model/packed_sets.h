@@ -17,6 +17,9 @@
 
 enum { PACKED_LINE = 64 };
 
+/* The vectors of f32 matrices are ready as they are: of every set. */
+float packed_copy(void *to, const float *x, int n);
+
 #if defined(__x86_64__)
 extern const struct packed_kernels packed_avx2, packed_avx512, packed_avx512vnni,
     packed_avx512bf16;

@@ -24,6 +24,8 @@ struct safetensors {
     cJSON *header;
     struct tensor *tensors; /* in the order of their data */
     size_t n_tensors;
+    char *fault; /* [n_fault] the caller's, for the name of a tensor that cannot be */
+    size_t n_fault;
 };
 
 static const struct type_name {
@@ -96,6 +98,25 @@ static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data
     return true;
 }
 
+/* Room for the name, if anybody asks. */
+static size_t blame_nobody(char *fault, size_t n_fault)
+{
+    if (!fault || !n_fault)
+        return 0;
+    *fault = '\0';
+    return n_fault;
+}
+
+/* As far as it is plain text. */
+static enum model_status blame(const struct safetensors *f, const char *name)
+{
+    for (size_t i = 0; name[i] && i + 1 < f->n_fault; i++) {
+        f->fault[i] = (char)(name[i] < ' ' || name[i] > '~' ? '?' : name[i]);
+        f->fault[i + 1] = '\0';
+    }
+    return MODEL_NOT_MODEL;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct tensor *x = a, *y = b;
@@ -110,18 +131,18 @@ static int by_name(const void *a, const void *b)
 }
 
 /* No two of one name, no two sharing a byte. Leaves them in order of place. */
-static bool tensors_are_apart(struct safetensors *f)
+static enum model_status keep_apart(struct safetensors *f)
 {
     struct tensor *t = f->tensors;
     qsort(t, f->n_tensors, sizeof *t, by_name);
     for (size_t i = 1; i < f->n_tensors; i++)
         if (!strcmp(t[i - 1].name, t[i].name))
-            return false;
+            return blame(f, t[i].name);
     qsort(t, f->n_tensors, sizeof *t, by_place);
     for (size_t i = 1; i < f->n_tensors; i++)
         if ((const char *)t[i - 1].data + t[i - 1].n_bytes > (const char *)t[i].data)
-            return false;
-    return true;
+            return blame(f, t[i].name);
+    return MODEL_OK;
 }
 
 static enum model_status read_tensors(struct safetensors *f, const uint8_t *data,
@@ -139,9 +160,9 @@ static enum model_status read_tensors(struct safetensors *f, const uint8_t *data
         if (!strcmp(item->string, "__metadata__"))
             continue;
         if (!read_tensor(&f->tensors[f->n_tensors++], item, data, n_data))
-            return MODEL_NOT_MODEL;
+            return blame(f, item->string);
     }
-    return tensors_are_apart(f) ? MODEL_OK : MODEL_NOT_MODEL;
+    return keep_apart(f);
 }
 
 static enum model_status header_size(const struct safetensors *f, size_t *n)
@@ -169,8 +190,9 @@ static enum model_status parse(struct safetensors *f)
     return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - n_header);
 }
 
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n)
+enum model_status safetensors_parse_or_blame(struct safetensors **out,
+                                             const void *bytes, size_t n, char *fault,
+                                             size_t n_fault)
 {
     struct safetensors *f = calloc(1, sizeof *f);
     if (!f)
@@ -178,13 +200,22 @@ enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
     f->bytes = bytes;
     f->n_bytes = n;
     f->fd = -1;
+    f->fault = fault;
+    f->n_fault = blame_nobody(fault, n_fault);
     enum model_status st = parse(f);
+    f->n_fault = 0;
     if (st) {
         safetensors_close(f);
         return st;
     }
     *out = f;
     return MODEL_OK;
+}
+
+enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
+                                    size_t n)
+{
+    return safetensors_parse_or_blame(out, bytes, n, NULL, 0);
 }
 
 /* -- from a file: it is not mapped, since a mapping of one that is cut short or written
@@ -233,16 +264,20 @@ static enum model_status read_header(struct safetensors *f)
     return st ? st : read_bytes(f, 8, n_header);
 }
 
-enum model_status safetensors_open(struct safetensors **out, const char *path)
+enum model_status safetensors_open_or_blame(struct safetensors **out, const char *path,
+                                            char *fault, size_t n_fault)
 {
     struct safetensors *f = calloc(1, sizeof *f);
     if (!f)
         return MODEL_NO_MEMORY;
+    f->fault = fault;
+    f->n_fault = blame_nobody(fault, n_fault);
     enum model_status st = open_file(f, path);
     if (!st)
         st = read_header(f);
     if (!st)
         st = parse(f);
+    f->n_fault = 0;
     if (st) {
         int why = errno;
         safetensors_close(f);
@@ -251,6 +286,11 @@ enum model_status safetensors_open(struct safetensors **out, const char *path)
     }
     *out = f;
     return MODEL_OK;
+}
+
+enum model_status safetensors_open(struct safetensors **out, const char *path)
+{
+    return safetensors_open_or_blame(out, path, NULL, 0);
 }
 
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t)

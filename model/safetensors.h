@@ -40,6 +40,14 @@ void safetensors_end_reading(struct safetensors *f, bool keep_data);
 /* Over memory that stays the caller's, for tests and fuzzing. */
 enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
                                     size_t n);
+/* The same. Of MODEL_NOT_MODEL `fault` says which tensor cannot be, in printable ASCII, or
+ * "" where it is none: the file ends before the shape or the place that it claims, these
+ * overflow, or another has its name or its bytes. fault NULL: nobody asks. */
+enum model_status safetensors_open_or_blame(struct safetensors **out, const char *path,
+                                            char *fault, size_t n_fault);
+enum model_status safetensors_parse_or_blame(struct safetensors **out,
+                                             const void *bytes, size_t n, char *fault,
+                                             size_t n_fault);
 void safetensors_close(struct safetensors *f);
 
 size_t safetensors_count(const struct safetensors *f);

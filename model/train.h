@@ -80,8 +80,10 @@ enum model_status trainer_save_model_bf16(const struct trainer *t, const char *p
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra);
 /* The trainer must have been created with the same configuration and options;
- * only max_steps is taken from the file. On failure nothing changes. */
+ * only max_steps is taken from the file. On failure nothing changes. MODEL_BAD_TENSOR: it
+ * holds what is no number, or a negative mean square; trainer_fault names where. */
 enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
                                      size_t n_extra);
+const char *trainer_fault(const struct trainer *t); /* of the last load; "": none */
 
 #endif

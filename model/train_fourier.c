@@ -37,7 +37,7 @@ static struct mixing mixing_at(struct trainer *t, const struct scratch *s,
     int w = t->config.block, length = t->options.length;
     struct mixing m = {t, s, spectra, first, 0, 0};
     m.rows = length - first < TILE ? length - first : TILE;
-    m.start = first + 1 > w ? first + 1 - w : 0;
+    m.start = fourier_first(first, w);
     build_rows(&m);
     return m;
 }

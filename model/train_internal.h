@@ -112,6 +112,7 @@ struct trainer {
 
     struct model_tensor *tensors;
     size_t n_tensors, n_floats;
+    char fault[192]; /* see trainer_fault */
     struct span *spans;
     int n_spans;
     double *span_squares;                           /* [n_spans] of the gradients */

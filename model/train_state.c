@@ -7,7 +7,9 @@
 
 #include "model/safetensors.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,15 +154,33 @@ static const struct tensor *find_flat(const struct safetensors *f, const char *n
     return tensor;
 }
 
-static enum model_status copy_flat(float *to, const struct safetensors *f,
-                                   const struct tensor *from)
+/* The model's tensor that place `at` of a flat one is in. */
+static const char *name_at(const struct trainer *t, size_t at)
 {
-    enum model_status st = safetensors_read(f, from);
-    if (!st)
-        memcpy(to, from->data, from->n_bytes);
-    return st;
+    size_t i = 0;
+    while (i + 1 < t->n_tensors && t->tensors[i + 1].offset <= at)
+        i++;
+    return t->tensors[i].name;
 }
 
+/* MODEL_BAD_TENSOR: t->fault names the tensor of one that is no number, or below what it
+ * may be. */
+static enum model_status read_flat(struct trainer *t, const struct safetensors *f,
+                                   const struct tensor *flat, float least)
+{
+    const float *x = flat->data;
+    enum model_status st = safetensors_read(f, flat);
+    if (st)
+        return st;
+    for (size_t i = 0; i < t->n_floats; i++)
+        if (!isfinite(x[i]) || x[i] < least) {
+            snprintf(t->fault, sizeof t->fault, "%s of %s", flat->name, name_at(t, i));
+            return MODEL_BAD_TENSOR;
+        }
+    return MODEL_OK;
+}
+
+/* As many as can be counted further. */
 static bool read_count(const struct safetensors *f, const char *key, int64_t *count)
 {
     const char *text = safetensors_metadata(f, key);
@@ -168,7 +188,7 @@ static bool read_count(const struct safetensors *f, const char *key, int64_t *co
     if (!text)
         return false;
     *count = strtoll(text, &end, 10);
-    return end != text && !*end && *count >= 0;
+    return end != text && !*end && *count >= 0 && *count <= INT64_MAX / 2;
 }
 
 static enum model_status read_state(struct trainer *t, const struct safetensors *f,
@@ -184,13 +204,16 @@ static enum model_status read_state(struct trainer *t, const struct safetensors 
         strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
         !read_count(f, "max_steps", &end))
         return MODEL_BAD_RESUME;
-    enum model_status st = copy_flat(t->weights, f, weights);
+    enum model_status st = read_flat(t, f, weights, -FLT_MAX);
     if (!st)
-        st = copy_flat(t->moment1, f, moment1);
+        st = read_flat(t, f, moment1, -FLT_MAX);
     if (!st)
-        st = copy_flat(t->moment2, f, moment2);
+        st = read_flat(t, f, moment2, 0.0f);
     if (st)
         return st;
+    memcpy(t->weights, weights->data, weights->n_bytes);
+    memcpy(t->moment1, moment1->data, moment1->n_bytes);
+    memcpy(t->moment2, moment2->data, moment2->n_bytes);
     memcpy(extra, has_extra, strlen(has_extra) + 1);
     t->n_steps = steps;
     t->options.max_steps = end;
@@ -201,9 +224,15 @@ enum model_status trainer_load_state(struct trainer *t, const char *path, char *
                                      size_t n_extra)
 {
     struct safetensors *f = NULL;
+    t->fault[0] = '\0';
     enum model_status st = safetensors_open(&f, path);
     if (!st)
         st = read_state(t, f, extra, n_extra);
     safetensors_close(f);
     return st;
+}
+
+const char *trainer_fault(const struct trainer *t)
+{
+    return t->fault;
 }

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Runs the test programs given as arguments and the scripts tests/*/test_*.sh, and ends
-# with "N passed, N failed". A program that crashes, or hangs, is a failure; every cmocka
-# case and every script counts as one.
+# with the slowest of them and "N passed, N failed". A program that crashes, or hangs, is a
+# failure; every cmocka case and every script counts as one.
 #
-# The scripts, which kill programs at moments of their choice, run alone; those that wait for
-# sound or a terminal in real time two at a time, since they mostly sleep; then the others,
-# one for each processor.
+# Those that wait for sound or a terminal in real time come first, four at a time, since they
+# mostly sleep and nothing else is to press them; then the others, one more than there are
+# processors, those that take longest before the rest.
 B=build/$FLAVOUR
-TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?)'
+TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?|recorder)'
+LONGEST='test_(playing|player|monitoring|keyboard|train_gradients|kill.sh|batch|train|heeds|python|every_key|bench|inspect|soak|grammar_fill|attention)'
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
 if [ "$1" = --one ]; then
@@ -16,8 +17,10 @@ if [ "$1" = --one ]; then
   */replay/*) corpus=tests/$(echo "${2#*/replay/}" | sed 's|fuzz_|corpus/|') ;;
   *.sh) with=sh ;;
   esac
+  began=$(date +%s%N)
   timeout 240 $with "$2" $corpus >"$log" 2>&1
   status=$?
+  ms=$((($(date +%s%N) - began) / 1000000))
   ok=$(grep -c '^\[       OK \]' "$log")
   bad=$(sed -n 's/^ *\([0-9][0-9]*\) FAILED TEST(S)$/\1/p' "$log" | tail -n 1)
   bad=${bad:-0}
@@ -28,7 +31,7 @@ if [ "$1" = --one ]; then
   else
     printf 'ok     %s (%s)\n' "$name" "$ok"
   fi
-  echo "$ok $bad $name" >>"$RESULTS/counts"
+  echo "$ok $bad $name $ms" >>"$RESULTS/counts"
   exit 0
 fi
 
@@ -44,10 +47,17 @@ RESULTS=$(mktemp -d)
 export RESULTS FLAVOUR
 trap 'rm -rf "$RESULTS"' EXIT
 
-printf '%s\n' tests/*/test_*.sh | xargs -r -n 1 sh "$0" --one
-printf '%s\n' "$@" >"$RESULTS/all"
-grep -E "/($TIMED)\$" "$RESULTS/all" | xargs -r -P 2 -n 1 sh "$0" --one
-grep -vE "/($TIMED)\$" "$RESULTS/all" | xargs -r -P "$(nproc)" -n 1 sh "$0" --one
+# at_a_time N: runs those whose names come in, the longest first.
+at_a_time() {
+  cat >"$RESULTS/some"
+  { grep -E "/($LONGEST)\$" "$RESULTS/some"; grep -vE "/($LONGEST)\$" "$RESULTS/some"; } |
+    xargs -r -P "$1" -n 1 sh "$0" --one
+}
+printf '%s\n' tests/*/test_*.sh "$@" >"$RESULTS/all"
+grep -E "/($TIMED)\$" "$RESULTS/all" | at_a_time 4
+grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $(($(nproc) + 1))
+echo "the slowest, in seconds:"
+sort -k 4 -rn "$RESULTS/counts" | awk 'NR <= 10 { printf "%6.1f %s\n", $4 / 1000, $3 }'
 awk '{ passed += $1; failed += $2; if ($2) broken = broken " " $3 }
   END {
     if (broken) print "failed:" broken

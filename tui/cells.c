@@ -61,9 +61,8 @@ void cells_fill(struct cells *c, struct region r, uint32_t glyph, uint32_t fg,
 }
 
 /* What shares a wide glyph with this cell is no longer whole. */
-static void break_wide(struct cells *c, int column, int row)
+static void break_wide(struct cells *c, const struct cell *here, int column, int row)
 {
-    struct cell *here = cells_at(c, column, row);
     struct cell *left = cells_at(c, column - 1, row);
     struct cell *right = cells_at(c, column + 1, row);
     if (here->glyph == 0 && left)
@@ -78,7 +77,7 @@ void cells_put(struct cells *c, int column, int row, uint32_t glyph, uint32_t fg
     struct cell *cell = cells_at(c, column, row);
     if (!cell)
         return;
-    break_wide(c, column, row);
+    break_wide(c, cell, column, row);
     cell->glyph = glyph;
     cell->mark = 0;
     if (fg != COLOUR_KEEP)

@@ -45,6 +45,7 @@ void guard_arm(int input_fd, int output_fd, const struct termios *old,
     stack_t stack = {.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
     struct sigaction action = {.sa_handler = on_fatal,
                                .sa_flags = SA_ONSTACK | SA_NODEFER};
+    guard_disarm(); /* or it would be its own predecessor */
     sigemptyset(&action.sa_mask);
     guard.input_fd = input_fd;
     guard.output_fd = output_fd;

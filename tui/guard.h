@@ -8,7 +8,7 @@
 
 #include <termios.h>
 
-/* `leave` is borrowed until guard_disarm. */
+/* `leave` is borrowed until guard_disarm. Armed already, it is armed with these instead. */
 void guard_arm(int input_fd, int output_fd, const struct termios *old,
                const char *leave);
 void guard_disarm(void);

@@ -13,7 +13,6 @@ void paint_inspector(const struct paint *p);
 /* Its parts. */
 void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at);
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at);
-void paint_inspect_panel(const struct paint *p, const struct region *r);
 
 /* Two shades, above and below, in one cell; negative: the panel's ground. Where half
  * blocks or colours are missing, the larger. */
@@ -29,6 +28,8 @@ const char *inspect_note_name(const struct paint *p, const struct inspect_note *
                               char *buf, size_t n);
 /* "layer 3  head 5", and so on; buf is returned. */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n);
+/* "without bar 2: p 0.730 → 0.410"; buf is returned. */
+const char *inspect_effect_words(const struct inspect_effect *e, char *buf, size_t n);
 /* All that matters most in one line, for screens without a panel. */
 const char *inspect_summary(const struct paint *p, char *buf, size_t n);
 

@@ -101,21 +101,13 @@ static void write_surprise(const struct paint *p, struct page *at)
     write_line(p, at, line, p->t->quiet, 0);
 }
 
-/* "without bar 2: p 0.730 → 0.410" */
 static void write_effects(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES];
-    for (int i = 0; i < v->n_effects; i++) {
-        const struct inspect_effect *e = &v->effects[i];
-        int used = snprintf(line, sizeof line, "without %.40s: ", e->of);
-        if (e->is_known)
-            snprintf(line + used, sizeof line - (size_t)used, "p %.3f → %.3f",
-                     (double)e->with, (double)e->without);
-        else
-            snprintf(line + used, sizeof line - (size_t)used, "...");
-        write_line(p, at, line, p->t->error, 0);
-    }
+    for (int i = 0; i < v->n_effects; i++)
+        write_line(p, at, inspect_effect_words(&v->effects[i], line, sizeof line),
+                   p->t->error, 0);
 }
 
 /* "0.17 on no other note: bar line 0.09, itself 0.05" */
@@ -217,7 +209,7 @@ static void write_matters(const struct paint *p, struct page *at)
     }
 }
 
-void paint_inspect_panel(const struct paint *p, const struct region *r)
+static void paint_panel(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;
     struct page at = {*r, r->row};
@@ -291,5 +283,5 @@ void paint_inspector(const struct paint *p)
         paint_title(p, &at.title);
     paint_inspect_grid(p, &at);
     paint_inspect_matrix(p, &at);
-    paint_inspect_panel(p, &at.panel);
+    paint_panel(p, &at.panel);
 }

@@ -55,6 +55,26 @@ const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n
     return buf;
 }
 
+const char *inspect_effect_words(const struct inspect_effect *e, char *buf, size_t n)
+{
+    if (e->is_known)
+        snprintf(buf, n, "without %.40s: p %.3f → %.3f", e->of, (double)e->with,
+                 (double)e->without);
+    else
+        snprintf(buf, n, "without %.40s: ...", e->of);
+    return buf;
+}
+
+/* Where something is left out, and no figures are shown, that is what one looks for. */
+static const char *summarise_effect(const struct inspect_view *v, const char *chosen,
+                                    char *buf, size_t n)
+{
+    char effect[INSPECT_LINE_BYTES];
+    snprintf(buf, n, "%s  %s", chosen,
+             inspect_effect_words(&v->effects[0], effect, sizeof effect));
+    return buf;
+}
+
 const char *inspect_summary(const struct paint *p, char *buf, size_t n)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -65,6 +85,8 @@ const char *inspect_summary(const struct paint *p, char *buf, size_t n)
         return buf;
     }
     inspect_note_name(p, &v->notes[v->chosen], from, sizeof from);
+    if (v->n_effects && inspect_places_for(&p->l, v).panel.rows <= 0)
+        return summarise_effect(v, from, buf, n);
     if (v->surprise >= 0)
         snprintf(nats, sizeof nats, "  %.2f nat", (double)v->surprise);
     if (v->pair < 0 || v->pair >= (int)v->n_notes || !v->has_pair)

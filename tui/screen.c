@@ -207,13 +207,21 @@ static void suspend(struct screen *s)
     enter(s);
 }
 
+/* Stopped by SIGSTOP, without a word before: the shell had the terminal meanwhile. So it
+ * may be after a suspension, which is no harm. */
+static void take_again(struct screen *s)
+{
+    line_close(&s->line, 0);
+    enter(s);
+}
+
 static int read_signals(struct screen *s)
 {
     int came = signals_read();
     if (came & SIGNALS_STOP)
         suspend(s);
     else if (came & SIGNALS_CONTINUED)
-        enter(s); /* stopped by SIGSTOP: the shell had the terminal meanwhile */
+        take_again(s);
     return came ? SCREEN_RESIZED : 0;
 }
 

@@ -43,16 +43,27 @@ static void paint_share(const struct paint *p, const struct list_row *r, double 
                    0);
 }
 
+/* What was played alone has no figures. */
+static const char *figures(const struct take_row *t, char *buf, size_t n)
+{
+    char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
+    int used =
+        snprintf(buf, n, "%c%c%3d %6zu ", t->letter, liking, t->rank, t->n_notes);
+    if (t->is_drawn)
+        snprintf(buf + used, n - (size_t)used, "%6.2f %6.1f%%", t->nats,
+                 100 * t->masked);
+    else
+        snprintf(buf + used, n - (size_t)used, "%6s %7s", "-", "-");
+    return buf;
+}
+
 static void paint_take(const struct paint *p, const struct list_box *b, int i)
 {
     char text[96], seed[12];
     const struct take_row *t = &p->v->takes[i];
     struct list_row r = list_paint_item(p, b, i, i == p->v->shown_take);
-    char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
-    snprintf(text, sizeof text, "%c%c%3d %6zu %6.2f %6.1f%%", t->letter, liking,
-             t->rank, t->n_notes, t->nats, 100 * t->masked);
     short_seed(t->seed, seed);
-    write_columns(p, &r, text, seed, r.ink);
+    write_columns(p, &r, figures(t, text, sizeof text), seed, r.ink);
     paint_share(p, &r, t->share);
 }
 

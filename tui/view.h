@@ -25,8 +25,9 @@ struct take_row {
     int liking; /* 1, 0, -1 */
     int rank;   /* 1: the best */
     size_t n_notes;
-    double nats;   /* a token, as the model alone would have it */
-    double masked; /* share of its choices that was forced, 0..1 */
+    double nats;   /* a token, as the model alone would have it; */
+    double masked; /* and the share of its choices that was forced, 0..1 */
+    bool is_drawn; /* the model has chosen some of it: else there is neither */
     uint64_t seed;
     double share; /* of it that is there, 0..1 */
 };

@@ -4,51 +4,11 @@
 #define TESTS_APP_ATTENTION_HOME_H
 
 #include "app/inspection.h"
-#include "midi/smf.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/program_home.h"
 #include "tests/app/tiny_grid_model.h"
-#include "tests/app/tiny_model.h"
 
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-
-enum { QUARTER = 96, N_VOICES = 4, N_STEPS = 16, N_NOTES = N_VOICES * N_STEPS };
-enum { MAX_SAID = 1 << 20 };
-
-static char *home;
-static char said[MAX_SAID];
-
-static const char *in_home(const char *name)
-{
-    static char path[4][1024];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", home, name);
-    return path[next];
-}
-
-/* `arguments` is shell; the exit status. */
-static inline int run(const char *arguments)
-{
-    char command[2048];
-    snprintf(command, sizeof command, "cd '%s' && CONTINUO_HOME='%s' '%s' %s 2>&1",
-             home, home, getenv("CONTINUO_BIN"), arguments);
-    FILE *f = popen(command, "r");
-    assert_non_null(f);
-    size_t n = fread(said, 1, sizeof said - 1, f);
-    said[n] = '\0';
-    int status = pclose(f);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static inline void assert_done(const char *arguments)
-{
-    int status = run(arguments);
-    if (status != 0)
-        fail_msg("%s: exit %d, said %s", arguments, status, said);
-}
+enum { N_VOICES = 4, N_STEPS = 16, N_NOTES = N_VOICES * N_STEPS };
 
 /* Four voices in quarters, four bars. */
 static inline void save_music(const char *name, int n_steps)
@@ -88,13 +48,6 @@ static inline int set_up(void **state)
            tiny_grid_train(in_home("voices.json"), in_home("models/hears.safetensors"),
                            true) ||
            !tiny_model_save(in_home("models/continuo.safetensors"), 512, 5);
-}
-
-static inline int tear_down(void **state)
-{
-    (void)state;
-    remove_folder(home);
-    return 0;
 }
 
 static inline cJSON *read_json(const char *name)

@@ -36,4 +36,13 @@ static inline void write_text(struct session *s, const char *text)
         press_code(s, (unsigned char)*text);
 }
 
+/* Typed on the line that is open, and Tab pressed: what stands there then. */
+static inline void assert_completed(struct session *s, const char *text,
+                                    const char *wanted)
+{
+    write_text(s, text);
+    press(s, "Tab");
+    assert_string_equal(s->input, wanted);
+}
+
 #endif

@@ -20,8 +20,8 @@ const char *const FAULT_NAMES[FAULT_KINDS] = {"write", "sync",     "rename", "op
 
 /* -- which call fails -- */
 
-static struct fault armed;
-static bool is_armed;
+static struct fault armed; /* while is_armed: set before */
+static atomic_bool is_armed;
 static atomic_long counts[FAULT_KINDS], n_from_caller;
 static atomic_bool happened;
 static _Thread_local bool is_spared;
@@ -55,7 +55,7 @@ static bool fails(enum fault_kind kind)
     if (is_spared)
         return false;
     long n = atomic_fetch_add(&counts[kind], 1);
-    return is_armed && armed.kind == kind && fails_now(n);
+    return atomic_load(&is_armed) && armed.kind == kind && fails_now(n);
 }
 
 /* -- memory -- */
@@ -88,24 +88,28 @@ size_t fault_callers(const struct fault_caller **list)
 
 void fault_arm(const struct fault *f)
 {
-    is_armed = f != NULL;
+    atomic_store(&is_armed, false);
     if (f)
         armed = *f;
     for (int k = 0; k < FAULT_KINDS; k++)
         atomic_store(&counts[k], 0);
     atomic_store(&n_from_caller, 0);
     atomic_store(&happened, false);
+    pthread_mutex_lock(&callers_lock);
     memset(callers, 0, n_callers * sizeof *callers);
     n_callers = 0;
+    pthread_mutex_unlock(&callers_lock);
+    atomic_store(&is_armed, f != NULL);
 }
 
 static bool has_no_memory(void *caller)
 {
     if (is_spared)
         return false;
-    if (!is_armed)
+    const bool may_fail = atomic_load(&is_armed);
+    if (!may_fail)
         count_caller(caller);
-    if (!is_armed || !armed.caller)
+    if (!may_fail || !armed.caller)
         return fails(FAULT_MEMORY);
     atomic_fetch_add(&counts[FAULT_MEMORY], 1);
     return armed.kind == FAULT_MEMORY && armed.caller == caller &&

@@ -34,7 +34,8 @@ struct fault {
 
 extern const char *const FAULT_NAMES[FAULT_KINDS];
 
-void fault_arm(const struct fault *f); /* and counts from 0; NULL: none fails */
+/* And counts from 0; NULL: none fails. Threads may be calling, but not while one fails. */
+void fault_arm(const struct fault *f);
 bool fault_happened(void);
 long fault_count(enum fault_kind kind);
 void fault_spare(bool spared); /* this thread, from now on */

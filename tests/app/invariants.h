@@ -1,9 +1,22 @@
-/* What holds of a session between any two keys. Include cmocka.h before it. */
+/* What holds of a session between any two keys: what midi/score.h says of a score, and
+ * that cursor, selection, modes and takes speak of what is there. What needs the disk or
+ * the whole history is in tests/app/promises.h. Include cmocka.h before it. */
 #ifndef TESTS_APP_INVARIANTS_H
 #define TESTS_APP_INVARIANTS_H
 
+#include "app/ids.h"
 #include "app/session.h"
 #include "midi/note.h"
+
+#include <stdlib.h>
+
+/* The ids of all notes of a score, ascending. */
+struct all_ids {
+    uint64_t *at;
+    size_t n;
+};
+
+/* -- the score -- */
 
 static inline void check_notes(const struct track *t)
 {
@@ -14,6 +27,22 @@ static inline void check_notes(const struct track *t)
     }
 }
 
+/* How many notes begin while one of their pitch still sounds on their track. */
+static inline size_t count_overlaps(const struct score *s)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < s->n_tracks; t++) {
+        int64_t sounds_to[128] = {0};
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            const struct note *note = &s->tracks[t].notes[i];
+            int64_t end = note->start + note->length, *to = &sounds_to[note->pitch];
+            n += note->start < *to;
+            *to = end > *to ? end : *to;
+        }
+    }
+    return n;
+}
+
 static inline void check_events(const struct chunk *c)
 {
     for (size_t i = 1; i < c->n_events; i++) {
@@ -22,21 +51,122 @@ static inline void check_events(const struct chunk *c)
     }
 }
 
-static inline void check_invariants(const struct session *s)
+/* The maps are those of the events, as if it had just been read. */
+static inline void check_timeline(const struct score *s)
 {
-    const struct score *score = s->project.score;
+    struct score *again = score_clone(s);
+    assert_non_null(again);
+    assert_int_equal(score_update_timeline(again), MIDI_OK);
+    const struct timeline *a = &s->timeline, *b = &again->timeline;
+    assert_int_equal(a->n_tempos, b->n_tempos);
+    for (size_t i = 0; i < a->n_tempos; i++) {
+        assert_true(a->tempos[i].tick == b->tempos[i].tick);
+        assert_true(a->tempos[i].us_per_quarter == b->tempos[i].us_per_quarter);
+    }
+    assert_int_equal(a->n_meters, b->n_meters);
+    for (size_t i = 0; i < a->n_meters; i++) {
+        assert_true(a->meters[i].tick == b->meters[i].tick);
+        assert_int_equal(a->meters[i].numerator, b->meters[i].numerator);
+        assert_int_equal(a->meters[i].denominator, b->meters[i].denominator);
+    }
+    score_destroy(again);
+}
+
+/* Freed by the caller. No id is 0, told twice, or to be given out again. */
+static inline struct all_ids check_ids(const struct score *s)
+{
+    struct all_ids ids = {calloc(score_n_notes(s) + 1, sizeof *ids.at), 0};
+    assert_non_null(ids.at);
+    for (size_t t = 0; t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
+            ids.at[ids.n++] = s->tracks[t].notes[i].id;
+    ids_sort(ids.at, ids.n);
+    for (size_t i = 0; i < ids.n; i++)
+        assert_true(ids.at[i] > (i ? ids.at[i - 1] : 0));
+    assert_true(!ids.n || ids.at[ids.n - 1] < s->next_id);
+    return ids;
+}
+
+static inline void check_score(const struct score *score)
+{
     for (size_t i = 0; i < score->n_tracks; i++) {
         assert_in_range(score->tracks[i].chunk, 0, score->n_chunks - 1);
+        assert_in_range(score->tracks[i].channel, 0, 15);
         check_notes(&score->tracks[i]);
     }
     for (size_t i = 0; i < score->n_chunks; i++)
         check_events(&score->chunks[i]);
+    check_timeline(score);
+}
+
+/* -- cursor, selection, modes -- */
+
+static inline void check_places(const struct session *s)
+{
+    const struct score *score = s->project.score;
     assert_true(score->n_tracks ? s->track >= 0 && (size_t)s->track < score->n_tracks
                                 : true);
     assert_in_range(s->cursor_pitch, 0, 127);
     assert_true(s->cursor_tick >= 0);
-    for (size_t i = 1; i < s->n_selected; i++)
-        assert_true(s->selected[i - 1] < s->selected[i]);
+    assert_true(s->loop.from >= 0 && s->loop.from <= s->loop.to);
+    if (s->mode == MODE_TAKES)
+        assert_true(s->has_take);
+    if (s->mode == MODE_INSPECT)
+        assert_true(s->inspect.is_open);
+}
+
+static inline void check_selection(const struct session *s, const struct all_ids *ids)
+{
+    for (size_t i = 0; i < s->n_selected; i++) {
+        assert_true(!i || s->selected[i - 1] < s->selected[i]);
+        assert_non_null(ids_find(ids->at, ids->n, s->selected[i]));
+    }
+}
+
+/* -- takes -- */
+
+/* Within what was asked for, and no note of the score until it is accepted. */
+static inline void check_ghost(const struct session *s, const struct proposal *t,
+                               const struct ghost *g, const struct all_ids *ids)
+{
+    const struct continuation_hole *h = &t->options.hole;
+    const struct note *n = &g->note;
+    assert_true(note_is_valid(n) && n->id && n->id < s->project.score->next_id);
+    assert_in_range(g->track, 0, s->project.score->n_tracks - 1);
+    assert_int_equal(g->stands, ids_find(ids->at, ids->n, n->id) != NULL);
+    if (h->to_tick <= 0)
+        return; /* a continuation */
+    assert_true(n->start >= h->from_tick && n->length <= h->to_tick - n->start);
+    assert_in_range(n->pitch, h->pitch_lo, h->pitch_hi);
+    assert_true(!t->options.tracks || t->options.tracks >> g->track & 1);
+}
+
+static inline void check_takes(const struct session *s, const struct all_ids *ids)
+{
+    const struct proposals *p = &s->takes;
+    if (answer_is_on(&s->answer))
+        return; /* what is played together is not asked for as a hole */
+    assert_in_range(p->n, 0, PROPOSALS_MAX);
+    assert_true(p->shown >= -1 && p->shown < (p->n ? p->n : 1));
+    assert_true(s->has_take || (!p->n && s->hole_from == s->hole_to));
+    for (int i = 0; i < p->n; i++) {
+        const struct proposal *t = &p->list[i];
+        assert_true(t->n_waiting <= t->n_ghosts);
+        for (size_t k = 0; k < t->n_ghosts; k++) {
+            assert_int_equal(t->ghosts[k].stands, k >= t->n_waiting);
+            check_ghost(s, t, &t->ghosts[k], ids);
+        }
+    }
+}
+
+static inline void check_invariants(const struct session *s)
+{
+    check_score(s->project.score);
+    check_places(s);
+    struct all_ids ids = check_ids(s->project.score);
+    check_selection(s, &ids);
+    check_takes(s, &ids);
+    free(ids.at);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* A session without a screen, sound or machine, driven by keys as they are typed: letters
- * stand for themselves, and Enter, Escape, Tab and control keys are '\r', '\033', '\t' and
- * their characters. Include cmocka.h before it. */
+ * stand for themselves, and Enter, Escape, Tab, Backspace and control keys are '\r', '\033',
+ * '\t', '\b' and their characters. Include cmocka.h before it. */
 #ifndef TESTS_APP_KEYED_H
 #define TESTS_APP_KEYED_H
 
@@ -15,6 +15,7 @@ static inline uint32_t code_of_char(char c)
     return c == '\r'     ? (uint32_t)K_ENTER
            : c == '\033' ? (uint32_t)K_ESCAPE
            : c == '\t'   ? (uint32_t)K_TAB
+           : c == '\b'   ? (uint32_t)K_BACKSPACE
                          : (unsigned char)c;
 }
 
@@ -59,6 +60,13 @@ static inline struct session *keyed_open(void)
     }
     session_resize(s, 80, 24);
     return s;
+}
+
+/* As a test's set-up; and what puts it away. */
+static inline int keyed_set_up(void **state)
+{
+    *state = keyed_open();
+    return *state ? 0 : -1;
 }
 
 static inline int keyed_close(void **state)

@@ -3,6 +3,8 @@
 #ifndef TESTS_APP_TERMINAL_H
 #define TESTS_APP_TERMINAL_H
 
+#include "midi/smf.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,13 +77,44 @@ static inline void in_dir(char path[256], const char *name)
     snprintf(path, 256, "%s/%s", dir, name);
 }
 
-static inline void touch(const char *name)
+static inline FILE *open_in_dir(const char *name, const char *mode)
 {
     char path[256];
     in_dir(path, name);
-    FILE *f = fopen(path, "w");
+    FILE *f = fopen(path, mode);
     assert_non_null(f);
-    fclose(f);
+    return f;
+}
+
+static inline void touch(const char *name)
+{
+    fclose(open_in_dir(name, "w"));
+}
+
+/* One organ track without notes, to be saved as song.mid, and no longer used then. */
+static inline struct score *make_song(int ticks_per_quarter)
+{
+    struct score *s = score_create(ticks_per_quarter);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
+    return s;
+}
+
+static inline void save_song(struct score *s)
+{
+    char path[256];
+    in_dir(path, "song.mid");
+    assert_int_equal(smf_save(s, path), MIDI_OK);
+    score_destroy(s);
+}
+
+static inline struct score *load_song(void)
+{
+    char path[256];
+    struct score *s = NULL;
+    in_dir(path, "song.mid");
+    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
+    return s;
 }
 
 static inline void make_dir(const char *name)
@@ -116,6 +149,16 @@ static inline void start_program(const char *options)
              options);
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
     wait_for("NORMAL");
+}
+
+/* By CLOCK_MONOTONIC, once it plays. */
+static inline double keyboard_began_ms(void)
+{
+    double ms = 0;
+    FILE *f = open_in_dir("go.began", "r");
+    assert_int_equal(fscanf(f, "%lf", &ms), 1);
+    fclose(f);
+    return ms;
 }
 
 static inline int kill_terminal(void **state)

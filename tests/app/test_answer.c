@@ -281,19 +281,54 @@ static void keys_for_takes_end_it(void **state)
     assert_int_equal(score_n_notes(s->project.score), 0);
 }
 
-static void space_and_undo_of_its_track_end_it(void **state)
+static void space_ends_it(void **state)
 {
     struct session *s = *state;
     begin(s, 1);
     wait_ms(s, 10);
     run(s, CMD_PLAY, 0);
     assert_int_equal(s->answer.turn, ANSWER_OFF);
+}
+
+/* What was played cannot be asked for again: its track stays, by whatever way. */
+static void its_track_is_not_undone_away(void **state)
+{
+    struct session *s = *state;
     begin(s, 1);
     touch(s, 60, 10);
+    uint64_t from = history_state(s->project.history);
+    size_t n_tracks = s->project.score->n_tracks;
     run(s, CMD_UNDO, 2); /* the tempo, and the track */
     wait_ms(s, 10);
     assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->mode, MODE_TAKES);
+    assert_true(s->message_is_error);
+    assert_int_equal(n_ghosts(s), 1);
+    assert_int_equal(history_state(s->project.history), from);
+    act_command_line(s, "earlier 9");
+    assert_true(s->message_is_error);
+    run(s, CMD_HISTORY, 0);
+    run(s, CMD_HISTORY_OLDEST, 0);
+    assert_int_equal(n_ghosts(s), 1);
+    assert_int_equal(history_state(s->project.history), from);
+    run(s, CMD_UNDO, 1); /* which leaves the track */
+    assert_int_equal(n_ghosts(s), 1);
+    assert_int_not_equal(history_state(s->project.history), from);
+    run(s, CMD_TAKES, 0);
+    run(s, CMD_REJECT, 0);
+    run(s, CMD_UNDO, 1);
+    assert_int_equal(s->project.score->n_tracks, n_tracks - 1);
+}
+
+static void undo_ends_one_in_which_nothing_was_played(void **state)
+{
+    struct session *s = *state;
+    size_t n_tracks = s->project.score->n_tracks;
+    begin(s, 1);
+    run(s, CMD_UNDO, 2);
+    assert_int_equal(s->answer.turn, ANSWER_OFF);
     assert_false(s->has_take);
+    assert_int_equal(s->project.score->n_tracks, n_tracks - 1);
 }
 
 static void lines_say_what_is_wrong(void **state)
@@ -330,7 +365,9 @@ int main(void)
         TEST(a_muted_answer_is_not_heard),
         TEST(a_loop_waits_and_a_click_on_the_ruler_ends_it),
         TEST(keys_for_takes_end_it),
-        TEST(space_and_undo_of_its_track_end_it),
+        TEST(space_ends_it),
+        TEST(its_track_is_not_undone_away),
+        TEST(undo_ends_one_in_which_nothing_was_played),
         TEST(lines_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

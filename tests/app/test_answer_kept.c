@@ -79,6 +79,18 @@ static void a_part_has_its_own_pedals(void **state)
     assert_int_equal(n_controls(s->project.score, 66, 127), 1);
 }
 
+/* Nothing of it was drawn: the model had no part in it. */
+static void what_was_played_alone_has_no_figures(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    play_with_pedals(s);
+    session_view(s, &v, 0);
+    assert_string_equal(v.take_label, "take A  seed 0  2 notes");
+    assert_false(v.takes[0].is_drawn);
+    assert_true(v.takes[0].share == 1);
+}
+
 static void what_is_rejected_leaves_no_pedal(void **state)
 {
     struct session *s = *state;
@@ -125,13 +137,67 @@ static void what_was_played_is_kept_beside_the_music(void **state)
     sidecar_fini(&side);
 }
 
+/* Saved with the music, and opened again: what a part of it had already does not come
+ * twice, and what is down where all ended goes up there. */
+static void pedals_come_back_with_the_take(void **state)
+{
+    struct session *s = *state;
+    char path[600], line[640];
+    char *folder = temp_folder();
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/a.mid", folder);
+    snprintf(line, sizeof line, "w %s", path);
+    play_with_pedals(s);
+    int64_t to = s->answer.to;
+    act_command_line(s, line);
+    assert_true(session_open(s, path));
+    remove_folder(folder);
+    assert_int_equal(n_ghosts(s), 2);
+    assert_int_equal(s->answer.to, to);
+    struct score *heard = session_heard(s);
+    assert_int_equal(n_controls(heard, 64, 127), 1);
+    score_destroy(heard);
+    run(s, CMD_ACCEPT, 0);
+    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
+    assert_int_equal(n_controls(s->project.score, 66, 0), 1);
+    assert_non_null(strstr(change_label(history_change(
+                               s->project.history, history_state(s->project.history))),
+                           "play together"));
+}
+
+/* Killed in the middle of it, what is down then goes up after the last that was played. */
+static void pedals_are_kept_while_it_goes_on(void **state)
+{
+    struct session *s = *state;
+    struct sidecar side;
+    begin(s, 4);
+    control(s, 64, 127);
+    touch(s, 60, 30);
+    for (int i = 0; i < 1000 && !n_ghosts(s); i++)
+        wait_ms(s, 1);
+    assert_true(session_gather_sidecar(s, &side));
+    keep_and_read(&side);
+    const struct kept_playing *p = &side.takes.playing;
+    const struct ghost *last = ghost_of(s, 60);
+    assert_true(p->is_there);
+    assert_int_equal(p->n_events, 1);
+    assert_int_equal(p->events[0].data[1], 64);
+    assert_int_equal(p->to, last->note.start + last->note.length);
+    sidecar_fini(&side);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(pedals_wait_with_the_take),
         TEST(a_part_has_its_own_pedals),
+        TEST(what_was_played_alone_has_no_figures),
         TEST(what_is_rejected_leaves_no_pedal),
         TEST(what_was_played_is_kept_beside_the_music),
+        TEST(pedals_come_back_with_the_take),
+        TEST(pedals_are_kept_while_it_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,40 @@ static void it_begins_after_what_has_begun(void **state)
     score_destroy(s);
 }
 
+/* Keys are let go when they are, not on a step: none that is down is struck again, and
+ * where all are down the answer begins a step later. */
+static void it_waits_for_keys_that_are_down(void **state)
+{
+    static struct result r;
+    struct fixture *f = *state;
+    struct score *s = make_score(60);
+    const int64_t begin = 40 * QUARTER, end = 44 * QUARTER;
+    for (int pitch = 21; pitch <= 108; pitch++)
+        put(s, 38 * QUARTER, 2 * QUARTER + STEP / 3, pitch);
+    struct continuation_options o = options(begin, end);
+    run(f, s, &o, &r);
+    assert_true(r.n > 0);
+    assert_int_equal(r.notes[0].note.start, begin + STEP);
+    score_destroy(s);
+}
+
+/* The last note of the score is the one that may sound; it does so for six quarters. */
+static void it_waits_for_a_voice(void **state)
+{
+    static struct result r;
+    struct fixture *f = *state;
+    struct score *s = make_score(60);
+    struct continuation_options o = options(34 * QUARTER, 40 * QUARTER);
+    o.max_polyphony = 1;
+    run(f, s, &o, &r);
+    assert_true(r.n > 0);
+    assert_int_equal(r.notes[0].note.start, 37 * QUARTER);
+    o.end_tick = 36 * QUARTER;
+    run(f, s, &o, &r);
+    assert_int_equal(r.n, 0);
+    score_destroy(s);
+}
+
 static void what_was_read_before_changes_no_note(void **state)
 {
     static struct result fresh, after;
@@ -174,6 +208,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(it_begins_and_ends_where_it_was_asked_to),
         TEST(it_begins_after_what_has_begun),
+        TEST(it_waits_for_keys_that_are_down),
+        TEST(it_waits_for_a_voice),
         TEST(what_was_read_before_changes_no_note),
         TEST(it_does_not_hear_what_was_long_ago),
         TEST(what_the_grid_cannot_hold_is_refused),

@@ -13,7 +13,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/smf.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
 
@@ -53,25 +52,11 @@ static double phrase_ms(int i)
     return FIRST_MS + (double)i * TURN_MS + 7.3 * (i * i % 11);
 }
 
-static void write_piece(void)
-{
-    char path[256];
-    in_dir(path, "song.mid");
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    assert_int_equal(smf_save(s, path), MIDI_OK);
-    score_destroy(s);
-}
-
 /* n_turns to be answered at once, as many on the beat, and the last. Three keys, each held
  * until the next is down. */
 static void write_script(void)
 {
-    char path[256];
-    in_dir(path, "script");
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
+    FILE *f = open_in_dir("script", "w");
     fputs("name Stand-in Piano\n", f);
     for (int i = 0; i <= 2 * n_turns; i++)
         for (int k = 0; k < 3; k++) {
@@ -99,18 +84,6 @@ static double file_began_ms(double rate)
     return began;
 }
 
-static double keyboard_began_ms(void)
-{
-    char path[256];
-    double ms = 0;
-    in_dir(path, "go.began");
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    assert_int_equal(fscanf(f, "%lf", &ms), 1);
-    fclose(f);
-    return ms;
-}
-
 /* -- a run -- */
 
 static void prepare(void)
@@ -120,7 +93,7 @@ static void prepare(void)
              "--audio file --model %s/models/continuo.safetensors",
              of_environment("CONTINUO_HOME"));
     make_dir("answered");
-    write_piece();
+    save_song(make_song(QUARTER));
     write_script();
     start_program(options);
     keys("':input stand-in' Enter");
@@ -170,7 +143,6 @@ struct heard {
 static void load(struct heard *h, double file_ms)
 {
     char path[256];
-    struct score *s = NULL;
     in_dir(path, "fluidsynth.wav");
     if (!listen_load(&h->sound, path))
         fail_msg("there is no sound in %s", path);
@@ -179,8 +151,7 @@ static void load(struct heard *h, double file_ms)
     for (double t = 0; t + 0.02 < (double)h->sound.n / h->sound.rate; t += 0.02)
         h->loudest = fmax(h->loudest, listen_energy(&h->sound, t, t + 0.02));
     assert_true(h->loudest > 1e-6);
-    in_dir(path, "song.mid");
-    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
+    struct score *s = load_song();
     assert_true(s->tracks[0].n_notes > 3 * 2 * (size_t)n_turns);
     h->tick_ms = phrase_ms(0) - (double)s->tracks[0].notes[0].start * BEAT_MS / QUARTER;
     score_destroy(s);

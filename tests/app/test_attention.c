@@ -248,11 +248,7 @@ static void test_nonsense_is_refused(void **state)
         "score",
         "score in.mid --alternatives 17",
     };
-    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
-        int status = run(WRONG[i]);
-        if (status != 2)
-            fail_msg("%s: exit %d, said %s", WRONG[i], status, said);
-    }
+    assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
 }
 
 static void test_failures_say_why(void **state)
@@ -273,11 +269,7 @@ static void test_failures_say_why(void **state)
         "score silent.mid",
         "score voices.json",
     };
-    for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
-        int status = run(FAIL[i]);
-        if (status != 1 || strncmp(said, "continuo: ", 10) != 0)
-            fail_msg("%s: exit %d, said %s", FAIL[i], status, said);
-    }
+    assert_all_end_with(1, FAIL, sizeof FAIL / sizeof FAIL[0]);
     assert_int_not_equal(access(in_home("b.png"), F_OK), 0);
     assert_int_not_equal(access(in_home("b.json"), F_OK), 0);
 }

@@ -98,26 +98,16 @@ static void what_was_typed_comes_back(void **state)
 static void tab_completes_lines(void **state)
 {
     struct session *s = *state;
-    write_text(s, ":temper");
-    press(s, "Tab");
-    assert_string_equal(s->input, "temperature ");
+    assert_completed(s, ":temper", "temperature ");
     press(s, "C-u");
-    write_text(s, "temp");
-    press(s, "Tab");
-    assert_string_equal(s->input, "temp"); /* tempo, temperature */
+    assert_completed(s, "temp", "temp"); /* tempo, temperature */
     assert_non_null(strstr(s->message, "temperature  tempo"));
     press(s, "C-u");
-    write_text(s, "set fol");
-    press(s, "Tab");
-    assert_string_equal(s->input, "set follow ");
+    assert_completed(s, "set fol", "set follow ");
     press(s, "C-u");
-    write_text(s, "map C-z und");
-    press(s, "Tab");
-    assert_string_equal(s->input, "map C-z undo ");
+    assert_completed(s, "map C-z und", "map C-z undo ");
     press(s, "C-u");
-    write_text(s, "no such");
-    press(s, "Tab");
-    assert_string_equal(s->input, "no such");
+    assert_completed(s, "no such", "no such");
     press(s, "Esc");
 }
 
@@ -160,9 +150,7 @@ static void tab_completes_files(void **state)
     snprintf(want, sizeof want, "%s/songs/.hidden.mid", folder);
     assert_string_equal(s->input, want);
     press(s, "C-u");
-    write_text(s, "/no/such/folder/x");
-    press(s, "Tab");
-    assert_string_equal(s->input, "/no/such/folder/x");
+    assert_completed(s, "/no/such/folder/x", "/no/such/folder/x");
 }
 
 int main(void)

@@ -372,6 +372,35 @@ static void local_blocks_have_an_outline(void **state)
                              column <= row && column >= row - 1);
 }
 
+/* The playhead is followed where notes are edited, not away from the one that is asked
+ * about. */
+static void music_that_plays_leaves_the_note_in_sight(void **state)
+{
+    struct session *s = *state;
+    session_resize(s, 80, 24);
+    run_times(s, CMD_PIECE_END, 1);
+    run(s, CMD_INSPECT);
+    int64_t left = s->port.left_tick,
+            far = left + 2 * s->port.ticks_per_column * s->layout.roll.columns;
+    assert_true(s->follow);
+    session_publish(s);
+    player_play(s->player, far);
+    WAIT_FOR(s, player_tick(s->player) > (double)far);
+    assert_int_equal(s->port.left_tick, left);
+    run(s, CMD_ESCAPE);
+    WAIT_FOR(s, s->port.left_tick != left);
+}
+
+static void without_a_note_it_says_so(void **state)
+{
+    struct session *s = *state;
+    char path[700];
+    snprintf(path, sizeof path, "%s/empty.mid", folder);
+    session_open(s, path); /* which is not there */
+    run(s, CMD_INSPECT_SURPRISE);
+    assert_non_null(strstr(s->message, "there is no note"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +426,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_note_gets_another_pitch, open_example,
                                         close_session),
         cmocka_unit_test_setup_teardown(the_worst_bar_is_rewritten, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(music_that_plays_leaves_the_note_in_sight,
+                                        open_example, close_session),
+        cmocka_unit_test_setup_teardown(without_a_note_it_says_so, open_example,
                                         close_session),
         cmocka_unit_test_setup_teardown(it_leaves_nothing_behind, open_example,
                                         close_session),

@@ -21,6 +21,15 @@ static void assert_probabilities_are_those_of_the_take(struct desk *d,
     assert_float_equal(sum, w->stats.own_log_prob, 1e-3);
 }
 
+/* A take of what o asks for, of which one note in `step` is read. */
+static void write_and_read(struct desk *d, const struct continuation_options *o,
+                           struct written *w, size_t step)
+{
+    assert_int_equal(write_take(d, o, w), CONTINUATION_DONE);
+    for (size_t k = 0; k < w->n; k += step)
+        read_take(d, o, w, k);
+}
+
 static void test_a_hole_is_read_as_it_was_written(void **state)
 {
     (void)state;
@@ -55,9 +64,7 @@ static void test_a_continuation_is_read_as_it_was_written(void **state)
     o.tracks = 1;
     int n_whole = 0;
     for (o.sampling.seed = 1; o.sampling.seed < 6; o.sampling.seed++) {
-        assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
-        for (size_t k = 0; k < w.n; k += 2)
-            read_take(&d, &o, &w, k);
+        write_and_read(&d, &o, &w, 2);
         if (w.n && w.stats.n_tokens < 100) {
             assert_probabilities_are_those_of_the_take(&d, &w);
             n_whole++;
@@ -79,19 +86,15 @@ static void test_long_takes_are_read_where_they_were_written(void **state)
     o.bars = 100;
     o.max_polyphony = 1;
     o.sampling.seed = 2;
-    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
+    write_and_read(&d, &o, &w, 9);
     assert_true(w.stats.n_tokens > CONTEXT);
-    for (size_t k = 0; k < w.n; k += 9)
-        read_take(&d, &o, &w, k);
     o = hole_options(5);
     o.hole.from_tick = 2 * QUARTER_TICKS;
     o.hole.to_tick = 200 * QUARTER_TICKS;
     o.hole.min_notes = 40;
     o.max_polyphony = 1;
-    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
+    write_and_read(&d, &o, &w, 9);
     assert_true(w.stats.n_tokens > CONTEXT);
-    for (size_t k = 0; k < w.n; k += 9)
-        read_take(&d, &o, &w, k);
     close_desk(&d);
 }
 

@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/smf.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/spread.h"
 
@@ -29,19 +28,14 @@ static int n_sent;
 /* Sixteenths at 120 a minute. */
 static void write_piece(void)
 {
-    char path[256];
-    in_dir(path, "song.mid");
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
+    struct score *s = make_song(QUARTER);
     for (int i = 0; i < N_NOTES; i++)
         score_add_note(s, 0,
                        (struct note){.start = i * QUARTER / 4,
                                      .length = QUARTER / 8,
                                      .pitch = (uint8_t)(40 + i),
                                      .velocity = 90});
-    assert_int_equal(smf_save(s, path), MIDI_OK);
-    score_destroy(s);
+    save_song(s);
 }
 
 /* The clock's: 132 a minute, then 138. */
@@ -53,10 +47,7 @@ static double clock_ms(int i)
 
 static void write_script(void)
 {
-    char path[256];
-    in_dir(path, "script");
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
+    FILE *f = open_in_dir("script", "w");
     fputs("name Stand-in Piano\noutput Stand-in Organ\n", f);
     fprintf(f, "90 sys 250 0 0\n");
     for (int i = 0; i < N_CLOCKS; i++)
@@ -67,10 +58,8 @@ static void write_script(void)
 
 static void read_sent(void)
 {
-    char path[256], line[128];
-    in_dir(path, "sent");
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
+    char line[128];
+    FILE *f = open_in_dir("sent", "r");
     for (n_sent = 0; n_sent < MOST_SENT && fgets(line, sizeof line, f); n_sent++) {
         struct sent *s = &sent[n_sent];
         *s = (struct sent){.status = -1};

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/smf.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
 
@@ -21,17 +20,6 @@ enum {
 };
 static const double TICKS_A_MS = QUARTER / 500.0;
 
-static void write_piece(void)
-{
-    char path[256];
-    in_dir(path, "song.mid");
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    assert_int_equal(smf_save(s, path), MIDI_OK);
-    score_destroy(s);
-}
-
 /* When the keys of the phrase go down, in milliseconds: no even steps. */
 static double when(int i)
 {
@@ -42,10 +30,7 @@ static double when(int i)
  * after it is back. */
 static void write_script(void)
 {
-    char path[256];
-    in_dir(path, "script");
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
+    FILE *f = open_in_dir("script", "w");
     fputs("name Stand-in Piano\n", f);
     fprintf(f, "150 cc 64 127\n");
     for (int i = 0; i < N_PHRASE; i++)
@@ -59,15 +44,6 @@ static void write_script(void)
 }
 
 /* -- what was recorded -- */
-
-static struct score *saved(void)
-{
-    char path[256];
-    struct score *s = NULL;
-    in_dir(path, "song.mid");
-    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
-    return s;
-}
 
 static const struct note *note_of(const struct score *s, int pitch)
 {
@@ -191,12 +167,12 @@ static void play_once(void)
 {
     n_wrong = 0;
     make_dir("keyboard");
-    write_piece();
+    save_song(make_song(QUARTER));
     write_script();
     start_program("--audio file");
     record();
     tmux("kill-server");
-    struct score *s = saved();
+    struct score *s = load_song();
     check_phrase(s);
     check_events(s);
     check_unplugged(s);

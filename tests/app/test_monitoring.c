@@ -10,38 +10,9 @@
 #include <cmocka.h>
 
 #include "tests/app/heard_through_jack.h"
+#include "tests/app/terminal.h"
 
 enum { MOST_KEYS = 2000, APART_MS = 260 };
-
-static char dir[64], socket_name[64];
-
-static void tmux(const char *format, ...)
-{
-    char words[2048], line[2300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
-    assert_int_equal(system(line), 0);
-}
-
-static void wait_for(const char *text)
-{
-    char line[256], all[16384];
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null capture-pane -p -t w",
-             socket_name);
-    for (int i = 0; i < 400; i++) {
-        FILE *f = popen(line, "r");
-        all[f ? fread(all, 1, sizeof all - 1, f) : 0] = '\0';
-        if (f)
-            pclose(f);
-        if (strstr(all, text))
-            return;
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-    }
-    fail_msg("never saw: %s", text);
-}
 
 static int n_keys(void)
 {
@@ -58,10 +29,7 @@ static double when(int i)
 
 static void write_script(void)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/script", dir);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
+    FILE *f = open_in_dir("script", "w");
     fputs("name Stand-in Piano\n", f);
     for (int i = 0; i < n_keys(); i++)
         fprintf(f, "%g on %d 110\n%g off %d\n", when(i), 72 + i % 7, when(i) + 60,
@@ -69,47 +37,20 @@ static void write_script(void)
     fclose(f);
 }
 
-static const char *of_environment(const char *name)
+static void prepare(void)
 {
-    const char *value = getenv(name);
-    if (!value)
-        fail_msg("%s is not set: run through make test", name);
-    return value;
-}
-
-static void start_program(void)
-{
-    snprintf(dir, sizeof dir, "/tmp/continuo-monitoring-XXXXXX");
-    assert_non_null(mkdtemp(dir));
     write_script();
-    tmux("new-session -d -s w -x 100 -y 30 -c %s \"HOME=%s XDG_STATE_HOME=%s "
-         "XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 CONTINUO_KEYBOARD=%s/script "
-         "CONTINUO_KEYBOARD_GO=%s/go "
-         "CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
-         "--audio jack --model /none; exec sleep 100\"",
-         dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
-         of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"));
-    wait_for("NORMAL");
-    tmux("send-keys -t w ':instrument 17' Enter ':input stand-in' Enter");
+    start_program("--audio jack");
+    keys("':instrument 17' Enter ':input stand-in' Enter");
     wait_for("the keyboard is Stand-in Piano");
 }
 
 /* Plays the script; when it began, of CLOCK_MONOTONIC. */
 static double play(void)
 {
-    char line[160];
-    double began = 0;
-    snprintf(line, sizeof line, "touch %s/go", dir);
-    assert_int_equal(system(line), 0);
-    double ms = when(n_keys()) + 300;
-    nanosleep(&(struct timespec){(time_t)(ms / 1e3), 0}, NULL);
-    nanosleep(&(struct timespec){0, 999999999}, NULL);
-    snprintf(line, sizeof line, "%s/go.began", dir);
-    FILE *f = fopen(line, "r");
-    assert_non_null(f);
-    assert_int_equal(fscanf(f, "%lf", &began), 1);
-    fclose(f);
-    return began;
+    touch("go");
+    sleep_ms((int)when(n_keys()) + 800);
+    return keyboard_began_ms();
 }
 
 static int by_size(const void *a, const void *b)
@@ -148,12 +89,10 @@ static void a_key_is_heard_at_once(void **state)
 {
     (void)state;
     static double delays[MOST_KEYS + 8];
-    char server[64];
-    snprintf(server, sizeof server, "continuo-monitoring-%d", getpid());
-    snprintf(socket_name, sizeof socket_name, "%s", server);
-    if (!jack_ear_open(&ear, server))
+    make_dir("monitoring");
+    if (!jack_ear_open(&ear, socket_name))
         skip();
-    start_program();
+    prepare();
     assert_true(jack_ear_connect(&ear));
     double began = play();
     tmux("kill-server");
@@ -177,7 +116,7 @@ static void stop_hearing(void)
 static void a_key_is_heard_at_once(void **state)
 {
     (void)state;
-    (void)start_program;
+    (void)prepare;
     (void)play;
     (void)by_size;
     skip();
@@ -191,12 +130,10 @@ static void stop_hearing(void)
 
 static int leave(void **state)
 {
-    char line[320];
-    (void)state;
-    snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null; rm -rf '%s'",
-             *socket_name ? socket_name : "none", *dir ? dir : "/tmp/continuo-none");
     stop_hearing();
-    return system(line) < 0;
+    kill_terminal(state);
+    remove_dir();
+    return 0;
 }
 
 int main(void)

@@ -115,19 +115,13 @@ static void names_are_completed(void **state)
     type_line(s, "output any");
     wait_to_hear(s, "the piece is played on Organ");
     press(s, ":");
-    write_text(s, "output Ot");
-    press(s, "Tab");
-    assert_string_equal(s->input, "output Other Organ ");
+    assert_completed(s, "output Ot", "output Other Organ ");
     press(s, "C-u");
-    write_text(s, "input K");
-    press(s, "Tab");
-    assert_string_equal(s->input, "input Keys ");
+    assert_completed(s, "input K", "input Keys ");
     press(s, "Enter");
     assert_string_equal(remembered("input"), "Keys");
     press(s, ":");
-    write_text(s, "clock f");
-    press(s, "Tab");
-    assert_string_equal(s->input, "clock follow ");
+    assert_completed(s, "clock f", "clock follow ");
     press(s, "Enter");
     assert_int_equal(sync_mode(player_sync(s->player)), SYNC_FOLLOW);
 }
@@ -157,6 +151,10 @@ static void a_clock_is_followed(void **state)
     press(s, "Enter"); /* a note, to be played */
     assert_null(clock_label(s));
     type_line(s, "clock send");
+    assert_non_null(strstr(s->message, "there is no instrument"));
+    assert_string_equal(clock_label(s), "clock: no instrument");
+    type_line(s, "output any");
+    wait_to_hear(s, "the piece is played on");
     assert_string_equal(clock_label(s), "sends clock");
     type_line(s, "clock sideways");
     assert_true(s->message_is_error);

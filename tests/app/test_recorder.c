@@ -6,36 +6,22 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/session.h"
+#include "tests/app/keyed.h"
 #include "midi/live.h"
 #include "tui/bindings.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-static struct keymap_state keys;
+static struct keymap_state typed;
 
 static int open_session(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .model = "/nonexistent.safetensors",
-                                .n_threads = 1,
-                                .wake_fd = -1};
-    if (!s || session_init(s, &o))
+    struct session *s = keyed_open();
+    if (!s)
         return -1;
-    session_resize(s, 80, 24);
-    keys = (struct keymap_state){0};
+    typed = (struct keymap_state){0};
     act_command_line(s, "count-in 0");
     *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
     return 0;
 }
 
@@ -43,7 +29,7 @@ static void press(struct session *s, uint32_t code)
 {
     const struct key key = {.code = code};
     struct command c;
-    if (keys_feed(&keys, s->mode, &key, &c))
+    if (keys_feed(&typed, s->mode, &key, &c))
         act_run(s, &c);
 }
 
@@ -328,7 +314,7 @@ static void without_a_track_there_is_nothing_to_record_onto(void **state)
 
 int main(void)
 {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_session, keyed_close)
     const struct CMUnitTest tests[] = {
         CASE(a_note_is_recorded_and_undone),
         CASE(nothing_played_changes_nothing),

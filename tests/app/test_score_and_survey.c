@@ -8,13 +8,6 @@
 #include "app/head_names.h"
 #include "tests/app/attention_home.h"
 
-static double number(const cJSON *j, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItem(j, name);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
-}
-
 static double sum_numbers(const cJSON *list, const char *name)
 {
     double sum = 0;

@@ -5,10 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/session.h"
+#include "tests/app/keyed.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static void run(struct session *s, enum command_id id)
@@ -27,27 +25,6 @@ static void type(struct session *s, const char *line)
     for (; *line; line++)
         act_run(s, &(struct command){.id = CMD_TEXT, .text = (uint32_t)*line});
     run(s, CMD_SUBMIT);
-}
-
-static int open_session(void **state)
-{
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .model = "/nonexistent.safetensors",
-                                .n_threads = 1,
-                                .wake_fd = -1};
-    if (!s || session_init(s, &o))
-        return -1;
-    session_resize(s, 80, 24);
-    *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    return 0;
 }
 
 static const struct note *note(struct session *s, size_t i)
@@ -266,7 +243,7 @@ static void random_commands_undo_to_the_start(void **state)
 
 int main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, keyed_set_up, keyed_close)
     const struct CMUnitTest tests[] = {
         CASE(enter_puts_and_removes_a_note),
         CASE(edits_act_on_the_note_under_the_cursor),

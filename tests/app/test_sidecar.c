@@ -27,8 +27,10 @@ static bool exists(const char *path)
     return lstat(path, &st) == 0;
 }
 
+/* A new file each time: what is written over is flushed to the disk by ext4. */
 static void put(const char *path, const char *bytes, size_t n)
 {
+    unlink(path);
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, n, f), n);

@@ -1,59 +1,13 @@
-/* Several takes in the workstation, without a screen: which is shown and heard, accepted
- * whole or in part, kept from, rejected, and what each knows of how it was made. */
+/* Several takes in the workstation, without a screen: which is shown and heard, accepted,
+ * rejected or made again, and what each knows of how it was made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/app/quarters.h"
+#include "tests/app/asked_takes.h"
 #include "tui/take_list.h"
-
-static int open_session(void **state)
-{
-    return open_quarters(state, 4);
-}
-
-/* Bars 2 and 3 are asked for, until every take has notes and those differ. */
-static void ask(struct session *s)
-{
-    for (int tries = 0; tries < 20; tries++) {
-        s->cursor_tick = BAR;
-        run_times(s, CMD_CHANGE_BARS, 2);
-        wait_for_end(s);
-        bool all = s->takes.n == 4;
-        for (int i = 0; i < s->takes.n; i++)
-            all &= s->takes.list[i].n_waiting > 1;
-        if (all)
-            return;
-        session_drop_take(s);
-    }
-    fail_msg("no luck with the dice");
-}
-
-static void show(struct session *s, int digit)
-{
-    act_run(s, &(struct command){.id = digit ? CMD_TAKE : CMD_TAKE_ORIGINAL,
-                                 .text = (uint32_t)('0' + digit)});
-}
-
-static char shown(const struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    return t ? t->letter : '0';
-}
-
-static void assert_no_overlaps(const struct score *s)
-{
-    for (size_t k = 0; k < s->n_tracks; k++) {
-        const struct track *t = &s->tracks[k];
-        for (size_t i = 0; i < t->n_notes; i++)
-            for (size_t j = i + 1; j < t->n_notes; j++)
-                assert_false(t->notes[i].pitch == t->notes[j].pitch &&
-                             t->notes[j].start <
-                                 t->notes[i].start + t->notes[i].length);
-    }
-}
 
 static void each_take_knows_how_it_was_made(void **state)
 {
@@ -238,131 +192,6 @@ static void again_adds_to_those_that_wait(void **state)
     assert_int_equal(shown(s), 'A');
 }
 
-/* A selection of bar `bar` in TAKES, and `a`. */
-static void accept_bar(struct session *s, int64_t bar)
-{
-    s->cursor_tick = bar;
-    run(s, CMD_SELECT_BARS);
-    assert_int_equal(s->mode, MODE_SELECT);
-    run(s, CMD_ACCEPT_PART);
-}
-
-static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_waiting; i++)
-        n += t->ghosts[i].note.start >= from && t->ghosts[i].note.start < to;
-    return n;
-}
-
-static void halves_come_from_two_takes(void **state)
-{
-    struct session *s = *state;
-    ask(s);
-    struct score *before = score_clone(s->project.score);
-    const struct proposal *a = &s->takes.list[0], *b = &s->takes.list[1];
-    size_t n_a = begin_in(a, BAR, 2 * BAR), all_a = a->n_waiting;
-    accept_bar(s, BAR);
-    assert_int_equal(s->mode, MODE_TAKES);
-    assert_int_equal(s->takes.n, 4);
-    assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_a);
-    assert_int_equal(a->n_waiting, all_a - n_a);
-    assert_int_equal(s->rewritten.n_there, 4);
-    show(s, 2);
-    accept_bar(s, 2 * BAR);
-    assert_int_equal(s->rewritten.n_there, 0);
-    assert_int_equal(begin_in(b, 2 * BAR, 3 * BAR), 0);
-    assert_no_overlaps(s->project.score);
-    run(s, CMD_UNDO); /* a step for each part, and what was accepted waits again */
-    assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_a);
-    run(s, CMD_UNDO);
-    assert_true(score_equal(before, s->project.score));
-    assert_int_equal(a->n_waiting, all_a);
-    assert_int_equal(s->rewritten.n_there, 8);
-    run(s, CMD_REDO);
-    assert_int_equal(a->n_waiting, all_a - n_a);
-    score_destroy(before);
-}
-
-static void a_box_takes_its_pitches_only(void **state)
-{
-    struct session *s = *state;
-    ask(s);
-    const struct note *one = &ghosts(s)[0].note;
-    uint64_t id = one->id;
-    struct view v;
-    s->cursor_tick = grid_floor(s, one->start);
-    s->cursor_pitch = one->pitch;
-    run(s, CMD_SELECT_BOX);
-    run(s, CMD_ACCEPT_PART);
-    assert_non_null(score_find_note(s->project.score, 0, id));
-    const struct track *t = &s->project.score->tracks[0];
-    for (size_t i = 0; i < t->n_notes; i++) /* the others of the take are not there */
-        for (size_t k = 0; k < n_ghosts(s); k++)
-            assert_true(t->notes[i].id != ghosts(s)[k].note.id);
-    session_view(s, &v, 0);
-    assert_true(v.n_ghosts == n_ghosts(s) && v.has_hole);
-    run(s, CMD_ESCAPE);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    run(s, CMD_SELECT_BARS); /* nothing of it begins in an empty bar */
-    s->cursor_tick = 8 * BAR;
-    s->anchor_tick = 8 * BAR;
-    select_box(s);
-    run(s, CMD_ACCEPT_PART);
-    assert_non_null(strstr(s->message, "begins there"));
-}
-
-/* What stands after a part was accepted is in nobody's way, and nobody in its. */
-static void the_rest_of_any_take_can_follow(void **state)
-{
-    struct session *s = *state;
-    ask(s);
-    accept_bar(s, BAR);
-    show(s, 3);
-    run(s, CMD_ACCEPT);
-    assert_false(s->has_take);
-    assert_no_overlaps(s->project.score);
-    run_times(s, CMD_UNDO, 2);
-    assert_int_equal(score_n_notes(s->project.score), 16);
-}
-
-static void kept_notes_are_in_every_new_take(void **state)
-{
-    struct session *s = *state;
-    ask(s);
-    struct note kept = ghosts(s)[0].note;
-    s->cursor_tick = grid_floor(s, kept.start);
-    s->cursor_pitch = kept.pitch;
-    run(s, CMD_KEEP);
-    assert_true(proposals_n_kept(proposals_shown(&s->takes)) == 1);
-    run(s, CMD_AGAIN);
-    assert_int_equal(n_ghosts(s), 1); /* it is there before anything else */
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 8);
-    for (int i = 4; i < 8; i++) {
-        const struct proposal *t = &s->takes.list[i];
-        int found = 0;
-        for (size_t k = 0; k < t->n_waiting; k++) {
-            const struct note *n = &t->ghosts[k].note;
-            found += n->id == kept.id && t->ghosts[k].is_kept;
-            assert_false(n->id != kept.id && n->pitch == kept.pitch &&
-                         n->start < kept.start + kept.length &&
-                         n->start + n->length > kept.start); /* it was heard */
-            assert_true(k == 0 || t->ghosts[k - 1].note.start <= n->start);
-        }
-        assert_int_equal(found, 1);
-    }
-    run(s, CMD_KEEP); /* let go, in all of them */
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(proposals_n_kept(&s->takes.list[i]), 0);
-    size_t n = n_ghosts(s);
-    run(s, CMD_ACCEPT);
-    assert_int_equal(score_n_notes(s->project.score), 8 + n);
-    s->cursor_tick = 0;
-    run(s, CMD_KEEP);
-    assert_non_null(strstr(s->message, "no ghost here"));
-}
-
 /* Forwards and back through every ghost of the take, and no further. */
 static void words_step_through_the_take(void **state)
 {
@@ -486,10 +315,6 @@ int main(void)
         CASE(another_take_is_heard_from_the_next_beat),
         CASE(rejecting_shows_the_next_best),
         CASE(again_adds_to_those_that_wait),
-        CASE(halves_come_from_two_takes),
-        CASE(a_box_takes_its_pitches_only),
-        CASE(the_rest_of_any_take_can_follow),
-        CASE(kept_notes_are_in_every_new_take),
         CASE(words_step_through_the_take),
         CASE(a_continuation_stays_where_it_was),
         CASE(counts_and_settings_say_how_many),

@@ -5,10 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/edit.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "tests/app/keyed.h"
 
 static void run_times(struct session *s, enum command_id id, int count)
 {
@@ -26,14 +23,9 @@ static void put(struct session *s, int track, int64_t start, int64_t length, int
 /* Two tracks of two notes, and a third that is nobody's. */
 static int open_session(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .model = "/nonexistent.safetensors",
-                                .n_threads = 1,
-                                .wake_fd = -1};
-    if (!s || session_init(s, &o))
+    struct session *s = keyed_open();
+    if (!s)
         return -1;
-    session_resize(s, 80, 24);
     act_command_line(s, "track Second");
     act_command_line(s, "track Third");
     put(s, 1, 480, 240, 50); /* ids do not follow tracks */
@@ -42,13 +34,6 @@ static int open_session(void **state)
     put(s, 0, 480, 240, 62);
     s->track = 2;
     *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
     return 0;
 }
 
@@ -167,7 +152,7 @@ static void a_copy_keeps_its_tracks_apart(void **state)
 
 int main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
     const struct CMUnitTest tests[] = {
         CASE(targets_lie_track_after_track),
         CASE(one_step_of_all_tracks),

@@ -5,43 +5,19 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/session.h"
+#include "tests/app/keyed.h"
 #include "tui/history_list.h"
 #include "tui/keys.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static int open_session(void **state)
-{
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .model = "/nonexistent.safetensors",
-                                .n_threads = 1,
-                                .wake_fd = -1};
-    if (!s || session_init(s, &o))
-        return -1;
-    session_resize(s, 80, 24);
-    *state = s;
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    return 0;
-}
-
 /* As they are typed; '\n' is Enter, '\033' Escape. */
-static void type(struct session *s, const char *keys)
+static void type(struct session *s, const char *text)
 {
     struct keymap_state map = {0};
     struct command c;
-    for (; *keys; keys++) {
-        uint32_t code = *keys == '\n'     ? K_ENTER
-                        : *keys == '\033' ? K_ESCAPE
-                                          : (uint32_t)*keys;
+    for (; *text; text++) {
+        uint32_t code = *text == '\n'     ? K_ENTER
+                        : *text == '\033' ? K_ESCAPE
+                                          : (uint32_t)*text;
         if (keys_feed(&map, s->mode, &(struct key){.code = code}, &c))
             act_run(s, &c);
     }
@@ -215,7 +191,7 @@ static void long_histories_scroll(void **state)
 
 int main(void)
 {
-#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, keyed_set_up, keyed_close)
     const struct CMUnitTest tests[] = {
         IN_SESSION(counts_undo_many),
         IN_SESSION(to_look_is_to_go),

@@ -30,6 +30,10 @@ keys() { tm send-keys -t w "$@"; }
 start() { # FILE
   keys "'$CONTINUO_BIN' --audio none --seed 3 $1; echo left-with-\$?" Enter
 }
+# That of our own shell: other tests run the same program at the same time.
+end_program() {
+  pkill -TERM -P "$(tm display-message -p -t w '#{pane_pid}')" || fail "no program to end"
+}
 
 export HOME="$dir" XDG_STATE_HOME="$dir" LC_ALL=C.UTF-8
 tm new-session -d -s w -x 80 -y 24 -c "$dir" "sh"
@@ -81,7 +85,7 @@ wait_for "$((accepted + 4)) notes"
 keys x
 wait_for 'song.mid'
 sleep 0.3
-pkill -TERM -f "$CONTINUO_BIN --audio none" || fail "no program to end"
+end_program
 wait_for 'left-with-1'
 screen | grep -q 'stty\|\[?1006' && fail "the terminal was not put back"
 
@@ -91,7 +95,7 @@ start song.mid
 wait_for '1 unsaved edit is back'
 keys C
 wait_for 'a accepts' 900
-pkill -TERM -f "$CONTINUO_BIN --audio none" || fail "no program to end"
+end_program
 wait_for 'left-with-1'
 keys clear Enter
 start song.mid

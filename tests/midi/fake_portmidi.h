@@ -25,6 +25,7 @@ static struct fake_device {
 static bool fake_is_on;
 static PmEvent fake_played[FAKE_EVENTS];
 static int fake_n_played, fake_n_read;
+static bool fake_is_endless; /* what was played comes again and again */
 static struct fake_sent {
     double ms;
     uint32_t message;
@@ -82,7 +83,14 @@ static inline void fake_reset(void)
     pthread_mutex_lock(&fake_lock);
     memset(fake_devices, 0, sizeof fake_devices);
     fake_n_played = fake_n_read = fake_n_sent = 0;
-    fake_is_on = false;
+    fake_is_on = fake_is_endless = false;
+    pthread_mutex_unlock(&fake_lock);
+}
+
+static inline void fake_go_on_for_ever(void)
+{
+    pthread_mutex_lock(&fake_lock);
+    fake_is_endless = true;
     pthread_mutex_unlock(&fake_lock);
 }
 
@@ -174,8 +182,11 @@ int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
     pthread_mutex_lock(&fake_lock);
     if (!((struct fake_device *)stream)->is_open)
         n = pmBadPtr;
-    for (; n >= 0 && n < length && fake_n_read < fake_n_played; n++)
+    for (; n >= 0 && n < length && fake_n_read < fake_n_played; n++) {
         buffer[n] = fake_played[fake_n_read++];
+        if (fake_is_endless)
+            fake_n_read %= fake_n_played;
+    }
     pthread_mutex_unlock(&fake_lock);
     return n;
 }

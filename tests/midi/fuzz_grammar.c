@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-enum { MOST_NOTES = 40, MOST_IDS = 1 << 16 };
+enum {
+    MOST_BYTES = 768, /* 40 notes take 240, a token two */
+    MOST_NOTES = 40,
+    MOST_IDS = 1 << 16,
+    N_WORDS = (TOKEN_COUNT + 7) / 8
+};
 
 /* The bytes, taken one by one; zeros after the last. */
 struct source {
@@ -27,28 +32,35 @@ static int take_below(struct source *s, int n)
 
 /* -- the music, and what is asked -- */
 
+/* One byte after another, in an order that every compiler keeps. */
+static int take_wide(struct source *s)
+{
+    int high = take(s);
+    return high << 8 | take(s);
+}
+
 static void take_note(struct source *s, struct piece *p, int32_t end)
 {
-    p->notes[p->n_notes++] = (struct grid_note){
-        .step = (take(s) << 2 | take_below(s, 4)) % end,
-        .length = 1 + take(s),
-        .track = (uint8_t)take_below(s, 4),
-        .pitch = (uint8_t)(take(s) & 127),
-        .velocity = (uint8_t)take_below(s, TOKEN_VELOCITIES),
-    };
+    struct grid_note *n = &p->notes[p->n_notes++];
+    int step = take(s) << 2;
+    n->step = (step | take_below(s, 4)) % end;
+    n->length = 1 + take(s);
+    n->track = (uint8_t)take_below(s, 4);
+    n->pitch = (uint8_t)(take(s) & 127);
+    n->velocity = (uint8_t)take_below(s, TOKEN_VELOCITIES);
 }
 
 /* Up to eight bars, in a meter that may change once. */
 static struct piece take_piece(struct source *s)
 {
-    struct piece p = {.style = (enum style)take_below(s, STYLE_COUNT),
-                      .notes = calloc(MOST_NOTES, sizeof *p.notes),
+    struct piece p = {.notes = calloc(MOST_NOTES, sizeof *p.notes),
                       .meters = calloc(2, sizeof *p.meters),
-                      .n_meters = 1,
-                      .n_bars = 1 + take_below(s, 8)};
+                      .n_meters = 1};
     require(p.notes && p.meters);
-    p.meters[0] = (struct grid_meter){0, (int16_t)(1 + take_below(s, 9)),
-                                      (int16_t)(1 << take_below(s, 5))};
+    p.style = (enum style)take_below(s, STYLE_COUNT);
+    p.n_bars = 1 + take_below(s, 8);
+    p.meters[0].numerator = (int16_t)(1 + take_below(s, 9));
+    p.meters[0].denominator = (int16_t)(1 << take_below(s, 5));
     if (take_below(s, 2)) {
         p.meters[1] = p.meters[0];
         p.meters[1].step = (int32_t)piece_bar_start(&p, take_below(s, 4));
@@ -73,15 +85,14 @@ static int take_level(struct source *s, int n)
 /* As long as a bar or two, so that choosing all there is takes no minutes. */
 static struct fill_request take_request(struct source *s)
 {
-    struct fill_request q = {
-        .from = take(s) << 2,
-        .pitch_lo = (uint8_t)(take(s) & 127),
-        .tracks = (uint64_t)(1 + take_below(s, 15)) << take_below(s, 60),
-        .density = take_level(s, FILL_DENSITIES),
-        .polyphony = take_level(s, FILL_POLYPHONIES),
-        .length = take_level(s, FILL_LENGTHS),
-        .height = take_level(s, FILL_REGISTERS),
-    };
+    struct fill_request q = {.from = take(s) << 2};
+    q.pitch_lo = (uint8_t)(take(s) & 127);
+    q.tracks = (uint64_t)(1 + take_below(s, 15));
+    q.tracks <<= take_below(s, 60);
+    q.density = take_level(s, FILL_DENSITIES);
+    q.polyphony = take_level(s, FILL_POLYPHONIES);
+    q.length = take_level(s, FILL_LENGTHS);
+    q.height = take_level(s, FILL_REGISTERS);
     q.to = q.from + 1 + take(s);
     q.pitch_hi = (uint8_t)(q.pitch_lo + take_below(s, 128 - q.pitch_lo));
     return q;
@@ -90,7 +101,7 @@ static struct fill_request take_request(struct source *s)
 /* What the hole is held to beside its request. */
 static void take_limits(struct source *s, struct hole *h)
 {
-    h->scale = (uint16_t)(take(s) << 8 | take(s));
+    h->scale = (uint16_t)take_wide(s);
     h->max_polyphony = take_below(s, 4);
     h->min_notes = take_below(s, 12);
     if (take_below(s, 4) == 0) {
@@ -120,44 +131,66 @@ static void feed_all(struct walk *w, const struct tokens *t)
         feed(w, t->id[i]);
 }
 
-static int32_t nth_allowed(const uint8_t *allowed, int n)
+/* What the grammar allows, in words of eight, since each step looks at all of it. */
+union mask {
+    uint8_t of[8 * N_WORDS]; /* by token; 0 past the last */
+    uint64_t words[N_WORDS];
+};
+
+/* Each is allowed or not, and so many are. */
+static void check_mask(const union mask *m, int n)
 {
-    int32_t id = 0;
-    while (!allowed[id] || n-- > 0)
+    uint64_t any = 0;
+    int n_ones = 0;
+    for (int i = 0; i < N_WORDS; i++) {
+        any |= m->words[i];
+        n_ones += __builtin_popcountll(m->words[i]);
+    }
+    require(n > 0 && n == n_ones && !(any & ~0x0101010101010101u));
+}
+
+static int32_t nth_allowed(const union mask *m, int n)
+{
+    int word = 0, here;
+    while ((here = __builtin_popcountll(m->words[word])) <= n) {
+        n -= here;
+        word++;
+    }
+    int32_t id = 8 * word;
+    while (!m->of[id] || n-- > 0)
         id++;
     return id;
 }
 
 /* When no bytes are left the way out is taken as soon as there is one: FILL_END is the
  * last of all tokens, BAR the first of those that come here. */
-static int32_t choose(struct source *s, const uint8_t *allowed, int n, bool ends_last)
+static int32_t choose(struct source *s, const union mask *m, int n, bool ends_last)
 {
     if (s->at == s->end)
-        return nth_allowed(allowed, ends_last ? n - 1 : 0);
-    return nth_allowed(allowed, (take(s) << 8 | take(s)) % n);
+        return nth_allowed(m, ends_last ? n - 1 : 0);
+    return nth_allowed(m, take_wide(s) % n);
 }
 
-static bool is_refused(struct walk *w, const uint8_t *allowed, int32_t id)
+static bool is_refused(struct walk *w, const union mask *m, int32_t id)
 {
-    return allowed[id] || id < 0 ||
+    return m->of[id] || id < 0 ||
            grammar_feed(w->g, TOKEN_COUNT + id) == MIDI_BAD_TOKEN;
 }
 
 static void sample(struct walk *w, struct source *s, const struct hole *h,
                    bool ends_last)
 {
-    uint8_t allowed[TOKEN_COUNT];
+    union mask m = {0};
     size_t n_before = w->n;
+    int64_t most = hole_max_tokens(h);
     while (!grammar_done(w->g)) {
-        int n = grammar_allow(w->g, allowed), n_ones = 0;
-        for (int32_t id = 0; id < TOKEN_COUNT; id++)
-            n_ones += allowed[id] == 1;
-        require(n > 0 && n == n_ones);
-        require(is_refused(w, allowed, TOKEN_PAD));
-        require((int64_t)(w->n - n_before) < hole_max_tokens(h));
-        feed(w, choose(s, allowed, n, ends_last));
+        int n = grammar_allow(w->g, m.of);
+        check_mask(&m, n);
+        require(is_refused(w, &m, TOKEN_PAD));
+        require((int64_t)(w->n - n_before) < most);
+        feed(w, choose(s, &m, n, ends_last));
     }
-    require(grammar_allow(w->g, allowed) == 0);
+    require(grammar_allow(w->g, m.of) == 0);
 }
 
 /* -- a request, filled -- */
@@ -231,6 +264,8 @@ static void go_on(struct walk *w, struct source *s, const struct piece *p)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     static struct walk w;
+    if (n_bytes > MOST_BYTES)
+        return 0;
     struct source s = {bytes, bytes + n_bytes};
     w.g = w.g ? w.g : grammar_create();
     w.n = 0;

@@ -9,6 +9,11 @@
 
 #include "tests/midi/playing.h"
 
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 /* Whether a note begins within 5 ms of `seconds` after the first. */
 static bool is_heard_at(const double *onsets, int n, double seconds)
 {
@@ -18,13 +23,14 @@ static bool is_heard_at(const double *onsets, int n, double seconds)
     return false;
 }
 
-/* Notes that are put 50 ms before they are due sound in time: all but those of moments at
- * which a busy machine let the player wait. */
+/* Notes that are put 50 ms before they are due sound in time: all but those that this
+ * program itself came late with. */
 static void test_edits_are_heard_within_50_ms(void **state)
 {
     (void)state;
     enum { N = 8 };
     double onsets[64], wanted[N];
+    int n_put = 0;
     struct player *p = start_player("file");
     struct score *s = make_score(120); /* 0.96 ticks a millisecond */
     add(s, 0, 0, 60, 72);
@@ -32,20 +38,22 @@ static void test_edits_are_heard_within_50_ms(void **state)
     player_set_score(p, score_clone(s));
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
-        sleep_ms(350);
+        sleep_ms(250);
+        double before = now_ms();
         int64_t start = (int64_t)(player_tick(p) + 50 * 0.96);
         add(s, 0, start, 60, 73 + i);
-        wanted[i] = (double)start / 960;
         player_set_score(p, score_clone(s));
+        if (now_ms() - before < 5)
+            wanted[n_put++] = (double)start / 960;
     }
-    sleep_ms(300);
+    sleep_ms(150);
     player_stop(p);
     score_destroy(s);
+    assert_in_range(n_put, N - 2, N);
     struct recording r = finish(p);
-    int n = listen_onsets(&r, onsets, 64), n_heard = 0;
-    for (int i = 0; i < N; i++)
-        n_heard += is_heard_at(onsets, n, wanted[i]);
-    assert_in_range(n_heard, N - 2, N);
+    int n = listen_onsets(&r, onsets, 64);
+    for (int i = 0; i < n_put; i++)
+        assert_true(is_heard_at(onsets, n, wanted[i]));
     free(r.x);
 }
 
@@ -58,7 +66,9 @@ static void expect_silence(const struct recording *r, double from, double to,
         fail_msg("%.1f dB at %.2f s", 10 * log10(energy / loud), from);
 }
 
-/* Held chords with the pedal down, ended in every way there is: nothing sounds on. */
+/* Held chords with the pedal down, ended in every way there is: nothing sounds on. What
+ * ends sound is timed when it was asked for, what begins it before that, and the beginning
+ * of all likewise: whatever this program comes late with is in no silence. */
 static void test_nothing_hangs(void **state)
 {
     (void)state;
@@ -68,26 +78,27 @@ static void test_nothing_hangs(void **state)
         add(s, 0, 0, 12 * QUARTER, 60 + 4 * i);
     add(s, 0, 16 * QUARTER, QUARTER, 60);
     player_set_score(p, s);
-    double began = now_ms();
+    double before = now_ms();
     player_play(p, 0);
+    double after = now_ms();
     sleep_ms(300);
-    double at_seek = (now_ms() - began) / 1000;
     player_seek(p, 13 * QUARTER); /* where nothing sounds */
+    double at_seek = (now_ms() - before) / 1000;
     sleep_ms(500);
-    double at_play = (now_ms() - began) / 1000;
     player_set_loop(p, 0, 8 * QUARTER);
+    double at_play = (now_ms() - after) / 1000;
     player_play(p, 0);
     sleep_ms(300);
     player_set_loop(p, 0, 0);
-    double at_stop = (now_ms() - began) / 1000;
     player_stop(p);
+    double at_stop = (now_ms() - before) / 1000;
     sleep_ms(500);
-    double at_again = (now_ms() - began) / 1000;
+    double at_again = (now_ms() - after) / 1000;
     player_play(p, 0);
     sleep_ms(200);
     player_panic(p);
-    double at_panic = (now_ms() - began) / 1000;
-    sleep_ms(400);
+    double at_panic = (now_ms() - before) / 1000;
+    sleep_ms(450);
     struct recording r = finish(p);
     double onset = 0;
     assert_int_equal(listen_onsets(&r, &onset, 1), 1);
@@ -175,37 +186,93 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Not one note is missing, the last are where the first are, and 99 in 100 all the way: a
- * machine that stands still for longer than notes are sent ahead makes one late. */
-static void test_no_drift(void **state)
+enum { MOST_NOTES = 4000 };
+
+/* How far each of n notes that follow in even steps is off, in seconds. */
+static void find_off(const struct recording *r, double *off, int n)
 {
-    (void)state;
-    enum { MOST = 4000 };
-    static double onsets[MOST], off[MOST];
-    const char *asked = getenv("CONTINUO_PLAY_SECONDS");
-    int n = 4 * (asked ? atoi(asked) : 4);
-    n = n < MOST ? n : MOST;
-    struct player *p = start_player("file");
+    static double onsets[MOST_NOTES];
+    assert_int_equal(listen_onsets(r, onsets, MOST_NOTES), n);
+    for (int i = 0; i < n; i++)
+        off[i] = fabs(onsets[i] - onsets[0] - 0.25 * i);
+}
+
+/* n notes, four in a second: not one is missing, the last are where the first are, and so
+ * are all the way. */
+static void play_evenly(struct player *p, int n)
+{
+    static double off[MOST_NOTES];
     struct score *s = make_score(240); /* 0.25 s a quarter */
     for (int i = 0; i < n; i++)
         add(s, 0, i * QUARTER, QUARTER / 3, 72 + i % 7);
     player_set_score(p, s);
     player_play(p, 0);
-    for (int i = 0; i < n * 25 + 800 && player_is_playing(p); i++)
-        sleep_ms(10);
-    assert_false(player_is_playing(p));
+    wait_until_stopped(p, n * 250 + 8000);
     struct recording r = finish(p);
-    assert_int_equal(listen_onsets(&r, onsets, MOST), n);
-    for (int i = 0; i < n; i++)
-        off[i] = fabs(onsets[i] - onsets[0] - 0.25 * i);
+    find_off(&r, off, n);
+    free(r.x);
     qsort(off + n - n / 4, (size_t)n / 4, sizeof *off, by_size);
     double drift = off[n - n / 4 + n / 8]; /* of the last quarter, the middle one */
     qsort(off, (size_t)n, sizeof *off, by_size);
+    double worst = off[n - 1];
     print_message(
         "%d notes in %d s: drift %.2f ms; off by %.2f (99 in 100), %.2f (all)\n", n,
-        n / 4, drift * 1e3, off[(n - 1) * 99 / 100] * 1e3, off[n - 1] * 1e3);
-    assert_true(drift < 0.0035 && off[(n - 1) * 99 / 100] < 0.0035);
-    free(r.x);
+        n / 4, drift * 1e3, off[(n - 1) * 99 / 100] * 1e3, worst * 1e3);
+    assert_true(worst < 0.0035);
+}
+
+static void test_no_drift(void **state)
+{
+    (void)state;
+    const char *asked = getenv("CONTINUO_PLAY_SECONDS");
+    int n = 4 * (asked ? atoi(asked) : 4);
+    play_evenly(start_player("file"), n < MOST_NOTES ? n : MOST_NOTES);
+}
+
+enum { N_BUSY = 12 };
+
+static pid_t busy[N_BUSY];
+
+static void begin_work(void)
+{
+    for (int i = 0; i < N_BUSY; i++) {
+        busy[i] = fork();
+        assert_true(busy[i] >= 0);
+        if (busy[i] == 0)
+            for (alarm(20);;)
+                continue;
+    }
+}
+
+static int end_work(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_BUSY && busy[i] > 0; i++) {
+        kill(busy[i], SIGKILL);
+        waitpid(busy[i], NULL, 0);
+    }
+    return 0;
+}
+
+static bool may_come_first(void)
+{
+    const struct sched_param ordinary = {0}, param = {.sched_priority = 5};
+    bool may = sched_setscheduler(0, SCHED_RR, &param) == 0;
+    sched_setscheduler(0, SCHED_OTHER, &ordinary);
+    return may;
+}
+
+/* Where the system lets the player come first (midi/thread.h), its notes are in time on a
+ * machine that has far more to do than it can, and does all of it rather than ours: from
+ * here on, for which reason this test is the last. */
+static void test_in_time_beside_much_work(void **state)
+{
+    (void)state;
+    if (!may_come_first())
+        skip();
+    begin_work();
+    setpriority(PRIO_PROCESS, 0, 19);
+    play_evenly(start_player("file"), 8);
 }
 
 int main(void)
@@ -216,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_another_soundfont),
         cmocka_unit_test(test_a_first_soundfont),
         cmocka_unit_test(test_no_drift),
+        cmocka_unit_test_teardown(test_in_time_beside_much_work, end_work),
     };
     return cmocka_run_group_tests(tests, make_name, NULL);
 }

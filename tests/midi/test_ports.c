@@ -1,5 +1,6 @@
 /* The thread that owns PortMidi, with a PortMidi of the test's (tests/midi/fake_portmidi.h):
- * what is played stays in order, however late it was stamped. */
+ * what is played stays in order, however late it was stamped; however much it is, the
+ * thread does the rest of its work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,10 +79,40 @@ static void late_stamps_change_no_order(void **state)
     player_destroy(p);
 }
 
+static bool comes_to(struct ports *ports, enum port_state wanted)
+{
+    struct port_news news;
+    for (int i = 0; i < 1000; i++, sleep_ms(5)) {
+        ports_news(ports, PORT_IN, &news);
+        if (news.state == wanted)
+            return true;
+    }
+    return false;
+}
+
+/* A device that always has one more event is left when another is chosen. */
+static void a_flood_without_end_keeps_nothing_waiting(void **state)
+{
+    (void)state;
+    fake_reset();
+    fake_plug(0, "Piano", true);
+    struct player *p = start_player();
+    struct ports *ports = ports_create(p, "piano", "none");
+    assert_true(comes_to(ports, PORT_OPEN));
+    fake_go_on_for_ever();
+    fake_play(&(PmEvent){Pm_Message(0xe0, 0, 64), stamp_now()}, 1);
+    sleep_ms(20);
+    ports_choose(ports, PORT_IN, "none");
+    assert_true(comes_to(ports, PORT_OFF));
+    ports_destroy(ports);
+    player_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(late_stamps_change_no_order),
+        cmocka_unit_test(a_flood_without_end_keeps_nothing_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

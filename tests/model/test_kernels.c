@@ -99,6 +99,28 @@ static void check_elementwise(const struct kernels *k, int n)
     assert_same_bits(k, n);
 }
 
+/* The bits of adding one after the other, and nothing is written beside the row. */
+static void check_add_many(const struct kernels *k, int n_x, int n)
+{
+    const int ldx = n + 3;
+    memcpy(got, a, sizeof got);
+    memcpy(plain, a, sizeof plain);
+    k->add_many(got, b, (size_t)ldx, n_x, n);
+    for (int v = 0; v < n_x; v++)
+        k->add(plain, b + v * ldx, n);
+    assert_memory_equal(got, plain, sizeof got);
+}
+
+static void adding_many(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_x = 0; n_x < 10; n_x++)
+        FOR_SIZES(n)
+    FOR_SETS(k)
+    check_add_many(k, n_x, n);
+}
+
 static void elementwise(void **state)
 {
     const struct kernels *k;
@@ -239,6 +261,7 @@ int main(void)
         cmocka_unit_test(scores),       cmocka_unit_test(softmax),
         cmocka_unit_test(exponentials), cmocka_unit_test(far_below_is_nothing),
         cmocka_unit_test(mixes),        cmocka_unit_test(mixes_by_tiles),
+        cmocka_unit_test(adding_many),
     };
     return cmocka_run_group_tests(tests, fill_all, NULL);
 }

@@ -72,8 +72,9 @@ static struct case_of begin(enum model_weights_kind kind, int n, int n_x, size_t
     c.w.blocks = c.blocks;
     c.x = aligned((size_t)(n_x - 1) * c.ldx + size);
     for (int v = 0; v < n_x; v++)
-        packed_kernels_at(0)->prepare(kind, (uint8_t *)c.x + (size_t)v * c.ldx,
-                                      &c.scale[v], vectors + v * n, n);
+        c.scale[v] =
+            packed_prepare(packed_kernels_at(0), kind,
+                           (uint8_t *)c.x + (size_t)v * c.ldx, vectors + v * n, n);
     return c;
 }
 
@@ -134,7 +135,7 @@ static void products_are_right(void **state)
         struct packed_product p = product(&c, y, ROWS);
         FOR_SETS(k)
         {
-            k->multiply(&p);
+            packed_multiply(k, &p);
             for (int r = 0; r < ROWS; r++) {
                 double sum = bias[r], size = fabs(sum);
                 for (int i = 0; i < n; i++) {
@@ -183,7 +184,7 @@ static void check_alone(const struct packed_kernels *k, const struct packed_prod
             one.x = (const uint8_t *)p->x + (size_t)v * p->ldx;
             one.scale = p->scale + v;
             one.y = alone;
-            k->multiply(&one);
+            packed_multiply(k, &one);
             assert_memory_equal(alone, p->y + v * p->ldy + i * PANEL, sizeof alone);
         }
 }
@@ -209,7 +210,7 @@ static void check_company(const struct packed_kernels *k, const struct case_of *
     p.n_panels = n_panels;
     for (int i = 0; i < size; i++)
         memory[i] = 7.0f;
-    k->multiply(&p);
+    packed_multiply(k, &p);
     check_guards(&p, memory, memory + size);
     check_alone(k, &p);
 }
@@ -238,11 +239,11 @@ static void int8_results_are_the_plain_ones(void **state)
     {
         struct case_of c = begin(WEIGHTS_INT8, n, PACKED_MOST_VECTORS, 64);
         struct packed_product p = product(&c, plain, ROWS);
-        packed_kernels_at(0)->multiply(&p);
+        packed_multiply(packed_kernels_at(0), &p);
         p.y = y;
         FOR_SETS(k)
         {
-            k->multiply(&p);
+            packed_multiply(k, &p);
             assert_memory_equal(y, plain, sizeof y);
         }
         end(&c);
@@ -266,7 +267,8 @@ static void int8_extremes_are_exact(void **state)
         memset(x, 255, N);
         FOR_SETS(k)
         {
-            k->multiply(&(struct packed_product){&w, 0, 1, 1, x, &scale, N, y, PANEL});
+            packed_multiply(
+                k, &(struct packed_product){&w, 0, 1, 1, x, &scale, N, y, PANEL});
             assert_true(y[0] == (float)(sign * 127 * 127 * N));
             assert_true(y[1] == 0.0f);
         }
@@ -282,9 +284,8 @@ static void check_prepared(const struct packed_kernels *k, enum model_weights_ki
 {
     const size_t size = packed_vector_size(kind, n);
     uint8_t *plain = aligned(size + 64), *to = aligned(size + 64);
-    float plain_scale, scale;
-    packed_kernels_at(0)->prepare(kind, plain, &plain_scale, x, n);
-    k->prepare(kind, to, &scale, x, n);
+    const float plain_scale = packed_prepare(packed_kernels_at(0), kind, plain, x, n);
+    const float scale = packed_prepare(k, kind, to, x, n);
     assert_memory_equal(to, plain, size + 64);
     assert_memory_equal(&scale, &plain_scale, sizeof scale);
     free(plain);
@@ -319,12 +320,10 @@ static void ties_go_to_even(void **state)
     static const float X[] = {127.0f, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f};
     static const int WHOLE[] = {127, 0, 2, 2, 0, -2, -2, 126};
     uint8_t *to = aligned(64);
-    float scale;
     (void)state;
     FOR_SETS(k)
     {
-        k->prepare(WEIGHTS_INT8, to, &scale, X, 8);
-        assert_true(scale == 1.0f);
+        assert_true(packed_prepare(k, WEIGHTS_INT8, to, X, 8) == 1.0f);
         for (int i = 0; i < 8; i++)
             assert_int_equal(to[i], 128 + WHOLE[i]);
     }

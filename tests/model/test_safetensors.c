@@ -106,6 +106,38 @@ static void lying_headers_are_refused(void **state)
             fail_msg("accepted: %s", bad[i]);
 }
 
+/* What opening a model says of that header and some bytes. */
+static const char *blamed(const char *header)
+{
+    static uint8_t bytes[2048];
+    static char detail[40];
+    struct model *m;
+    uint64_t n = strlen(header);
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes, &n, sizeof n);
+    memcpy(bytes + 8, header, n);
+    assert_int_equal(model_parse(&m, bytes, 8 + n + 64, detail, sizeof detail),
+                     MODEL_NOT_MODEL);
+    return detail;
+}
+
+static void the_tensor_that_lies_is_named(void **state)
+{
+    (void)state;
+    assert_string_equal(blamed(ONE("F32", "[4294967296,4294967296]", "[0,0]")), "a");
+    assert_string_equal(blamed(ONE("F32", "[4611686018427387904]", "[0,0]")), "a");
+    assert_string_equal(blamed(ONE("F32", "[4,4]", "[0,65]")), "a");
+    assert_string_equal(
+        blamed("{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
+               "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}"),
+        "b");
+    assert_string_equal(blamed("{\"\\u001b[2J\":{}}"), "?[2J");
+    assert_string_equal(blamed("{\"a name much longer than there is room for it\":3}"),
+                        "a name much longer than there is room f");
+    assert_string_equal(blamed("{\"\":{}}"), "");
+    assert_string_equal(blamed("{"), "");
+}
+
 static void deep_and_long_headers_are_refused(void **state)
 {
     static char deep[3000];
@@ -439,6 +471,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_headers_are_read),
         cmocka_unit_test(lying_headers_are_refused),
+        cmocka_unit_test(the_tensor_that_lies_is_named),
         cmocka_unit_test(deep_and_long_headers_are_refused),
         cmocka_unit_test(what_is_saved_is_read),
         cmocka_unit_test(files_that_cannot_be),

@@ -3,7 +3,7 @@
  * is sent it shows just that, each character in its place. */
 #include "tests/tui/shown.h"
 
-enum { COLUMNS = 24, ROWS = 3, MOST_BYTES = 4096 };
+enum { COLUMNS = 24, ROWS = 3, MOST_BYTES = 1024 };
 
 static void check_decoded(const char *bytes, size_t n)
 {

@@ -138,6 +138,7 @@ static inline void add_list(struct scene *s)
             .n_notes = (size_t)(10 + 7 * i),
             .nats = NATS[i % 5],
             .masked = 0.013 * i,
+            .is_drawn = i < 5,
             .seed = i == 3 ? UINT64_MAX : 8 + (uint64_t)i,
             .share = 0.2 * i,
         };

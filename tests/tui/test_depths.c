@@ -60,7 +60,8 @@ static void scene_init(struct scene *s, int columns, int rows)
                                                .velocity = 90},
                                       .probability = 0.4f,
                                       .is_kept = i == 2};
-    s->take = (struct take_row){.letter = 'A', .rank = 1, .n_notes = 3, .share = 1};
+    s->take = (struct take_row){
+        .letter = 'A', .rank = 1, .n_notes = 3, .is_drawn = true, .share = 1};
     struct layout l = layout_for(columns, rows);
     s->view = (struct view){.score = s->score,
                             .version = 1,

@@ -1,0 +1,62 @@
+/* Four takes of two bars, asked for in a piece of quarters. Include cmocka.h before it. */
+#ifndef TESTS_APP_ASKED_TAKES_H
+#define TESTS_APP_ASKED_TAKES_H
+
+#include "tests/app/quarters.h"
+
+static inline int open_session(void **state)
+{
+    return open_quarters(state, 4);
+}
+
+/* Bars 2 and 3 are asked for, until every take has notes and those differ. */
+static inline void ask(struct session *s)
+{
+    for (int tries = 0; tries < 20; tries++) {
+        s->cursor_tick = BAR;
+        run_times(s, CMD_CHANGE_BARS, 2);
+        wait_for_end(s);
+        bool all = s->takes.n == 4;
+        for (int i = 0; i < s->takes.n; i++)
+            all &= s->takes.list[i].n_waiting > 1;
+        if (all)
+            return;
+        session_drop_take(s);
+    }
+    fail_msg("no luck with the dice");
+}
+
+static inline void show(struct session *s, int digit)
+{
+    act_run(s, &(struct command){.id = digit ? CMD_TAKE : CMD_TAKE_ORIGINAL,
+                                 .text = (uint32_t)('0' + digit)});
+}
+
+static inline char shown(const struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    return t ? t->letter : '0';
+}
+
+/* A selection of bar `bar` in TAKES, and `a`. */
+static inline void accept_bar(struct session *s, int64_t bar)
+{
+    s->cursor_tick = bar;
+    run(s, CMD_SELECT_BARS);
+    assert_int_equal(s->mode, MODE_SELECT);
+    run(s, CMD_ACCEPT_PART);
+}
+
+static inline void assert_no_overlaps(const struct score *s)
+{
+    for (size_t k = 0; k < s->n_tracks; k++) {
+        const struct track *t = &s->tracks[k];
+        for (size_t i = 0; i < t->n_notes; i++)
+            for (size_t j = i + 1; j < t->n_notes; j++)
+                assert_false(t->notes[i].pitch == t->notes[j].pitch &&
+                             t->notes[j].start <
+                                 t->notes[i].start + t->notes[i].length);
+    }
+}
+
+#endif

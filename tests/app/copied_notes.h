@@ -1,0 +1,27 @@
+/* A session with two notes to copy: C4 and, a quarter later, E4, eighths both. Include
+ * cmocka.h before it. */
+#ifndef TESTS_APP_COPIED_NOTES_H
+#define TESTS_APP_COPIED_NOTES_H
+
+#include "tests/app/keyed.h"
+
+enum { BAR = 1920 };
+
+static inline int open_session(void **state)
+{
+    struct session *s = keyed_open();
+    if (!s)
+        return -1;
+    put_note(s, 0, 0, 240, 60, 80);
+    put_note(s, 0, 480, 240, 64, 90);
+    s->cursor_pitch = 60;
+    *state = s;
+    return 0;
+}
+
+static inline size_t n_notes(const struct session *s)
+{
+    return score_n_notes(s->project.score);
+}
+
+#endif

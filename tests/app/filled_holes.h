@@ -1,0 +1,116 @@
+/* Holes in random scores, filled by models of random weights. Include cmocka.h before it. */
+#ifndef TESTS_APP_FILLED_HOLES_H
+#define TESTS_APP_FILLED_HOLES_H
+
+#include "midi/fill.h"
+#include "tests/app/random_continuation.h"
+
+enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192 };
+
+static inline int draw(uint64_t *state, int below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)below);
+}
+
+/* Notes of all lengths on two of three tracks, none over itself. */
+static inline struct score *random_score(uint64_t *r, int n_notes)
+{
+    int64_t silent_from[TRACKS][128] = {0};
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    for (int t = 0; t < TRACKS; t++)
+        assert_int_equal(score_add_track(s, "a track", (uint8_t)t, 0), t);
+    for (int i = 0; i < n_notes; i++) {
+        int track = 2 * draw(r, 2), pitch = 40 + draw(r, 40);
+        int64_t start = (int64_t)i * 200 + draw(r, 100);
+        struct note n = {.start = start,
+                         .length = 30 + draw(r, draw(r, 4) ? 900 : 9000),
+                         .pitch = (uint8_t)pitch,
+                         .velocity = (uint8_t)(20 + draw(r, 100)),
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+        if (start < silent_from[track][pitch])
+            continue;
+        silent_from[track][pitch] = start + n.length;
+        assert_int_not_equal(score_add_note(s, track, n), 0);
+    }
+    return s;
+}
+
+struct result {
+    struct continued_note notes[MAX_NOTES];
+    size_t n;
+};
+
+static inline enum continuation_state run(struct fixture *f, const struct score *s,
+                                          const struct continuation_options *o,
+                                          struct result *r)
+{
+    r->n = 0;
+    enum continuation_state state = continuation_begin(f->continuation, s, o);
+    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
+        assert_true(r->n < MAX_NOTES);
+        state = continuation_next(f->continuation, &r->notes[r->n]);
+        r->n += state == CONTINUATION_NOTE;
+    }
+    return state;
+}
+
+static inline bool overlap(const struct note *a, const struct note *b)
+{
+    return a->pitch == b->pitch && a->start < b->start + b->length &&
+           b->start < a->start + a->length;
+}
+
+static inline void assert_inside(const struct score *s,
+                                 const struct continuation_options *o,
+                                 const struct continued_note *n)
+{
+    const struct continuation_hole *h = &o->hole;
+    assert_in_range(n->track, 0, TRACKS - 1);
+    if (o->tracks)
+        assert_true(o->tracks >> n->track & 1);
+    else
+        assert_true(s->tracks[n->track].n_notes > 0);
+    assert_true(n->note.start >= h->from_tick && n->note.length > 0);
+    assert_true(n->note.start + n->note.length <= h->to_tick);
+    assert_in_range(n->note.pitch, h->pitch_lo, h->pitch_hi);
+}
+
+static inline void assert_legal(const struct score *s,
+                                const struct continuation_options *o,
+                                const struct result *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct continued_note *n = &r->notes[i];
+        const struct track *t = &s->tracks[n->track];
+        assert_inside(s, o, n);
+        for (size_t k = 0; k < t->n_notes; k++)
+            assert_false(overlap(&n->note, &t->notes[k]));
+        for (size_t k = 0; k < i; k++)
+            assert_false(r->notes[k].take == n->take && r->notes[k].track == n->track &&
+                         overlap(&n->note, &r->notes[k].note));
+    }
+}
+
+static inline struct continuation_options whole_hole(int64_t to)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.style = STYLE_PIANO;
+    o.hole = CONTINUATION_HOLE_DEFAULT;
+    o.hole.to_tick = to;
+    return o;
+}
+
+static inline bool same_notes(const struct result *a, const struct result *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->notes[i].note.start == b->notes[i].note.start &&
+               a->notes[i].note.pitch == b->notes[i].note.pitch &&
+               a->notes[i].note.length == b->notes[i].note.length;
+    return same;
+}
+
+#endif

@@ -1,0 +1,199 @@
+/* What the program promises of a session's music, at the price of writing, reading and
+ * undoing all of it: what is saved is what is shown; all is undone to the byte, and done
+ * again; a killed program reopens where it was; and an accepted take changed nothing but
+ * its hole. Include tests/app/headless.h and invariants.h before it. */
+#ifndef TESTS_APP_PROMISES_H
+#define TESTS_APP_PROMISES_H
+
+#include "app/machine.h"
+#include "app/sidecar.h"
+#include "midi/smf.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct music_bytes {
+    uint8_t *at; /* freed by the caller */
+    size_t n;
+};
+
+static inline struct music_bytes music_of(const struct session *s)
+{
+    struct music_bytes b;
+    assert_int_equal(smf_write(s->project.score, &b.at, &b.n), MIDI_OK);
+    return b;
+}
+
+static inline void assert_same_bytes(const struct session *s,
+                                     const struct music_bytes *as)
+{
+    struct music_bytes now = music_of(s);
+    assert_int_equal(now.n, as->n);
+    assert_memory_equal(now.at, as->at, now.n);
+    free(now.at);
+}
+
+/* -- undoing -- */
+
+/* To the start, where it is `start`, and back. */
+static inline void check_undoes(struct session *s, const struct music_bytes *start)
+{
+    struct history *h = s->project.history;
+    uint64_t state = history_state(h);
+    struct music_bytes now = music_of(s);
+    assert_int_equal(history_go(h, s->project.score, 0), MIDI_OK);
+    assert_same_bytes(s, start);
+    assert_int_equal(history_go(h, s->project.score, state), MIDI_OK);
+    assert_same_bytes(s, &now);
+    free(now.at);
+}
+
+/* -- saving -- */
+
+/* Right after `:w`: the file is the music that is shown, and the sidecar the rest. */
+static inline void check_saved(const struct session *s)
+{
+    struct score *saved;
+    struct sidecar shown, kept;
+    char why[SIDECAR_WHY_BYTES];
+    assert_false(project_modified(&s->project));
+    assert_int_equal(smf_load(&saved, s->project.path, NULL), MIDI_OK);
+    assert_true(score_equal(saved, s->project.score));
+    score_destroy(saved);
+    assert_true(session_gather_sidecar(s, &shown));
+    assert_int_equal(sidecar_load(&kept, s->project.path, why), SIDECAR_OK);
+    char *a = sidecar_text(&shown), *b = sidecar_text(&kept);
+    assert_true(a && b);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    sidecar_fini(&shown);
+    sidecar_fini(&kept);
+}
+
+/* -- being killed -- */
+
+static inline void copy_if_there(const char *from, const char *to)
+{
+    char bytes[4096];
+    size_t n;
+    FILE *in = fopen(from, "rb");
+    if (!in)
+        return;
+    FILE *out = fopen(to, "wb");
+    assert_non_null(out);
+    while ((n = fread(bytes, 1, sizeof bytes, in)) > 0)
+        assert_int_equal(fwrite(bytes, 1, n, out), n);
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* What a killed program leaves of `name`, in the folder "killed". */
+static inline void copy_what_is_left(const char *name)
+{
+    static const char *const KINDS[] = {"", ".continuo", ".continuo-journal"};
+    char from[300], to[320];
+    mkdir("killed", 0700);
+    for (int i = 0; i < 3; i++) {
+        snprintf(from, sizeof from, "%s%s", name, KINDS[i]);
+        snprintf(to, sizeof to, "killed/%s", from);
+        unlink(to);
+        copy_if_there(from, to);
+    }
+}
+
+static inline void assert_same_takes(const struct session *a, const struct session *b)
+{
+    assert_int_equal(a->takes.n, b->takes.n);
+    assert_int_equal(a->takes.shown, b->takes.shown);
+    for (int i = 0; i < a->takes.n; i++) {
+        assert_int_equal(a->takes.list[i].letter, b->takes.list[i].letter);
+        assert_int_equal(a->takes.list[i].n_waiting, b->takes.list[i].n_waiting);
+    }
+}
+
+static inline void assert_same_session(const struct session *a, const struct session *b)
+{
+    assert_true(score_equal(a->project.score, b->project.score));
+    assert_int_equal(history_n_states(a->project.history),
+                     history_n_states(b->project.history));
+    assert_int_equal(history_state(a->project.history),
+                     history_state(b->project.history));
+    for (size_t t = 0; t < a->project.score->n_tracks; t++)
+        assert_int_equal(a->project.score->tracks[t].mute,
+                         b->project.score->tracks[t].mute);
+    assert_true(a->loop.from == b->loop.from && a->loop.to == b->loop.to);
+    assert_same_takes(a, b);
+}
+
+/* `name` is the piece, in this folder; no take is being written. */
+static inline void check_reopens(struct session *s, const char *name)
+{
+    char path[300];
+    session_flush_beside(s);
+    assert_true(journal_wait(s->project.keep.journal, 10000));
+    copy_what_is_left(name);
+    struct session *again = malloc(sizeof *again);
+    struct session_options o = {.driver = "none",
+                                .model = model,
+                                .n_threads = 1,
+                                .wake_fd = -1,
+                                .journals = true};
+    assert_non_null(again);
+    assert_int_equal(session_init(again, &o), MIDI_OK);
+    session_resize(again, 80, 24);
+    snprintf(path, sizeof path, "killed/%s", name);
+    assert_true(session_open(again, path));
+    assert_same_session(s, again);
+    check_invariants(again);
+    session_fini(again);
+    free(again);
+}
+
+/* -- accepting -- */
+
+/* Before a key: what a take would be accepted into. */
+struct asked_hole {
+    bool is_one;
+    size_t n_states; /* of the history */
+    uint64_t tracks;
+    struct continuation_hole hole;
+};
+
+static inline struct asked_hole asked_hole(const struct session *s)
+{
+    return (struct asked_hole){s->has_take && hole_is_asked(s),
+                               history_n_states(s->project.history),
+                               s->asked.options.tracks, s->asked.options.hole};
+}
+
+static inline void assert_in_hole(const struct asked_hole *a, int track,
+                                  const struct note *n)
+{
+    assert_true(a->tracks >> track & 1);
+    assert_true(n->start >= a->hole.from_tick &&
+                n->length <= a->hole.to_tick - n->start);
+    assert_in_range(n->pitch, a->hole.pitch_lo, a->hole.pitch_hi);
+}
+
+/* After it: where it has filled that hole, and not done an older change again, nothing
+ * else was changed. True if it has. */
+static inline bool check_filled(const struct session *s, const struct asked_hole *a)
+{
+    const struct history *h = s->project.history;
+    uint64_t now = history_state(h);
+    const struct change *c = now >= a->n_states ? history_change(h, now) : NULL;
+    if (!a->is_one || !c || strncmp(change_label(c), "fill ", 5) != 0)
+        return false;
+    for (size_t i = 0; i < change_n_edits(c); i++) {
+        const struct edit *e = change_edit(c, i);
+        assert_int_equal(e->kind, EDIT_NOTE);
+        if (e->has_before)
+            assert_in_hole(a, e->track, &e->before);
+        if (e->has_after)
+            assert_in_hole(a, e->track, &e->after);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,247 @@
+/* Random music, and random things to ask of it: nastier than what anybody would, and
+ * small, so that very many can be asked. Odd meters, divisions that the model's steps do
+ * not divide, tracks without notes, unisons over one another, notes across every edge. */
+#ifndef TESTS_APP_RANDOM_MUSIC_H
+#define TESTS_APP_RANDOM_MUSIC_H
+
+#include "app/rewrite.h"
+#include "tests/midi/random_fill.h"
+
+enum { MUSIC_MOST_TRACKS = 6, MUSIC_MOST_NOTES = 40, MUSIC_MOST_METERS = 3 };
+
+/* What is asked, and of what. */
+struct asking_for {
+    struct score *before;            /* the piece, */
+    struct score *given;             /* and what the machine gets of it */
+    struct continued_note *replaced; /* [o.n_replaced] what went for that */
+    struct continuation_mark mark;
+    struct continuation_options o;
+};
+
+/* -- the music -- */
+
+static inline int music_division(uint64_t *r)
+{
+    static const int DIVISIONS[] = {480, 480, 480, 96, 24, 120, 960, 100, 7, 4};
+    return DIVISIONS[random_below(r, sizeof DIVISIONS / sizeof *DIVISIONS)];
+}
+
+static inline void music_set_meters(struct score *s, uint64_t *r)
+{
+    struct meter meters[MUSIC_MOST_METERS];
+    const size_t n = (size_t)random_below(r, MUSIC_MOST_METERS + 1);
+    for (size_t i = 0; i < n; i++)
+        meters[i] = (struct meter){
+            .tick = (int64_t)i * random_below(r, 9 * s->ticks_per_quarter),
+            .numerator = 1 + random_below(r, random_below(r, 8) ? 7 : 20),
+            .denominator = 2 << random_below(r, 4)};
+    timeline_fini(&s->timeline);
+    assert_int_equal(
+        timeline_init(&s->timeline, s->ticks_per_quarter, NULL, 0, meters, n), MIDI_OK);
+}
+
+static inline int64_t music_length(int quarter, uint64_t *r)
+{
+    switch (random_below(r, 8)) {
+    case 0:
+        return 1 + random_below(r, 12 * quarter);
+    case 1:
+        return 1 + random_below(r, quarter);
+    case 2:
+        return 1;
+    default:
+        return (quarter << random_below(r, 2)) / (1 + random_below(r, 4)) + 1;
+    }
+}
+
+static inline struct note music_note(int quarter, int64_t span, uint64_t *r)
+{
+    const int step = quarter < 4 ? 1 : quarter / 4;
+    int64_t start = random_below(r, (int)span);
+    if (random_below(r, 4))
+        start -= start % step;
+    return (struct note){.start = start,
+                         .length = music_length(quarter, r),
+                         .pitch =
+                             (uint8_t)(random_below(r, 8) ? 48 + random_below(r, 32)
+                                                          : random_below(r, 128)),
+                         .velocity = (uint8_t)(1 + random_below(r, 127)),
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+}
+
+/* Tracks whose bit is not in `sounding` have no notes. */
+static inline void music_add_notes(struct score *s, int n, uint64_t sounding,
+                                   uint64_t *r)
+{
+    const int quarter = s->ticks_per_quarter;
+    const int64_t span = (int64_t)quarter * (1 + random_below(r, 16));
+    for (int i = 0; i < n; i++) {
+        int track = random_below(r, (int)s->n_tracks);
+        if (sounding >> track & 1)
+            assert_int_not_equal(score_add_note(s, track, music_note(quarter, span, r)),
+                                 0);
+    }
+}
+
+static inline struct score *random_music(uint64_t *r)
+{
+    struct score *s = score_create(music_division(r));
+    assert_non_null(s);
+    const int n_tracks =
+        random_below(r, 40) ? 1 + random_below(r, MUSIC_MOST_TRACKS) : 0;
+    for (int t = 0; t < n_tracks; t++)
+        assert_int_equal(score_add_track(s, "a track", (uint8_t)(t % 16), 0), t);
+    music_set_meters(s, r);
+    if (n_tracks)
+        music_add_notes(s, random_below(r, random_below(r, 4) ? 20 : MUSIC_MOST_NOTES),
+                        1 | (uint64_t)random_below(r, 64), r);
+    return s;
+}
+
+/* -- what is asked -- */
+
+/* On a note, on a bar line, or anywhere, also past the end. */
+static inline int64_t music_place(const struct score *s, uint64_t *r)
+{
+    const int64_t end = score_end_tick(s) + 2 * s->ticks_per_quarter;
+    const int64_t any = random_below(r, (int)end);
+    const int track = s->n_tracks ? random_below(r, (int)s->n_tracks) : 0;
+    if (random_below(r, 3) == 0)
+        return timeline_bar_at(&s->timeline, any).start;
+    if (s->n_tracks && s->tracks[track].n_notes && random_below(r, 2))
+        return s->tracks[track]
+            .notes[random_below(r, (int)s->tracks[track].n_notes)]
+            .start;
+    return any;
+}
+
+static inline struct sampling random_sampling(uint64_t *r)
+{
+    static const float TEMPERATURES[] = {0.0f, 0.5f, 1.0f, 1.0f, 1.0f, 1.4f, 4.0f};
+    return (struct sampling){
+        .temperature = TEMPERATURES[random_below(r, 7)],
+        .top_k = random_below(r, 8) ? 0 : 1 + random_below(r, 9),
+        .top_p = random_below(r, 2) ? 0.95f : 0.1f * (float)(1 + random_below(r, 10)),
+        .min_p = random_below(r, 4) ? 0.0f : 0.05f * (float)random_below(r, 20),
+        .seed = (uint64_t)random_below(r, 1 << 30)};
+}
+
+static inline void ask_wishes(struct continuation_hole *h, uint64_t *r)
+{
+    h->density = random_level(r, FILL_DENSITIES);
+    h->polyphony = random_level(r, FILL_POLYPHONIES);
+    h->length = random_level(r, FILL_LENGTHS);
+    h->height = random_level(r, FILL_REGISTERS);
+}
+
+/* A beat or so; a bar; rarely so many that the model's context does not hold them. */
+static inline int64_t music_span(const struct score *s, int64_t from, uint64_t *r)
+{
+    const int quarter = s->ticks_per_quarter;
+    const struct bar bar = timeline_bar_at(&s->timeline, from);
+    if (random_below(r, 400) == 0)
+        return (40 + random_below(r, 40)) * (int64_t)quarter;
+    if (random_below(r, 8) == 0 && bar.length <= 3 * (int64_t)quarter)
+        return bar.start + bar.length - from;
+    return 1 + random_below(r, random_below(r, 8) ? quarter : 2 * quarter);
+}
+
+static inline void ask_where(struct continuation_options *o, const struct score *s,
+                             uint64_t *r)
+{
+    struct continuation_hole *h = &o->hole;
+    *h = CONTINUATION_HOLE_DEFAULT;
+    h->from_tick = music_place(s, r);
+    h->to_tick = h->from_tick + music_span(s, h->from_tick, r);
+    if (random_below(r, 2)) {
+        h->pitch_lo = (uint8_t)(36 + random_below(r, 48));
+        h->pitch_hi =
+            (uint8_t)(h->pitch_lo + random_below(r, random_below(r, 2) ? 4 : 44));
+    }
+    h->min_notes = random_below(r, 3) ? 0 : random_below(r, 6);
+    if (random_below(r, 3) == 0)
+        ask_wishes(h, r);
+}
+
+/* What goes on after the music: a bar of it, or an answer from one tick to another. */
+static inline void ask_after(struct continuation_options *o, const struct score *s,
+                             uint64_t *r)
+{
+    o->bars = 1;
+    if (random_below(r, 2) == 0)
+        ask_wishes(&o->hole, r);
+    else if (random_below(r, 2)) {
+        o->begin_tick = music_place(s, r);
+        o->end_tick = o->begin_tick + 1 + random_below(r, 2 * s->ticks_per_quarter);
+        o->hear_tick = random_below(r, 2) ? music_place(s, r) : 0;
+    }
+}
+
+/* Most pitch classes, or a scale, or one class alone. */
+static inline uint16_t random_scale_of(uint64_t *r)
+{
+    static const uint16_t SCALES[] = {0xAB5, 0x5AD, 0x295, 0x001, 0x091, 0xFFE};
+    return SCALES[random_below(r, sizeof SCALES / sizeof *SCALES)];
+}
+
+static inline void ask_how(struct continuation_options *o, uint64_t *r)
+{
+    o->style =
+        random_below(r, 16) ? random_below(r, STYLE_COUNT) : CONTINUATION_STYLE_GUESS;
+    o->max_polyphony = random_below(r, 2) ? 0 : 1 + random_below(r, 3);
+    o->tracks =
+        random_below(r, 2) ? 0 : (uint64_t)random_below(r, 1 << MUSIC_MOST_TRACKS);
+    o->scale = random_below(r, 3) ? 0 : random_scale_of(r);
+    o->guidance = random_below(r, 12) ? 1.0f : (float)random_below(r, 5);
+    o->sampling = random_sampling(r);
+}
+
+/* As the workstation asks: most often what is in the hole goes, and some of it may be
+ * kept, or stay. */
+static inline void ask_to_rewrite(struct asking_for *a, uint64_t *r)
+{
+    struct continuation_options *o = &a->o;
+    if (o->hole.to_tick == 0 || random_below(r, 4) == 0)
+        return;
+    o->stays = random_below(r, 4) ? 0.0f : 0.25f * (float)random_below(r, 4);
+    o->stays_seed = (uint64_t)random_below(r, 1000);
+    a->replaced = rewrite_list(a->before, o, NULL, &o->n_replaced);
+    assert_non_null(a->replaced);
+    assert_true(rewrite_take_out(a->given, o, NULL));
+    o->replaced = a->replaced;
+    o->keep = random_below(r, 4)
+                  ? HOLE_PLAN_NONE
+                  : HOLE_PLAN_RHYTHM + (enum hole_plan_kind)random_below(r, 2);
+    if (random_below(r, 6) == 0) {
+        a->mark = (struct continuation_mark){a->replaced, o->n_replaced,
+                                             (float)(random_below(r, 3) - 1)};
+        o->marks = &a->mark;
+        o->n_marks = 1;
+    }
+}
+
+/* The same for the same number. Finish with asking_fini. */
+static inline void random_asking(struct asking_for *a, uint64_t number, int n_takes)
+{
+    uint64_t r = number;
+    *a = (struct asking_for){.before = random_music(&r), .o = CONTINUATION_DEFAULT};
+    a->given = score_clone(a->before);
+    assert_non_null(a->given);
+    if (random_below(&r, 16))
+        ask_where(&a->o, a->before, &r);
+    else
+        ask_after(&a->o, a->before, &r);
+    ask_how(&a->o, &r);
+    a->o.n_takes = n_takes;
+    ask_to_rewrite(a, &r);
+}
+
+static inline void asking_fini(struct asking_for *a)
+{
+    score_destroy(a->before);
+    score_destroy(a->given);
+    free(a->replaced);
+}
+
+#endif
