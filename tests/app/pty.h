@@ -36,7 +36,6 @@ struct pty_start {
     const char *words[8];      /* of the command line, after the program */
     int columns, rows;         /* 0: 80 and 24 */
     int closed_fd;             /* 0 to 2: closed for it; else -1 */
-    void (*prepare)(void);     /* called where it will be, before it is; or NULL */
 };
 
 static inline double pty_now_ms(void)
@@ -85,8 +84,6 @@ static inline void pty_exec(const struct pty_start *s, int inner)
     pty_set_environment(s);
     if (chdir(s->folder))
         _exit(127);
-    if (s->prepare)
-        s->prepare();
     for (int fd = 0; fd < 3; fd++)
         if (fd == s->closed_fd)
             close(fd);

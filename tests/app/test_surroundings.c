@@ -1,188 +1,133 @@
-/* The real program where nothing can be written, where folders are read-only, and without a
- * home: it says so on the screen, edits, saves where it can, and leaves. */
+/* The real program in a terminal (tmux) where nothing can be written, where folders are
+ * read-only, and without a home: it says so on the screen, edits, saves where it can, and
+ * leaves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/app/kept.h"
-#include "tests/app/pty.h"
+#include "midi/smf.h"
+#include "tests/app/terminal.h"
 
-#include <sys/resource.h>
+#include <sys/stat.h>
 
-static struct pty pty;
-
-static struct pty_start poor(void (*prepare)(void))
+/* `before`: a command of the shell's before it, or what it is run by. */
+static void begin(const char *before)
 {
-    return (struct pty_start){
-        .folder = kept_folder,
-        .term = "xterm-256color",
-        .words = {"--audio", "none", "--model", "/none", "song.mid"},
-        .closed_fd = -1,
-        .prepare = prepare,
-    };
+    char line[1200];
+    snprintf(line, sizeof line,
+             "export HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8; "
+             "%s '%s' --audio none --model /none song.mid; echo left-with-$?; exec "
+             "sleep 100",
+             dir, dir, dir, before, of_environment("CONTINUO_BIN"));
+    tmux("respawn-pane -k -t w \"%s\"", line);
+    wait_for("NORMAL");
 }
 
-/* Words that nothing on the screen stands in the way of: they come in one piece after the
- * screen is drawn anew. */
-static void see(const char *words)
+/* Three in a row, so many semitones over the middle. */
+static void draw_three(int above)
 {
-    double until = pty_now_ms() + PTY_PATIENCE_MS;
-    size_t from = pty.n;
-    while (!pty_said_since(&pty, from, words) && pty_now_ms() < until) {
-        from = pty.n;
-        pty_keys(&pty, "\014"); /* Ctrl-L */
-        pty_settle(&pty, 60);
-    }
-    if (!pty_said_since(&pty, from, words))
-        fail_msg("never said %s, but: %s", words, pty.said + from);
+    for (int i = 0; i < above; i++)
+        keys("k");
+    keys("i Enter Enter Enter Escape");
+    wait_for("NORMAL");
 }
 
-static void begin(const struct pty_start *s)
+static void leave(const char *words)
 {
-    pty_open(&pty, s);
-    see("NORMAL");
+    keys(words);
+    wait_for("left-with-0");
 }
 
-static void draw_three(void)
+static size_t n_notes(void)
 {
-    pty_keys(&pty, "i\r\r\r\033");
-    see("NORMAL");
-}
-
-static void end(const char *keys, int status)
-{
-    pty_keys(&pty, keys);
-    assert_int_equal(pty_end(&pty), status);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
-}
-
-static size_t n_notes_of(const char *name)
-{
+    char path[256];
     struct score *s = NULL;
-    assert_int_equal(smf_load(&s, in_kept(name), NULL), MIDI_OK);
+    in_dir(path, "song.mid");
+    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
     size_t n = score_n_notes(s);
     score_destroy(s);
     return n;
 }
 
-static void put_song(void)
+/* A song of three notes, and the welcome of the first time over. */
+static int begin_with_a_song(void **state)
 {
-    const struct pty_start s = poor(NULL);
-    begin(&s);
-    draw_three();
-    pty_keys(&pty, "\023"); /* Ctrl-S */
-    see("saved song.mid, 3 notes");
-    end("ZQ", 0);
+    (void)state;
+    make_dir("around");
+    tmux("new-session -d -s w -x 100 -y 30 -c %s 'sleep 100'", dir);
+    begin("");
+    draw_three(0);
+    keys("C-s");
+    wait_for("saved song.mid, 3 notes");
+    leave("ZQ");
+    return 0;
 }
 
-/* -- full -- */
-
-static void let_no_file_grow(void)
+static int end(void **state)
 {
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_FSIZE, &none);
+    chmod(dir, 0755);
+    kill_terminal(state);
+    remove_dir();
+    return 0;
 }
 
 /* Every byte to any file fails, in all folders at once. */
 static void everything_is_full(void **state)
 {
     (void)state;
-    const struct pty_start s = poor(let_no_file_grow);
-    put_song();
-    begin(&s);
-    pty_keys(&pty, "$l");
-    draw_three();
-    see("song.mid.continuo-journal"); /* it cannot be written, and that is said */
-    pty_keys(&pty, "\023");
-    see("cannot");
-    assert_int_equal(n_notes_of("song.mid"), 3);
-    end(":q!\r", 0);
-    assert_int_equal(n_notes_of("song.mid"), 3);
+    begin("ulimit -f 0;");
+    draw_three(1);
+    wait_for("not kept");
+    keys("C-s");
+    wait_for("song.mid cannot be written");
+    leave("':q!' Enter");
+    assert_int_equal(n_notes(), 3);
 }
-
-/* -- read-only -- */
 
 /* Root may write everywhere, so it becomes somebody else. */
-static void be_nobody(void)
-{
-    if (geteuid() == 0 && (setgid(65534) || setuid(65534)))
-        _exit(127);
-}
-
 static void folders_are_read_only(void **state)
 {
+    char path[256];
     (void)state;
-    const struct pty_start s = poor(be_nobody);
-    put_song();
-    assert_int_equal(chmod(in_kept("song.mid"), 0444), 0);
-    assert_int_equal(chmod(kept_folder, 0555), 0);
-    begin(&s);
-    draw_three();
-    see("continuo-journal");
-    pty_keys(&pty, "\023");
-    see("cannot");
-    end(":q!\r", 0);
-    assert_int_equal(chmod(kept_folder, 0755), 0);
-    assert_int_equal(n_notes_of("song.mid"), 3);
-}
-
-/* -- no home -- */
-
-static void have_no_home(void)
-{
-    static const char *const NAMES[] = {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
-                                        "XDG_DATA_HOME", "XDG_RUNTIME_DIR"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        unsetenv(NAMES[i]);
-}
-
-static void have_a_home_that_is_none(void)
-{
-    setenv("HOME", "/dev/null", 1);
-    setenv("XDG_STATE_HOME", "/dev/null/state", 1);
-    setenv("XDG_CONFIG_HOME", "/proc/self/mem", 1);
+    in_dir(path, "song.mid");
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(chmod(dir, 0555), 0);
+    begin(geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
+    draw_three(1);
+    wait_for("not kept");
+    keys("C-s");
+    wait_for("song.mid cannot be written");
+    leave("':q!' Enter");
+    assert_int_equal(n_notes(), 3);
 }
 
 static void without_a_home_music_is_edited_and_saved(void **state)
 {
-    static void (*const HOMES[])(void) = {have_no_home, have_a_home_that_is_none};
+    static const char *const HOMES[] = {
+        "env -u HOME -u XDG_STATE_HOME -u XDG_CONFIG_HOME",
+        "env HOME=/dev/null XDG_STATE_HOME=/dev/null/x XDG_CONFIG_HOME=/proc/self/mem"};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        const struct pty_start s = poor(HOMES[i]);
-        begin(&s);
-        draw_three();
-        pty_keys(&pty, "\023");
-        see("saved song.mid, 3 notes");
-        end("ZQ", 0);
-        assert_int_equal(n_notes_of("song.mid"), 3);
-        unlink(in_kept("song.mid"));
-        unlink(in_kept("song.mid.continuo-journal"));
-        unlink(in_kept("song.mid.continuo"));
+        char saved[64];
+        begin(HOMES[i]);
+        draw_three(i + 1);
+        keys("C-s");
+        snprintf(saved, sizeof saved, "saved song.mid, %d notes", 6 + 3 * i);
+        wait_for(saved);
+        leave("ZQ");
+        assert_int_equal(n_notes(), 6 + 3 * i);
     }
-}
-
-static int forget_music(void **state)
-{
-    (void)state;
-    chmod(kept_folder, 0755);
-    unlink(in_kept("song.mid"));
-    unlink(in_kept("song.mid.continuo"));
-    unlink(in_kept("song.mid.continuo-journal"));
-    pty = (struct pty){.outer = -1, .inner = -1};
-    return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(everything_is_full, forget_music, forget_music),
-        cmocka_unit_test_setup_teardown(folders_are_read_only, forget_music,
-                                        forget_music),
+        cmocka_unit_test_setup_teardown(everything_is_full, begin_with_a_song, end),
+        cmocka_unit_test_setup_teardown(folders_are_read_only, begin_with_a_song, end),
         cmocka_unit_test_setup_teardown(without_a_home_music_is_edited_and_saved,
-                                        forget_music, forget_music),
+                                        begin_with_a_song, end),
     };
-    return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

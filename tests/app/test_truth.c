@@ -91,13 +91,13 @@ static void a_sound_server_is_killed(void **state)
     assert_told("killed, idle", "the sound device is gone", killed);
     start_server();
     wait_for("sound: jack");
-    keys("R");
+    keys("':count-in 0' Enter R");
     wait_for("REC bar");
     sleep_ms(300);
     killed = now_ms();
     end_server(SIGKILL);
     assert_told("killed, recording", "the sound device is gone", killed);
-    wait_for(" REC ");
+    wait_for(" REC"); /* in the top line */
 }
 
 static void a_sound_server_hangs(void **state)
