@@ -212,8 +212,8 @@ static void a_keyboard_sends_nonsense_and_floods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_sound_server_is_killed, end),
         cmocka_unit_test_teardown(a_sound_server_hangs, end),
+        cmocka_unit_test_teardown(a_sound_server_is_killed, end),
         cmocka_unit_test_teardown(a_keyboard_is_pulled_out, end),
         cmocka_unit_test_teardown(a_keyboard_sends_nonsense_and_floods, end),
     };

@@ -57,12 +57,19 @@ static inline void wait_for_server(void)
     server_sleep_ms(50);
 }
 
-/* Also one that is stopped. */
+/* Also one that is stopped. What it is asked nicely it does within a second, or not at all;
+ * the next one that is started clears up after those that were killed. */
 static inline void end_server(int number)
 {
-    if (server_pid > 0) {
-        kill(server_pid, number);
-        kill(server_pid, SIGCONT);
+    if (server_pid <= 0)
+        return;
+    kill(server_pid, SIGCONT);
+    kill(server_pid, number);
+    bool has_ended = false;
+    for (int i = 0; i < 100 && !has_ended; i++, server_sleep_ms(10))
+        has_ended = waitpid(server_pid, NULL, WNOHANG) != 0;
+    if (!has_ended) {
+        kill(server_pid, SIGKILL);
         waitpid(server_pid, NULL, 0);
     }
     server_pid = 0;

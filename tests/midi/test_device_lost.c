@@ -28,6 +28,13 @@ static void sleep_ms(int ms)
     server_sleep_ms(ms);
 }
 
+static int end_all(void **state)
+{
+    (void)state;
+    end_server(SIGTERM);
+    return 0;
+}
+
 /* Time as the playhead has it must be time as it is, whatever sounds. */
 struct pace {
     double ms, tick;
