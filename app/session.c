@@ -203,6 +203,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
+    player_set_wake(s->player, o->wake_fd);
     start_afresh(s);
     session_say(s,
                 "an empty score: Enter puts a note, C lets the machine begin, ? helps");

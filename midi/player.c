@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { N_COMMANDS = 256, N_RETURNS = 64, N_CUES = 512 };
 
@@ -78,6 +79,7 @@ struct player *player_create(const struct player_config *config)
     sem_init(&p->wake, 0, 0);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
+    atomic_init(&p->wake_fd, -1);
     atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
@@ -92,6 +94,18 @@ struct player *player_create(const struct player_config *config)
         return NULL;
     }
     return p;
+}
+
+void player_set_wake(struct player *p, int fd)
+{
+    atomic_store(&p->wake_fd, fd);
+}
+
+void player_wake_ui(const struct player *p)
+{
+    int fd = atomic_load(&p->wake_fd);
+    if (fd >= 0 && write(fd, "p", 1) < 0)
+        return; /* a full pipe wakes it as well */
 }
 
 void player_destroy(struct player *p)

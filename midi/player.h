@@ -31,6 +31,11 @@ struct player_config {
 struct player *player_create(const struct player_config *config);
 void player_destroy(struct player *p); /* stops, silences, joins; NULL is fine */
 
+/* Where a byte is written when a device comes or goes; it must not block. -1, as at first:
+ * nowhere. */
+void player_set_wake(struct player *p, int fd);
+void player_wake_ui(const struct player *p); /* any thread: it is written */
+
 /* Publishes a new version of the music; takes `snapshot`. Muted tracks and, if
  * any track is solo, all others, are not heard. */
 void player_set_score(struct player *p, struct score *snapshot);

@@ -77,6 +77,7 @@ struct player {
     atomic_bool clicks;                /* as the next, ui writes, player reads */
     atomic_int click_volume;
     _Atomic int64_t hold_tick; /* likewise */
+    atomic_int wake_fd;        /* likewise; -1: none */
     atomic_uint n_heard;       /* as all below: player writes, ui reads */
     atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;

@@ -13,6 +13,7 @@ enum {
     MAX_REOPENS = 3,      /* in a row, of a device whose clock never ran */
     STANDSTILL_MS = 3000, /* at most is made up for when another clock takes over */
     RETRY_MS = 2000,      /* between looks for a device that was not there */
+    PLAY_MS = 300,        /* that one is waited for by who wants to play */
 };
 
 static double clock_ms(void)
@@ -27,6 +28,7 @@ static void tell_sound(struct player *p)
 {
     atomic_store(&p->driver_name, sound_driver(p->sound));
     atomic_store(&p->state, (int)sound_state(p->sound));
+    player_wake_ui(p);
 }
 
 /* false: out of memory. A soundfont takes a while to read. */
@@ -57,26 +59,23 @@ static void change_clock(struct player *p)
     p->last_ms = p->moved_ms = clock_ms();
 }
 
-static bool open_device(struct player *p)
-{
-    bool is_there = sound_open_device(p->sound, p->config.driver);
-    p->looked_ms = clock_ms();
-    return is_there;
-}
-
 /* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
- * is given up until somebody wants to play. */
+ * is given up until somebody wants to play. Before playing it is waited for; then it is
+ * opened while the transport goes on by the system's clock. */
 static void look_for_device(struct player *p, bool is_wanted)
 {
     bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
-    bool is_missing = atomic_load(&p->state) == SOUND_NO_DEVICE;
     bool may_run = is_wanted || p->n_reopened < MAX_REOPENS;
-    if (is_missing && is_time && may_run && open_device(p))
+    if (atomic_load(&p->state) != SOUND_NO_DEVICE)
+        return;
+    if (is_time && may_run &&
+        sound_open_device(p->sound, p->config.driver, is_wanted ? PLAY_MS : 0))
+        p->looked_ms = clock_ms();
+    if (sound_device_came(p->sound))
         change_clock(p);
 }
 
-/* A device whose clock stands still is opened anew; without one the transport goes on by
- * the system's clock. */
+/* A device whose clock stands still is closed, and opened anew. */
 static void check_sound(struct player *p)
 {
     double now = clock_ms();
@@ -88,14 +87,13 @@ static void check_sound(struct player *p)
             p->moved_ms = now;
         if (sound_has_run(p->sound))
             p->n_reopened = 0;
-        look_for_device(p, false);
-        return;
+    } else {
+        sound_close_device(p->sound);
+        p->n_reopened++;
+        p->looked_ms = now - 2 * RETRY_MS;
+        change_clock(p);
     }
-    atomic_store(&p->state, SOUND_OPENING);
-    sound_close_device(p->sound);
-    if (p->n_reopened++ < MAX_REOPENS)
-        open_device(p);
-    change_clock(p);
+    look_for_device(p, false);
 }
 
 /* false: the ui is not collecting; wait before taking more. */

@@ -5,6 +5,7 @@
  * list of the sequencer's clients does, where there is one. */
 #include "midi/ports.h"
 
+#include "midi/player.h"
 #include "midi/ports_device.h"
 #include "midi/thread.h"
 
@@ -29,6 +30,7 @@ struct ports {
     /* Constant once the thread runs. */
     pthread_t thread;
     sem_t *wake; /* the output's; anyone posts */
+    struct player *player;
 
     atomic_bool quit, chose[PORT_SIDES]; /* the ui sets */
 
@@ -54,6 +56,7 @@ static void tell(struct ports *p, int side, enum port_state state)
     news->state = state;
     memcpy(news->name, p->devices.side[side].name, sizeof news->name);
     pthread_mutex_unlock(&p->lock);
+    player_wake_ui(p->player);
 }
 
 static void tell_devices(struct ports *p)
@@ -260,6 +263,7 @@ struct ports *ports_create(struct player *player, const char *input, const char 
         return NULL;
     devices_init(&p->devices, player);
     p->wake = output_wake(p->devices.output);
+    p->player = player;
     p->looked_ms = -INFINITY;
     pthread_mutex_init(&p->lock, NULL);
     snprintf(p->news[PORT_IN].wanted, PORT_NAME_BYTES, "%s", input);

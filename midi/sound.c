@@ -2,6 +2,8 @@
  * the samples it renders. The sequencer does not keep the order of events at
  * one time, so every event gets a time of its own, 50 microseconds apart. */
 #include "midi/sound.h"
+
+#include "midi/sound_device.h"
 #include "midi/sound_message.h"
 
 #include <math.h>
@@ -11,7 +13,9 @@
 
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
-    STILL_MS = 1200,          /* a live device never stands still so long */
+    STILL_MS = 600,           /* a live device never stands still so long */
+    OPEN_MS = 1000,           /* that one is given before the music goes on without, */
+    CLOSE_MS = 1000,          /* and that it is given to close for good */
     AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
     LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48, */
     CLICK_CHANNEL = 48,       /* and the metronome's clicks after those */
@@ -34,12 +38,13 @@ struct sound {
     fluid_settings_t *settings;
     fluid_synth_t *synth; /* NULL without a soundfont, as the next */
     fluid_sequencer_t *sequencer;
-    fluid_audio_driver_t *driver; /* NULL unless SOUND_ON: nothing goes to the synth */
-    fluid_event_t *event;         /* reused for every message */
-    int font;                     /* the soundfont, as the synth names it */
-    fluid_seq_id_t client;        /* the synth's name in the sequencer */
-    unsigned last_time;           /* of the latest queued event, sequencer ticks */
-    unsigned seen_time;           /* by sound_is_alive */
+    struct sound_device *device; /* also while it is opened or closed, or NULL */
+    bool is_on;                  /* it renders; else nothing goes to the synth */
+    fluid_event_t *event;        /* reused for every message */
+    int font;                    /* the soundfont, as the synth names it */
+    fluid_seq_id_t client;       /* the synth's name in the sequencer */
+    unsigned last_time;          /* of the latest queued event, sequencer ticks */
+    unsigned seen_time;          /* by sound_is_alive */
     double still_ms;
     bool has_run;
 };
@@ -64,27 +69,6 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
     fluid_settings_setint(settings, "synth.chorus.active", 1);
     fluid_settings_setint(settings, "synth.cpu-cores", 1);
     fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
-}
-
-static bool open_driver(struct sound *s, const char *name)
-{
-    if (fluid_settings_setstr(s->settings, "audio.driver", name) != FLUID_OK)
-        return false; /* FluidSynth was built without it */
-    s->driver = new_fluid_audio_driver(s->settings, s->synth);
-    if (s->driver)
-        s->driver_name = name;
-    return s->driver;
-}
-
-/* Sound servers first, since they share the card. sdl2 would need SDL started
- * by us, and oss is long gone. */
-static bool open_any_driver(struct sound *s)
-{
-    static const char *const names[] = {"pulseaudio", "pipewire", "jack", "alsa"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (open_driver(s, names[i]))
-            return true;
-    return false;
 }
 
 static fluid_settings_t *make_settings(const struct sound_config *config)
@@ -126,27 +110,64 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
     return s->client >= 0;
 }
 
-/* The driver renders from the others, so it goes first. */
+static bool close_for_good(struct sound *s)
+{
+    struct sound_device *d = s->device;
+    s->device = NULL;
+    if (d)
+        sound_device_close(d);
+    bool is_closed = !d || sound_device_wait(d, CLOSE_MS);
+    if (is_closed)
+        sound_device_destroy(d);
+    else
+        sound_device_abandon(d);
+    return is_closed;
+}
+
+/* The driver renders from the others, so it goes first; if it will not, they stay with it,
+ * since the program would hang with its server. */
 static void release(struct sound *s)
 {
-    delete_fluid_audio_driver(s->driver);
+    if (!close_for_good(s))
+        return;
     if (s->sequencer)
         delete_fluid_sequencer(s->sequencer);
     delete_fluid_event(s->event);
     delete_fluid_synth(s->synth);
     delete_fluid_settings(s->settings);
-    s->driver = NULL;
     s->sequencer = NULL;
     s->event = NULL;
     s->synth = NULL;
     s->settings = NULL;
 }
 
-bool sound_open_device(struct sound *s, const char *driver)
+/* The one before is gone, or there was none. */
+static bool has_room(struct sound *s)
 {
-    bool may = s->synth && !s->driver;
-    if (!may || !(driver ? open_driver(s, driver) : open_any_driver(s)))
+    enum device_state state = s->device ? sound_device_state(s->device) : DEVICE_CLOSED;
+    if (state != DEVICE_CLOSED && state != DEVICE_NONE)
         return false;
+    sound_device_destroy(s->device);
+    s->device = NULL;
+    return true;
+}
+
+bool sound_open_device(struct sound *s, const char *driver, int patience_ms)
+{
+    if (!s->synth || s->is_on || !has_room(s))
+        return false;
+    s->device = sound_device_open(s->settings, s->synth, driver);
+    if (s->device)
+        sound_device_wait(s->device, patience_ms);
+    return s->device;
+}
+
+bool sound_device_came(struct sound *s)
+{
+    if (s->is_on || !s->device || sound_device_state(s->device) != DEVICE_OPEN)
+        return false;
+    s->is_on = true;
+    s->driver_name = sound_device_driver(s->device);
     s->state = SOUND_ON;
     s->still_ms = 0;
     s->has_run = false;
@@ -155,15 +176,15 @@ bool sound_open_device(struct sound *s, const char *driver)
 
 void sound_close_device(struct sound *s)
 {
-    if (!s->driver)
+    if (!s->is_on)
         return;
-    delete_fluid_audio_driver(s->driver);
-    s->driver = NULL;
+    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
+    fluid_synth_all_sounds_off(s->synth, -1);
+    sound_device_close(s->device);
+    s->is_on = false;
     s->driver_name = "";
     s->state = SOUND_NO_DEVICE;
     s->still_ms = 0;
-    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
-    fluid_synth_all_sounds_off(s->synth, -1);
     s->last_time = 0;
 }
 
@@ -174,8 +195,10 @@ static void try_open(struct sound *s, const struct sound_config *config)
     } else if (!config->soundfont || !make_synth(s, config)) {
         s->state = SOUND_NO_FONT;
         release(s);
-    } else if (!sound_open_device(s, config->driver)) {
+    } else {
         s->state = SOUND_NO_DEVICE;
+        sound_open_device(s, config->driver, OPEN_MS);
+        sound_device_came(s);
     }
 }
 
@@ -218,7 +241,7 @@ const char *sound_driver(const struct sound *s)
 
 double sound_now(const struct sound *s)
 {
-    if (s->driver)
+    if (s->is_on)
         return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -241,7 +264,7 @@ static fluid_seq_id_t window_of(double ms)
 
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
-    if (!s->driver)
+    if (!s->is_on)
         return;
     unsigned time = sequencer_time(ms);
     if (time <= s->last_time)
@@ -255,7 +278,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
 /* Nothing else is on its channel, so that order does not matter. */
 void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
-    if (!s->driver)
+    if (!s->is_on)
         return;
     fluid_event_set_source(s->event, window_of(ms)); /* the note-off goes with it */
     fluid_event_noteon(s->event, CLICK_CHANNEL, m->data1, m->data2);
@@ -266,7 +289,7 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
 
 void sound_cue_at(struct sound *s, double ms, const struct message *m)
 {
-    if (!s->driver)
+    if (!s->is_on)
         return;
     sound_fill_event(s->event, m);
     fluid_event_set_source(s->event, window_of(ms));
@@ -277,7 +300,7 @@ double sound_take_back(struct sound *s, double ms)
 {
     double n = ceil(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS);
     double from = n * WINDOW_MS + WINDOW_OFFSET_MS;
-    if (!s->driver)
+    if (!s->is_on)
         return from;
     for (int i = 0; i < N_WINDOWS / 2; i++) /* the others are of what is due before */
         fluid_sequencer_remove_events(s->sequencer,
@@ -289,13 +312,13 @@ double sound_take_back(struct sound *s, double ms)
 
 void sound_send(struct sound *s, const struct message *m)
 {
-    if (s->driver)
+    if (s->is_on)
         sound_apply(s->synth, m, 0);
 }
 
 void sound_audition(struct sound *s, const struct message *m)
 {
-    if (s->driver)
+    if (s->is_on)
         sound_apply(s->synth, m, AUDITION_CHANNEL);
 }
 
@@ -307,7 +330,7 @@ void sound_live(struct sound *s, const struct message *m)
 
 void sound_forget(struct sound *s)
 {
-    if (!s->driver)
+    if (!s->is_on)
         return;
     fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
     s->last_time = 0;
@@ -315,9 +338,9 @@ void sound_forget(struct sound *s)
 
 void sound_release(struct sound *s)
 {
-    if (s->driver)
+    if (s->is_on)
         fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
-    for (int channel = 0; s->driver && channel < AUDITION_CHANNEL; channel++) {
+    for (int channel = 0; s->is_on && channel < AUDITION_CHANNEL; channel++) {
         fluid_synth_all_notes_off(s->synth, channel);
         fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);
         fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);
@@ -326,13 +349,13 @@ void sound_release(struct sound *s)
 
 void sound_silence(struct sound *s)
 {
-    if (s->driver)
+    if (s->is_on)
         fluid_synth_all_sounds_off(s->synth, -1);
 }
 
 bool sound_is_alive(struct sound *s, double elapsed_ms)
 {
-    if (!s->driver)
+    if (!s->is_on)
         return true;
     unsigned time = fluid_sequencer_get_tick(s->sequencer);
     s->still_ms = time == s->seen_time ? s->still_ms + elapsed_ms : 0;

@@ -3,7 +3,8 @@
  * system's, and messages vanish. Everything FluidSynth logs is dropped.
  *
  * One thread at a time, the player's. Opening may take a second. FluidSynth
- * renders on the driver's thread, and keeps its own queue between the two. */
+ * renders on the driver's thread, and keeps its own queue between the two; devices are
+ * opened and closed elsewhere (midi/sound_device.h). */
 #ifndef MIDI_SOUND_H
 #define MIDI_SOUND_H
 
@@ -38,9 +39,16 @@ void sound_set_defaults(fluid_settings_t *settings, double gain);
 /* Never fails for want of sound; NULL: out of memory. Where there is no device, or its
  * clock stands still, it may be opened again: what was loaded stays. */
 struct sound *sound_open(const struct sound_config *config);
-bool sound_open_device(struct sound *s, const char *driver); /* as the config's */
-void sound_close_device(struct sound *s); /* what sounds is cut, what is queued lost */
-void sound_close(struct sound *s);        /* NULL is fine */
+/* Begins to open it, `driver` as the config's; it is given so long. false: there is one, or
+ * the one before still closes, or there is no soundfont. */
+bool sound_open_device(struct sound *s, const char *driver, int patience_ms);
+/* It has been opened since, told once: the clock is another. */
+bool sound_device_came(struct sound *s);
+/* What sounds is cut, what is queued lost. Never waits. */
+void sound_close_device(struct sound *s);
+/* NULL is fine. A device that will not close in a second keeps what it renders from, until
+ * the program ends. */
+void sound_close(struct sound *s);
 
 /* Another soundfont, that was loaded, in the place of the one there is. false: there was
  * none, and it needs to be opened with this one. */
@@ -73,7 +81,7 @@ void sound_release(struct sound *s);      /* ends the piece's notes, lifts its p
 void sound_silence(struct sound *s);      /* cuts everything short */
 
 /* Call now and then, `elapsed_ms` since the last call. false: the device's
- * clock has stood still for over a second, its server is gone. */
+ * clock has stood still for 0.6 s: its server is gone, or hangs. */
 bool sound_is_alive(struct sound *s, double elapsed_ms);
 bool sound_has_run(const struct sound *s);    /* its clock has moved */
 double sound_still_ms(const struct sound *s); /* of looks that saw it stand still */

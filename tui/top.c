@@ -78,7 +78,8 @@ static int paint_music(const struct paint *p, int right, int room)
     return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "aus-tiefer-not.mid●" */
+/* "aus-tiefer-not.mid●", and while it is so " not kept", since a message goes with the next
+ * key. */
 static int paint_file(const struct paint *p, int room)
 {
     const char *name = p->v->file_name ? p->v->file_name : "unnamed";
@@ -86,6 +87,9 @@ static int paint_file(const struct paint *p, int room)
         used = cells_text(p->c, 1, row, room, name, p->t->text, COLOUR_KEEP, ATTR_BOLD);
     if (p->v->modified)
         used += cells_text(p->c, 1 + used, row, 1, "●", p->t->error, COLOUR_KEEP, 0);
+    if (p->v->is_unkept)
+        used += cells_text(p->c, 1 + used, row, 9, " not kept", p->t->error,
+                           COLOUR_KEEP, ATTR_BOLD);
     return 1 + used;
 }
 

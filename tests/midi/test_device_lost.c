@@ -10,19 +10,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <fcntl.h>
+#include "tests/midi/jack_server.h"
+
 #include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { QUARTER = 480 }; /* at 120: 0.96 ticks a millisecond */
-
-static char server[64];
-static pid_t pid;
 
 static double now_ms(void)
 {
@@ -33,35 +25,7 @@ static double now_ms(void)
 
 static void sleep_ms(int ms)
 {
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
-static bool has_jackd(void)
-{
-    return system("command -v jackd >/dev/null 2>&1") == 0;
-}
-
-static void start_server(void)
-{
-    pid = fork();
-    assert_true(pid >= 0);
-    if (pid)
-        return;
-    int null = open("/dev/null", O_RDWR);
-    for (int fd = 0; fd < 3; fd++)
-        dup2(null, fd);
-    execlp("jackd", "jackd", "--no-realtime", "-n", server, "-d", "dummy", "-r",
-           "44100", "-p", "256", (char *)NULL);
-    _exit(127);
-}
-
-static void end_server(int number)
-{
-    if (pid > 0) {
-        kill(pid, number);
-        waitpid(pid, NULL, 0);
-    }
-    pid = 0;
+    server_sleep_ms(ms);
 }
 
 static int end_all(void **state)
@@ -105,6 +69,16 @@ static struct score *long_note(void)
     return s;
 }
 
+static struct player *start_player(void)
+{
+    struct player *p = player_create(&(struct player_config){
+        .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"), .driver = "jack"});
+    assert_non_null(p);
+    player_set_score(p, long_note());
+    player_play(p, 0);
+    return p;
+}
+
 static void it_comes_back(void **state)
 {
     (void)state;
@@ -112,14 +86,8 @@ static void it_comes_back(void **state)
     int n = rounds ? atoi(rounds) : 1;
     if (!has_jackd())
         skip();
-    snprintf(server, sizeof server, "continuo-test-%ld", (long)getpid());
-    setenv("JACK_DEFAULT_SERVER", server, 1);
-    setenv("JACK_NO_START_SERVER", "1", 1);
-    struct player *p = player_create(&(struct player_config){
-        .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"), .driver = "jack"});
-    assert_non_null(p);
-    player_set_score(p, long_note());
-    player_play(p, 0);
+    name_server();
+    struct player *p = start_player();
     sleep_ms(500);
     assert_false(player_has_sound(p));
     struct pace from = {now_ms(), player_tick(p)};
@@ -129,7 +97,7 @@ static void it_comes_back(void **state)
         sleep_ms(300);
         assert_pace(p, &from, 200);
         end_server(SIGKILL);
-        wait_for_sound(p, false, 4000);
+        wait_for_sound(p, false, 1000);
         sleep_ms(100);
         assert_true(player_is_playing(p));
         assert_pace(p, &from, 200);
@@ -141,10 +109,65 @@ static void it_comes_back(void **state)
     player_destroy(p);
 }
 
+/* The server stands still and answers nobody, as one in a debugger or out of memory. */
+static void it_hangs(void **state)
+{
+    (void)state;
+    if (!has_jackd())
+        skip();
+    name_server();
+    start_server();
+    wait_for_server();
+    struct player *p = start_player();
+    wait_for_sound(p, true, 8000);
+    struct pace from = {now_ms(), player_tick(p)};
+    kill(server_pid, SIGSTOP);
+    wait_for_sound(p, false, 1000);
+    for (int i = 0; i < 10; i++) {
+        sleep_ms(50);
+        assert_pace(p, &from, 200);
+    }
+    kill(server_pid, SIGCONT);
+    wait_for_sound(p, true, 4000);
+    sleep_ms(50);
+    assert_pace(p, &from, 200);
+    kill(server_pid, SIGSTOP);
+    double before = now_ms();
+    player_destroy(p); /* as when the program is left */
+    assert_true(now_ms() - before < 3000);
+}
+
+/* One that hangs when it is asked for: the music goes on without. */
+static void it_does_not_open(void **state)
+{
+    (void)state;
+    if (!has_jackd())
+        skip();
+    name_server();
+    start_server();
+    wait_for_server();
+    kill(server_pid, SIGSTOP);
+    struct player *p = start_player();
+    sleep_ms(1200);
+    struct pace from = {now_ms(), player_tick(p)};
+    assert_false(player_has_sound(p));
+    assert_false(player_is_opening(p)); /* that is not said for long */
+    assert_true(player_is_playing(p));
+    sleep_ms(500);
+    assert_pace(p, &from, 200);
+    kill(server_pid, SIGCONT);
+    wait_for_sound(p, true, 8000);
+    sleep_ms(50);
+    assert_pace(p, &from, 200);
+    player_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(it_comes_back, end_all),
+        cmocka_unit_test_teardown(it_hangs, end_all),
+        cmocka_unit_test_teardown(it_does_not_open, end_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

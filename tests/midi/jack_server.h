@@ -1,0 +1,78 @@
+/* A JACK server of the test's own, with a device of its making, which can be ended, killed
+ * and stopped. Include cmocka.h before it. */
+#ifndef TESTS_MIDI_JACK_SERVER_H
+#define TESTS_MIDI_JACK_SERVER_H
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char server[64];
+static pid_t server_pid;
+
+static inline void server_sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static inline bool has_jackd(void)
+{
+    return system("command -v jackd >/dev/null 2>&1") == 0;
+}
+
+/* Who looks for a server from now on looks for this one. */
+static inline void name_server(void)
+{
+    snprintf(server, sizeof server, "continuo-test-%ld", (long)getpid());
+    setenv("JACK_DEFAULT_SERVER", server, 1);
+    setenv("JACK_NO_START_SERVER", "1", 1);
+}
+
+static inline void start_server(void)
+{
+    server_pid = fork();
+    assert_true(server_pid >= 0);
+    if (server_pid)
+        return;
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; fd++)
+        dup2(null, fd);
+    execlp("jackd", "jackd", "--no-realtime", "-n", server, "-d", "dummy", "-r",
+           "44100", "-p", "256", (char *)NULL);
+    _exit(127);
+}
+
+/* Until it listens. */
+static inline void wait_for_server(void)
+{
+    char path[128];
+    snprintf(path, sizeof path, "/dev/shm/jack_%s_%d_0", server, (int)getuid());
+    for (int i = 0; i < 300 && access(path, F_OK); i++)
+        server_sleep_ms(10);
+    server_sleep_ms(50);
+}
+
+/* Also one that is stopped. What it is asked nicely it does within a second, or not at all;
+ * the next one that is started clears up after those that were killed. */
+static inline void end_server(int number)
+{
+    if (server_pid <= 0)
+        return;
+    kill(server_pid, SIGCONT);
+    kill(server_pid, number);
+    bool has_ended = false;
+    for (int i = 0; i < 100 && !has_ended; i++, server_sleep_ms(10))
+        has_ended = waitpid(server_pid, NULL, WNOHANG) != 0;
+    if (!has_ended) {
+        kill(server_pid, SIGKILL);
+        waitpid(server_pid, NULL, 0);
+    }
+    server_pid = 0;
+}
+
+#endif
