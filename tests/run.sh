@@ -18,7 +18,7 @@ if [ "$1" = --one ]; then
   *.sh) with=sh ;;
   esac
   began=$(date +%s%N)
-  timeout 240 $with "$2" $corpus >"$log" 2>&1
+  timeout "$LIMIT" $with "$2" $corpus >"$log" 2>&1
   status=$?
   ms=$((($(date +%s%N) - began) / 1000000))
   ok=$(grep -c '^\[       OK \]' "$log")
@@ -35,6 +35,11 @@ if [ "$1" = --one ]; then
   exit 0
 fi
 
+# Asked first, since nproc heeds OMP_NUM_THREADS.
+PROCESSORS=$(nproc)
+# Seconds; the sanitizers' programs are many times slower.
+case $FLAVOUR in asan | tsan) LIMIT=1200 ;; *) LIMIT=240 ;; esac
+export LIMIT
 export CONTINUO_BIN="$PWD/$B/continuo" CONTINUO_HOME="$PWD"
 export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2" CONTINUO_STANDIN="$PWD/$B/standin"
 # FluidSynth loads soundfonts through libgomp, whose threads TSan cannot follow.
@@ -55,7 +60,7 @@ at_a_time() {
 }
 printf '%s\n' tests/*/test_*.sh "$@" >"$RESULTS/all"
 grep -E "/($TIMED)\$" "$RESULTS/all" | at_a_time 4
-grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $(($(nproc) + 1))
+grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $((PROCESSORS + 1))
 echo "the slowest, in seconds:"
 sort -k 4 -rn "$RESULTS/counts" | awk 'NR <= 10 { printf "%6.1f %s\n", $4 / 1000, $3 }'
 awk '{ passed += $1; failed += $2; if ($2) broken = broken " " $3 }
