@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_CELLS = 1200, SMALL_CELLS = 112, TEXT = 1024 };
 
@@ -169,11 +168,11 @@ static bool fill_scores(struct matrix *m)
     return ok;
 }
 
-/* What no query of a cell's row sees has no colour. seen is [n_columns]. */
-static void blank_row(const struct attention_work *w, int *q, int row, int n_rows,
-                      float *cells, int n_columns, bool *seen)
+/* Of a row of cells, which of them some query sees, from the *q-th on; seen is
+ * [n_columns]. */
+static void see_row(const struct attention_work *w, int *q, int row, int n_rows,
+                    bool *seen, int n_columns)
 {
-    memset(seen, 0, (size_t)n_columns * sizeof *seen);
     for (; *q < w->n_tokens && cell_of(*q, w->n_tokens, n_rows) == row; ++*q) {
         int first, end;
         attention_seen(inspection_decoder(w->inspection), first_head(w), *q, &first,
@@ -181,20 +180,22 @@ static void blank_row(const struct attention_work *w, int *q, int row, int n_row
         for (int k = first; k < end; k++)
             seen[cell_of(k, w->n_keys, n_columns)] = true;
     }
-    for (int k = 0; k < n_columns; k++)
-        if (!seen[k])
-            cells[k] = NAN;
 }
 
-static void blank_unseen(const struct attention_work *w, float *cells, int n_rows,
-                         int n_columns)
+/* What no query of a cell's row sees has no colour. It is the same of all heads: cells
+ * [n_heads, n_rows, n_columns]. */
+static void blank_unseen(const struct attention_work *w, float *cells, size_t n_heads,
+                         int n_rows, int n_columns)
 {
-    bool *seen = calloc((size_t)n_columns + 1, sizeof *seen);
+    const size_t per_head = (size_t)n_rows * (size_t)n_columns;
+    bool *seen = calloc(per_head + 1, sizeof *seen);
     if (!seen)
         return;
     for (int row = 0, q = 0; row < n_rows; row++)
-        blank_row(w, &q, row, n_rows, cells + (size_t)row * (size_t)n_columns,
-                  n_columns, seen);
+        see_row(w, &q, row, n_rows, seen + (size_t)row * (size_t)n_columns, n_columns);
+    for (size_t i = 0; i < n_heads * per_head; i++)
+        if (!seen[i % per_head])
+            cells[i] = NAN;
     free(seen);
 }
 
@@ -266,7 +267,7 @@ int attention_draw_matrix(struct attention_work *w, const char *path)
         status = attention_failed(w);
     if (!status) {
         if (w->part == PART_WEIGHT)
-            blank_unseen(w, m.cells, m.n_rows, m.n_columns);
+            blank_unseen(w, m.cells, 1, m.n_rows, m.n_columns);
         outline_blocks(&m);
         status = save_matrix(&m, path);
     }
@@ -324,8 +325,8 @@ int attention_draw_heads(struct attention_work *w, const char *path)
         return no_memory(path);
     bool ok = inspection_thumbnails(w->inspection, w->look.of, rows, columns, cells) ==
               INSPECTION_DONE;
-    for (size_t i = 0; ok && i < n_heads; i++)
-        blank_unseen(w, cells + i * per_head, rows, columns);
+    if (ok)
+        blank_unseen(w, cells, n_heads, rows, columns);
     int status = ok ? save_grid(w, cells, rows, columns, path) : attention_failed(w);
     free(cells);
     return status;

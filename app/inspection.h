@@ -212,10 +212,9 @@ struct inspected_mute {
     int track;                  /* MUTE_TRACK: of the score */
     struct attention_head head; /* MUTE_HEAD */
 };
-/* In nats: the note's log probability, all its tokens', and its pitch's alone. */
+/* In nats: the note's log probability, all its tokens'. */
 struct inspected_effect {
     float before, after;
-    float pitch_before, pitch_after;
 };
 /* Notes are taken out of the music, but for the one that is asked about, and the sequence
  * is read again from there up to it; a head gives nothing. What was read stands. */

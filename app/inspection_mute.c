@@ -5,24 +5,15 @@
 
 #include <stdlib.h>
 
-/* What a note's tokens say of it, in nats. */
-struct likelihood_of {
-    float note, pitch;
-};
-
-static struct likelihood_of judge(const struct inspection *i,
-                                  const struct read_so_far *read,
-                                  const struct reading *what, int note)
+/* The log probability of a note's tokens, in nats. */
+static float judge(const struct inspection *i, const struct read_so_far *read,
+                   const struct reading *what, int note)
 {
-    double all = 0, pitch = 0;
-    for (int t = 1; t < what->n_tokens && t < read->n; t++) {
-        if (what->tokens[t].note != note)
-            continue;
-        double nats = read_so_far_nats(read, i->c.vocab, t);
-        all -= nats;
-        pitch -= what->tokens[t].part == INSPECTED_PITCH ? nats : 0;
-    }
-    return (struct likelihood_of){(float)all, (float)pitch};
+    double sum = 0;
+    for (int t = 1; t < what->n_tokens && t < read->n; t++)
+        if (what->tokens[t].note == note)
+            sum -= read_so_far_nats(read, i->c.vocab, t);
+    return (float)sum;
 }
 
 /* Tokens up to the note's last. */
@@ -71,7 +62,7 @@ static enum model_status make_other(struct inspection *i)
 }
 
 static enum model_status read_other(struct inspection *i, const struct reading *what,
-                                    int note, struct likelihood_of *out)
+                                    int note, float *out)
 {
     int n = end_of(what, note);
     enum model_status st = read_so_far_share(&i->other, &i->main, what, n, i->c.vocab);
@@ -83,8 +74,7 @@ static enum model_status read_other(struct inspection *i, const struct reading *
 }
 
 static enum inspection_state mute_notes(struct inspection *i, int note,
-                                        const struct inspected_mute *m,
-                                        struct likelihood_of *out)
+                                        const struct inspected_mute *m, float *out)
 {
     struct reading less;
     bool *goes_of = calloc((size_t)i->now.n_notes + 1, sizeof *goes_of);
@@ -102,8 +92,7 @@ static enum inspection_state mute_notes(struct inspection *i, int note,
 
 /* Nothing that was read with the head is of use without it, nor the other way. */
 static enum inspection_state mute_head(struct inspection *i, int note,
-                                       struct attention_head h,
-                                       struct likelihood_of *out)
+                                       struct attention_head h, float *out)
 {
     const bool is_muted = decoder_head_is_muted(i->other.decoder, h);
     i->other.n = 0;
@@ -122,7 +111,7 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
                                       const struct inspected_mute *m,
                                       struct inspected_effect *out)
 {
-    struct likelihood_of after = {0};
+    float after = 0;
     *out = (struct inspected_effect){0};
     if (note < 0 || note >= i->now.n_notes || i->now.notes[note].is_source)
         return inspection_fail(i, "that note was not told by the model");
@@ -132,9 +121,7 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     enum inspection_state state = m->what == MUTE_HEAD
                                       ? mute_head(i, note, m->head, &after)
                                       : mute_notes(i, note, m, &after);
-    const struct likelihood_of before = judge(i, &i->main, &i->now, note);
     if (state == INSPECTION_DONE)
-        *out = (struct inspected_effect){before.note, after.note, before.pitch,
-                                         after.pitch};
+        *out = (struct inspected_effect){judge(i, &i->main, &i->now, note), after};
     return state;
 }

@@ -71,9 +71,9 @@ static bool read_bytes(struct recorded_event *e, const cJSON *at)
 static bool read_event(struct recorded_event *e, const cJSON *row, size_t n_tracks)
 {
     const cJSON *track = cJSON_IsArray(row) ? row->child : NULL;
-    const cJSON *tick = track ? track->next : NULL;
+    const cJSON *tick = track ? track->next : NULL, *bytes = tick ? tick->next : NULL;
     return json_is_whole(track, 0, (int)n_tracks - 1, &e->track) &&
-           json_is_tick(tick, 0, TICK_MAX, &e->tick) && read_bytes(e, tick->next);
+           json_is_tick(tick, 0, TICK_MAX, &e->tick) && read_bytes(e, bytes);
 }
 
 bool takes_playing_read(struct kept_playing *p, const cJSON *from, size_t n_tracks)

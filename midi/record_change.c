@@ -2,37 +2,9 @@
  *
  * Notes of one pitch on one track never overlap by our hand: what is struck again ends
  * where it is struck, and what was played ends where the next that is there begins. */
-#include "midi/controllers.h"
-#include "midi/held_keys.h"
-#include "midi/note.h"
-#include "midi/record.h"
+#include "midi/record_making.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct making {
-    const struct score *score;
-    const struct recording *recording;
-    unsigned pass;
-    const struct record_span *span;
-    struct change *change;
-    bool is_again; /* events that the score has already are passed over */
-
-    struct note *notes; /* room for all that were played; those of one track, */
-    size_t n_notes;     /* by pitch and start */
-    const struct recorded_event **events; /* the same; by tick */
-    size_t n_events;
-};
-
-static bool is_in_span(const struct making *m, int64_t tick)
-{
-    return tick >= m->span->from && tick < m->span->to;
-}
-
-static bool replaces(const struct making *m)
-{
-    return m->span->mode == RECORD_REPLACE || m->span->mode == RECORD_PUNCH;
-}
 
 /* -- what was played on a track -- */
 
@@ -50,7 +22,7 @@ static void collect_notes(struct making *m, int track)
     for (size_t i = 0; i < m->recording->n_notes; i++) {
         const struct recorded_note *r = &m->recording->notes[i];
         struct note n = r->note;
-        bool is_out = m->span->mode == RECORD_PUNCH && !is_in_span(m, n.start);
+        bool is_out = m->span->mode == RECORD_PUNCH && !making_has(m, n.start);
         if (r->track != track || r->pass != m->pass || is_out)
             continue;
         if (m->span->mode == RECORD_PUNCH && n.length > m->span->to - n.start)
@@ -97,7 +69,7 @@ static bool overlaps_next(const struct note *n, const struct note *next)
 
 static enum midi_status meet_note(struct making *m, int track, const struct note *n)
 {
-    if (replaces(m) && is_in_span(m, n->start))
+    if (making_replaces(m) && making_has(m, n->start))
         return change_remove_note(m->change, track, n);
     size_t i = first_played(m, n->pitch, n->start);
     struct note *after = i < m->n_notes ? &m->notes[i] : NULL;
@@ -127,147 +99,11 @@ static enum midi_status change_notes(struct making *m, int track)
     return st;
 }
 
-/* -- events -- */
-
-static int by_tick(const void *a, const void *b)
-{
-    const struct recorded_event *x = *(const struct recorded_event *const *)a;
-    const struct recorded_event *y = *(const struct recorded_event *const *)b;
-    if (x->tick != y->tick)
-        return x->tick < y->tick ? -1 : 1;
-    return (x > y) - (x < y); /* both in one array, as they came */
-}
-
-static void collect_events(struct making *m, int track)
-{
-    m->n_events = 0;
-    for (size_t i = 0; i < m->recording->n_events; i++) {
-        const struct recorded_event *e = &m->recording->events[i];
-        bool is_out = m->span->mode == RECORD_PUNCH && !is_in_span(m, e->tick);
-        if (e->track == track && e->pass == m->pass && !is_out)
-            m->events[m->n_events++] = e;
-    }
-    qsort(m->events, m->n_events, sizeof(struct recorded_event *), by_tick);
-}
-
-/* What a hand or a foot does while it plays, and not what sets the track up. */
-static bool is_gesture(const uint8_t *data)
-{
-    int kind = data[0] & 0xf0, number = data[1];
-    bool is_pedal = number >= CC_PEDAL && number < CC_PEDAL + 6;
-    return kind == 0xa0 || kind == 0xd0 || kind == 0xe0 ||
-           (kind == 0xb0 &&
-            (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));
-}
-
-static bool was_played(const struct making *m, const uint8_t *data)
-{
-    for (size_t i = 0; i < m->n_events; i++)
-        if (m->events[i]->data[0] == data[0] && m->events[i]->data[1] == data[1])
-            return true;
-    return false;
-}
-
-static enum midi_status remove_events(struct making *m, const struct track *t)
-{
-    const struct chunk *c = &m->score->chunks[t->chunk];
-    enum midi_status st = MIDI_OK;
-    for (size_t i = control_first_event(c, m->span->from);
-         !st && i < c->n_events && c->events[i].tick < m->span->to; i++) {
-        const struct event *e = &c->events[i];
-        bool is_own = e->n_data >= 2 && e->data[0] >= 0xa0 && e->data[0] < 0xf0 &&
-                      (e->data[0] & 15) == t->channel;
-        if (is_own && (is_gesture(e->data) ||
-                       ((e->data[0] & 0xf0) == 0xb0 && was_played(m, e->data))))
-            st = change_event(m->change, t->chunk, e, NULL);
-    }
-    return st;
-}
-
-/* After what the chunk has at that tick. */
-static uint32_t order_at(const struct chunk *c, int64_t tick)
-{
-    size_t after = control_first_event(c, tick + 1);
-    if (after == 0 || c->events[after - 1].tick < tick)
-        return ORDER_FIRST;
-    uint32_t last = c->events[after - 1].order;
-    return last < ORDER_LAST ? last + 1 : last;
-}
-
-struct last_place {
-    int64_t tick;
-    uint32_t order, apart; /* apart: between tracks that share a chunk */
-};
-
-static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
-                      size_t n)
-{
-    for (size_t i = control_first_event(c, tick);
-         i < c->n_events && c->events[i].tick == tick; i++)
-        if (c->events[i].n_data == n && !memcmp(c->events[i].data, data, n))
-            return true;
-    return false;
-}
-
-/* Each has a place of its own, after the last that was put. */
-static enum midi_status put_event(struct making *m, int chunk, struct last_place *last,
-                                  int64_t tick, const uint8_t *data, size_t n)
-{
-    uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
-    if (m->is_again && has_event(&m->score->chunks[chunk], tick, bytes, n))
-        return MIDI_OK;
-    bool again = tick == last->tick && last->order < ORDER_LAST;
-    uint32_t first = order_at(&m->score->chunks[chunk], tick);
-    uint32_t order = again                              ? last->order + 1
-                     : first < ORDER_LAST - last->apart ? first + last->apart
-                                                        : ORDER_LAST;
-    last->tick = tick;
-    last->order = order;
-    struct event e = {
-        .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
-    return change_event(m->change, chunk, NULL, &e);
-}
-
-/* What was held when it ended does not hold for the rest of the piece. */
-static enum midi_status release_at_end(struct making *m, int chunk,
-                                       struct last_place *last, struct held_keys *held)
-{
-    uint8_t data[3];
-    enum midi_status st = MIDI_OK;
-    while (!st && held_keys_end(held, data))
-        st = put_event(m, chunk, last, m->span->to, data,
-                       (data[0] & 0xf0) == 0xd0 ? 2 : 3);
-    return st;
-}
-
-/* Those that were collected. */
-static enum midi_status put_events(struct making *m, int track)
-{
-    const struct track *t = &m->score->tracks[track];
-    struct last_place last = {-1, 0, (uint32_t)track << 12};
-    struct held_keys held = {0};
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < m->n_events; i++) {
-        const struct recorded_event *e = m->events[i];
-        held_keys_follow(&held, e->data);
-        st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
-    }
-    return st ? st : release_at_end(m, t->chunk, &last, &held);
-}
-
-static enum midi_status change_events(struct making *m, int track)
-{
-    collect_events(m, track);
-    enum midi_status st =
-        replaces(m) ? remove_events(m, &m->score->tracks[track]) : MIDI_OK;
-    return st ? st : put_events(m, track);
-}
-
 /* -- all of it -- */
 
 static bool concerns(const struct making *m, int track)
 {
-    bool is_replaced = replaces(m) && track < 64 && m->span->tracks >> track & 1;
+    bool is_replaced = making_replaces(m) && track < 64 && m->span->tracks >> track & 1;
     for (size_t i = 0; !is_replaced && i < m->recording->n_notes; i++)
         is_replaced = m->recording->notes[i].track == track;
     for (size_t i = 0; !is_replaced && i < m->recording->n_events; i++)
@@ -283,7 +119,7 @@ static enum midi_status change_tracks(struct making *m)
             continue;
         st = change_notes(m, t);
         if (!st)
-            st = change_events(m, t);
+            st = making_change_events(m, t);
     }
     return st;
 }
@@ -308,26 +144,4 @@ struct change *record_change(const struct score *s, const struct recording *r,
         return m.change;
     change_destroy(m.change);
     return NULL;
-}
-
-enum midi_status change_add_gestures(struct change *c, const struct score *s,
-                                     const struct recording *r, int64_t from,
-                                     int64_t to)
-{
-    const struct record_span span = {.mode = RECORD_PUNCH, .from = from, .to = to};
-    struct making m = {
-        .score = s,
-        .recording = r,
-        .span = &span,
-        .change = c,
-        .is_again = true,
-        .events = calloc(r->n_events + 1, sizeof(struct recorded_event *)),
-    };
-    enum midi_status st = m.events ? MIDI_OK : MIDI_NO_MEMORY;
-    for (int t = 0; !st && r->n_events && t < (int)s->n_tracks; t++) {
-        collect_events(&m, t);
-        st = put_events(&m, t);
-    }
-    free(m.events);
-    return st;
 }

@@ -191,7 +191,20 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
     return used;
 }
 
-/* "rgb:RRRR/GGGG/BBBB", one to four digits each; -1 when it is something else. */
+/* One to four hexadecimal digits, as a share of the most that so many can say; negative:
+ * something else. */
+static double take_share(const char **text)
+{
+    char digits[5] = "";
+    size_t n = strspn(*text, "0123456789abcdefABCDEF");
+    if (n < 1 || n > 4)
+        return -1;
+    memcpy(digits, *text, n); /* alone, since strtoul takes signs and 0x, too */
+    *text += n;
+    return (double)strtoul(digits, NULL, 16) / (double)((1ul << 4 * n) - 1);
+}
+
+/* "rgb:RRRR/GGGG/BBBB", as XParseColor(3) has it; -1 when it is something else. */
 static int luminance_of(const char *text)
 {
     double sum = 0;
@@ -200,12 +213,11 @@ static int luminance_of(const char *text)
         return -1;
     text += 4;
     for (int i = 0; i < 3; i++) {
-        char *end;
-        unsigned long value = strtoul(text, &end, 16);
-        if (end == text || end - text > 4)
+        double share = take_share(&text);
+        if (share < 0)
             return -1;
-        sum += WEIGHT[i] * (double)value / (double)((1ul << 4 * (end - text)) - 1);
-        text = *end == '/' ? end + 1 : end;
+        sum += WEIGHT[i] * share;
+        text += *text == '/';
     }
     return (int)(255 * sum + 0.5);
 }

@@ -55,6 +55,7 @@ struct jack_ear {
     __typeof__(jack_get_ports) *ports;
     __typeof__(jack_connect) *connect;
     __typeof__(jack_port_name) *name;
+    __typeof__(jack_free) *release;
 };
 
 static inline bool jack_ear_find(struct jack_ear *e, const char *name, void *function)
@@ -75,7 +76,8 @@ static inline bool jack_ear_find_all(struct jack_ear *e)
            jack_ear_find(e, "jack_set_process_callback", &e->set_process) &&
            jack_ear_find(e, "jack_get_ports", &e->ports) &&
            jack_ear_find(e, "jack_connect", &e->connect) &&
-           jack_ear_find(e, "jack_port_name", &e->name);
+           jack_ear_find(e, "jack_port_name", &e->name) &&
+           jack_ear_find(e, "jack_free", &e->release);
 }
 
 static inline int jack_ear_process(jack_nframes_t n, void *ear)
@@ -136,14 +138,24 @@ static inline bool jack_ear_open(struct jack_ear *e, const char *server)
     return e->server > 0 && jack_ear_listen(e);
 }
 
+static inline bool jack_ear_connect_now(struct jack_ear *e)
+{
+    const char **from =
+        e->ports(e->client, "^continuo:", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput);
+    if (!from)
+        return false;
+    bool is_connected =
+        from[0] && e->connect(e->client, from[0], e->name(e->port)) == 0;
+    e->release(from);
+    return is_connected;
+}
+
 /* Waits for a program's output, and hears that. */
 static inline bool jack_ear_connect(struct jack_ear *e)
 {
     for (int i = 0; i < 200; i++) {
-        const char **from = e->ports(e->client, "^continuo:", JACK_DEFAULT_AUDIO_TYPE,
-                                     JackPortIsOutput);
-        if (from && from[0])
-            return !e->connect(e->client, from[0], e->name(e->port));
+        if (jack_ear_connect_now(e))
+            return true;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
     return false;

@@ -1,7 +1,7 @@
-/* What the program promises of a session's music, at the price of writing, reading and
- * undoing all of it: what is saved is what is shown; all is undone to the byte, and done
- * again; a killed program reopens where it was; and an accepted take changed nothing but
- * its hole. Include tests/app/headless.h and invariants.h before it. */
+/* What the program promises of a session's music, at the price of copying, writing, reading
+ * and undoing all of it: what is heard and what is saved is what is shown; all is undone to
+ * the byte, and done again; a killed program reopens where it was; and an accepted take
+ * changed nothing but its hole. Include tests/app/headless.h and invariants.h before it. */
 #ifndef TESTS_APP_PROMISES_H
 #define TESTS_APP_PROMISES_H
 
@@ -31,6 +31,23 @@ static inline void assert_same_bytes(const struct session *s,
     assert_int_equal(now.n, as->n);
     assert_memory_equal(now.at, as->at, now.n);
     free(now.at);
+}
+
+/* -- hearing -- */
+
+/* What is played is the music and the take that is shown, without what that replaces. */
+static inline void check_heard(const struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (s->is_switching || answer_is_on(&s->answer))
+        return; /* the take of before is heard to the beat */
+    struct score *heard = session_heard(s);
+    assert_non_null(heard);
+    size_t n = score_n_notes(s->project.score);
+    assert_int_equal(score_n_notes(heard),
+                     t ? n - s->rewritten.n_there + t->n_waiting : n);
+    check_score(heard);
+    score_destroy(heard);
 }
 
 /* -- undoing -- */

@@ -14,7 +14,7 @@
 #include "app/grid_fill.h"
 #include "app/metadata.h"
 #include "app/paths.h"
-#include "tests/app/take_oracle.h"
+#include "tests/app/take_tokens_oracle.h"
 #include "tests/app/tiny_model.h"
 
 #include <stdio.h>

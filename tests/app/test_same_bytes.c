@@ -22,8 +22,7 @@ static const char *const PRECISIONS[] = {"f32", "bf16", "int8"};
 static const char *const VERBS[N_VERBS] = {
     "continue models/example.mid --bars 2",
     "inpaint models/example.mid --from 2 --to 4 --density 3 --guidance 2",
-    "inpaint models/example.mid --from 1 --to 3 --pitch C3-C6 --keep rhythm --stays "
-    "0.3",
+    "inpaint models/example.mid --from 1 --to 3 --keep rhythm --stays 0.3",
 };
 
 struct bytes {

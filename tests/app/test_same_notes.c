@@ -14,7 +14,7 @@
 #include "tests/app/tiny_model.h"
 
 enum { QUARTER = 480, LONG_NOTES = 130, GROWN_IN = 9 };
-enum { CONTEXT = 128, MOST_THREADS = 3, N_TINY = 24, N_BUNDLED = 3, MOST_KINDS = 3 };
+enum { CONTEXT = 128, MOST_THREADS = 3, N_TINY = 12, N_BUNDLED = 2, MOST_KINDS = 3 };
 
 static const struct model_precision KINDS[MOST_KINDS] = {
     {WEIGHTS_F32, CACHE_F32}, {WEIGHTS_BF16, CACHE_BF16}, {WEIGHTS_INT8, CACHE_BF16}};

@@ -19,7 +19,7 @@
 #define recording heard
 #include "tests/midi/listen.h"
 #undef recording
-#include "tests/app/in_use.h"
+#include "tests/midi/in_use.h"
 #include "tests/app/promises.h"
 #include "tests/app/stress_steps.h"
 
@@ -165,8 +165,10 @@ static void run_steps(struct stress *k, double seconds)
         step_and_check(k);
         if (k->n_steps > settled)
             check_session_memory(k);
-        if (k->n_steps++ % STEPS_A_LOOK == 0)
+        if (k->n_steps++ % STEPS_A_LOOK == 0) {
             look(k);
+            check_heard(k->session);
+        }
         play_on(k);
         nap();
     }

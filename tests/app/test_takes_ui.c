@@ -304,6 +304,20 @@ static void leaving_and_coming_back(void **state)
     assert_non_null(strstr(s->message, "no take is waiting"));
 }
 
+/* By whatever way the history is gone about in. */
+static void takes_whose_place_is_gone_are_said(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "track Bass");
+    ask(s);
+    run(s, CMD_HISTORY);
+    run(s, CMD_HISTORY_OLDEST);
+    assert_false(s->has_take);
+    assert_non_null(strstr(s->message, "the takes had no place any more"));
+    run(s, CMD_HISTORY_NEWEST);
+    assert_null(strstr(s->message, "the takes"));
+}
+
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
@@ -320,6 +334,7 @@ int main(void)
         CASE(counts_and_settings_say_how_many),
         CASE(stopping_keeps_what_came),
         CASE(leaving_and_coming_back),
+        CASE(takes_whose_place_is_gone_are_said),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);
 }

@@ -95,7 +95,7 @@ static void ask_inspector(struct bench *b, uint64_t version)
         .matrix_columns = 20,
         .thumbnail_rows = 4,
         .thumbnail_columns = 4,
-        .mutes = {{.what = MUTE_HEAD, .head = {0, 1}}},
+        .mutes = {{.what = MUTE_HEAD, .head = {.layer = 0, .head = 1}}},
         .n_mutes = 1,
         .wants_who_matters = true,
         .wants_surprise = true};

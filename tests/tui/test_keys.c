@@ -182,6 +182,17 @@ static void background_report(void **state)
     assert_int_equal(one_key("\033[0n").code, K_ANSWER);
 }
 
+/* What is no colour is no answer: only the key after it is heard. */
+static void background_that_is_none(void **state)
+{
+    (void)state;
+    assert_int_equal(one_key("\033]11;rgb:-1/-1/-1\007j").code, 'j');
+    assert_int_equal(one_key("\033]11;rgb:+f/+f/+f\007j").code, 'j');
+    assert_int_equal(one_key("\033]11;rgb:0x1/0x1/0x1\007j").code, 'j');
+    assert_int_equal(one_key("\033]11;rgb:12345/1/1\007j").code, 'j');
+    assert_int_equal(one_key("\033]11;rgb:ff/ff\007j").code, 'j');
+}
+
 static bool feed(struct keymap_state *s, enum mode mode, uint32_t code,
                  struct command *out)
 {
@@ -403,6 +414,7 @@ int main(void)
         cmocka_unit_test(split_sequences),
         cmocka_unit_test(escape_then_letter),
         cmocka_unit_test(background_report),
+        cmocka_unit_test(background_that_is_none),
         cmocka_unit_test(counts),
         cmocka_unit_test(two_keys),
         cmocka_unit_test(digits_choose_takes),

@@ -6,8 +6,8 @@
  * twice its size (mallopt(3), M_MMAP_THRESHOLD); malloc_trim leaves the ends of all arenas
  * but the first alone. A test that reads ten megabytes of sound so allows each arena
  * twenty of nothing. memory_begin fixes the threshold, and then both numbers tell. */
-#ifndef TESTS_APP_IN_USE_H
-#define TESTS_APP_IN_USE_H
+#ifndef TESTS_MIDI_IN_USE_H
+#define TESTS_MIDI_IN_USE_H
 
 #include <malloc.h>
 #include <stdbool.h>
