@@ -71,7 +71,7 @@ static void wait_for_sound(void)
 static int end(void **state)
 {
     kill_terminal(state);
-    end_server(SIGTERM);
+    clear_server();
     remove_dir();
     return 0;
 }

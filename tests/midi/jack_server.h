@@ -33,8 +33,17 @@ static inline void name_server(void)
     setenv("JACK_NO_START_SERVER", "1", 1);
 }
 
+/* What it listens at. */
+static inline const char *server_socket(void)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "/dev/shm/jack_%s_%d_0", server, (int)getuid());
+    return path;
+}
+
 static inline void start_server(void)
 {
+    unlink(server_socket()); /* of one that was killed */
     server_pid = fork();
     assert_true(server_pid >= 0);
     if (server_pid)
@@ -50,29 +59,45 @@ static inline void start_server(void)
 /* Until it listens. */
 static inline void wait_for_server(void)
 {
-    char path[128];
-    snprintf(path, sizeof path, "/dev/shm/jack_%s_%d_0", server, (int)getuid());
-    for (int i = 0; i < 300 && access(path, F_OK); i++)
+    for (int i = 0; i < 300 && access(server_socket(), F_OK); i++)
         server_sleep_ms(10);
     server_sleep_ms(50);
 }
 
-/* Also one that is stopped. What it is asked nicely it does within a second, or not at all;
- * the next one that is started clears up after those that were killed. */
+/* false: it has not ended in a second. */
+static inline bool server_ends(int number)
+{
+    bool has_ended = false;
+    kill(server_pid, SIGCONT); /* also one that is stopped */
+    kill(server_pid, number);
+    for (int i = 0; i < 100 && !has_ended; i++, server_sleep_ms(10))
+        has_ended = waitpid(server_pid, NULL, WNOHANG) != 0;
+    return has_ended;
+}
+
+/* One that is killed keeps one of the eight places that JACK has for servers, until another
+ * of its name ends as it should. */
 static inline void end_server(int number)
 {
     if (server_pid <= 0)
         return;
-    kill(server_pid, SIGCONT);
-    kill(server_pid, number);
-    bool has_ended = false;
-    for (int i = 0; i < 100 && !has_ended; i++, server_sleep_ms(10))
-        has_ended = waitpid(server_pid, NULL, WNOHANG) != 0;
-    if (!has_ended) {
-        kill(server_pid, SIGKILL);
+    if (!server_ends(number) && !server_ends(SIGKILL))
         waitpid(server_pid, NULL, 0);
-    }
     server_pid = 0;
+}
+
+/* At the end of a test, whatever became of it. */
+static inline void clear_server(void)
+{
+    end_server(SIGKILL);
+    if (!*server)
+        return;
+    start_server();
+    wait_for_server();
+    if (!server_ends(SIGTERM))
+        waitpid(server_pid, NULL, 0);
+    server_pid = 0;
+    *server = '\0';
 }
 
 #endif

@@ -31,7 +31,7 @@ static void sleep_ms(int ms)
 static int end_all(void **state)
 {
     (void)state;
-    end_server(SIGTERM);
+    clear_server();
     return 0;
 }
 
