@@ -126,6 +126,14 @@ bool context_begin_later(struct context *c)
     return true;
 }
 
+void context_keep_meter(struct context *c)
+{
+    struct piece *p = &c->music;
+    const int64_t end = piece_bar_start(p, p->n_bars);
+    while (p->n_meters > 1 && p->meters[p->n_meters - 1].step >= end)
+        p->n_meters--;
+}
+
 /* Steps that its bars and meters are needed for. */
 static int64_t reach_of(const struct score *s, const struct continuation_options *o)
 {

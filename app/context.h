@@ -76,6 +76,10 @@ enum midi_status context_encode_hole(const struct context *c, int64_t from, int6
 /* Of what begins with a note: it does a step later. false: it would end there. */
 bool context_begin_later(struct context *c);
 
+/* Of what goes on after the bars that are heard: it keeps the meter of the last one, since
+ * it hears of no other, though notes may sound beyond where another begins. */
+void context_keep_meter(struct context *c);
+
 /* After that, where it begins with a note, the place of it. On failure w is whole. */
 enum midi_status context_say_where(const struct context *c, struct context_window *w);
 

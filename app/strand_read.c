@@ -159,8 +159,10 @@ enum continuation_state strand_read_end(struct strand *t, int bars)
         enum midi_status st = encode_end(t, bars, &w);
         if (st)
             return strand_end_midi(t, st);
-        if (!begins_in_vain(t, &w))
+        if (!begins_in_vain(t, &w)) {
+            context_keep_meter(&t->music);
             return stand_at(t, &w);
+        }
         tokens_fini(&w.tokens);
         if (!context_begin_later(&t->music))
             return strand_end(t, CONTINUATION_DONE, "");

@@ -98,6 +98,50 @@ static void test_long_takes_are_read_where_they_were_written(void **state)
     close_desk(&d);
 }
 
+/* A note sounds into what comes after, past where bars of another meter begin. */
+static void hold_into_another_meter(struct score *s)
+{
+    const struct meter meters[] = {
+        {.tick = 0, .numerator = 4, .denominator = 4},
+        {.tick = 20 * QUARTER_TICKS, .numerator = 3, .denominator = 8}};
+    timeline_fini(&s->timeline);
+    assert_int_equal(timeline_init(&s->timeline, QUARTER_TICKS, NULL, 0, meters, 2),
+                     MIDI_OK);
+    put(s, 1, 16 * QUARTER_TICKS, 80 * QUARTER_TICKS, 30);
+}
+
+static void write_and_read_answer(struct desk *d, const struct continuation_options *o,
+                                  struct written *w)
+{
+    assert_int_equal(write_take(d, o, w), CONTINUATION_DONE);
+    for (size_t k = 1; k < w->n; k++)
+        assert_true(w->notes[k].note.start >= w->notes[k - 1].note.start);
+    for (size_t k = 1; k < w->n; k += 7) /* the first has its place given */
+        read_take(d, o, w, k);
+}
+
+/* The longer ones do not fit the model's context. */
+static void test_answers_keep_the_meter_that_they_began_in(void **state)
+{
+    (void)state;
+    struct desk d;
+    static struct written w;
+    int n_long = 0;
+    open_desk(&d, 16);
+    hold_into_another_meter(d.score);
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.style = STYLE_CHORALE;
+    o.tracks = 1;
+    o.begin_tick = 17 * QUARTER_TICKS;
+    for (o.sampling.seed = 1; o.sampling.seed < 5; o.sampling.seed++) {
+        o.end_tick = (o.sampling.seed % 2 ? 26 : 90) * QUARTER_TICKS;
+        write_and_read_answer(&d, &o, &w);
+        n_long += w.stats.n_tokens > CONTEXT;
+    }
+    assert_true(n_long > 0);
+    close_desk(&d);
+}
+
 static void assert_same_notes(const struct written *a, const struct written *b,
                               size_t n)
 {
@@ -238,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_a_hole_is_read_as_it_was_written),
         cmocka_unit_test(test_a_continuation_is_read_as_it_was_written),
         cmocka_unit_test(test_long_takes_are_read_where_they_were_written),
+        cmocka_unit_test(test_answers_keep_the_meter_that_they_began_in),
         cmocka_unit_test(test_a_take_goes_on_from_another_choice),
         cmocka_unit_test(test_choices_that_are_allowed_can_be_made),
         cmocka_unit_test(test_muted_heads_write_otherwise),
