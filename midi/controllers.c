@@ -158,9 +158,7 @@ static uint32_t write_message(uint8_t to[3], int channel, struct control k, int 
     return is_pressure ? 2 : 3;
 }
 
-/* After the events at that tick, so that nothing of the file's own (a reset, say) undoes
- * it, and no two events share a place: undoing a removal finds the one it was. */
-static uint32_t order_at(const struct chunk *c, int64_t tick)
+uint32_t control_next_order(const struct chunk *c, int64_t tick)
 {
     size_t after = control_first_event(c, tick + 1);
     if (after == 0 || c->events[after - 1].tick < tick)
@@ -182,7 +180,7 @@ struct span_edit {
 static uint32_t next_order(struct span_edit *e, int64_t tick)
 {
     bool again = tick == e->added_tick && e->added_order < ORDER_LAST;
-    e->added_order = again ? e->added_order + 1 : order_at(e->events, tick);
+    e->added_order = again ? e->added_order + 1 : control_next_order(e->events, tick);
     e->added_tick = tick;
     return e->added_order;
 }

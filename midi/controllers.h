@@ -53,6 +53,10 @@ bool control_is_editable(struct control k);
 int control_value(const struct event *e, int channel, struct control k);
 /* The index of the chunk's first event at or after `tick`. */
 size_t control_first_event(const struct chunk *c, int64_t tick);
+/* For an event that is added: after those at that tick, so that nothing of the file's own
+ * (a reset, say) undoes it, and no two events share a place: undoing a removal finds the
+ * one it was. */
+uint32_t control_next_order(const struct chunk *c, int64_t tick);
 
 /* The first point at or after `tick`; n: none. Points are by tick. */
 size_t control_first_point(const struct control_point *points, size_t n, int64_t tick);

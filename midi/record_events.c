@@ -63,16 +63,6 @@ static enum midi_status remove_events(struct making *m, const struct track *t)
     return st;
 }
 
-/* After what the chunk has at that tick. */
-static uint32_t order_at(const struct chunk *c, int64_t tick)
-{
-    size_t after = control_first_event(c, tick + 1);
-    if (after == 0 || c->events[after - 1].tick < tick)
-        return ORDER_FIRST;
-    uint32_t last = c->events[after - 1].order;
-    return last < ORDER_LAST ? last + 1 : last;
-}
-
 struct last_place {
     int64_t tick;
     uint32_t order, apart; /* apart: between tracks that share a chunk */
@@ -96,7 +86,7 @@ static enum midi_status put_event(struct making *m, int chunk, struct last_place
     if (m->is_again && has_event(&m->score->chunks[chunk], tick, bytes, n))
         return MIDI_OK;
     bool again = tick == last->tick && last->order < ORDER_LAST;
-    uint32_t first = order_at(&m->score->chunks[chunk], tick);
+    uint32_t first = control_next_order(&m->score->chunks[chunk], tick);
     uint32_t order = again                              ? last->order + 1
                      : first < ORDER_LAST - last->apart ? first + last->apart
                                                         : ORDER_LAST;
