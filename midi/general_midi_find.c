@@ -68,8 +68,12 @@ static int comes_in_order(const char *letters, size_t n, const char *name)
     return done == n ? FIT_ORDER + (int)at : NO_FIT;
 }
 
+/* However they fit, they come in order, which is soon seen. */
 static int fit_one(const char *letters, size_t n, const char *name)
 {
+    int in_order = comes_in_order(letters, n, name);
+    if (in_order >= NO_FIT)
+        return NO_FIT;
     for (size_t at = 0; name[at]; at++)
         if (begins_word(name, at) && same_letters(letters, name + at, n) == n)
             return FIT_WORD + (at > 0) +
@@ -78,7 +82,7 @@ static int fit_one(const char *letters, size_t n, const char *name)
     if (fit < NO_FIT)
         return FIT_WORDS + fit;
     fit = stands_in(letters, n, name);
-    return fit < NO_FIT ? fit : comes_in_order(letters, n, name);
+    return fit < NO_FIT ? fit : in_order;
 }
 
 /* The sum over words; NO_FIT when one does not fit at all. */

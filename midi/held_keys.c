@@ -43,10 +43,10 @@ void held_keys_follow(struct held_keys *h, const uint8_t message[3])
 /* What ends the first thing that is held on the channel; false: nothing is. */
 static bool end_one(const struct held_keys *h, int channel, uint8_t message[3])
 {
-    for (int key = 0; key < 128; key++)
-        if (h->keys[channel][key / 64] >> key % 64 & 1) {
+    for (int half = 0; half < 2; half++)
+        if (h->keys[channel][half]) {
             message[0] = (uint8_t)(0x80 | channel);
-            message[1] = (uint8_t)key;
+            message[1] = (uint8_t)(64 * half + __builtin_ctzll(h->keys[channel][half]));
             message[2] = 64;
             return true;
         }

@@ -10,7 +10,7 @@
 
 enum {
     MOST_BYTES = 2048,
-    PRINT_EVERY = 256, /* since printing takes as long as hundreds of readings */
+    PRINT_EVERY = 1024, /* since printing takes as long as hundreds of readings */
     FIRST_KEYS = 1024
 };
 

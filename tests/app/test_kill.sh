@@ -8,6 +8,8 @@
 set -eu
 : "${CONTINUO_BIN:?}"
 kills=${CONTINUO_KILLS:-20}
+# Some seconds; a program that is watched over takes dozens of times as long for a take.
+case ${FLAVOUR:-} in asan | tsan) tries=4000 ;; *) tries=400 ;; esac
 dir=$(mktemp -d)
 socket=continuo-kill-$$
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
@@ -25,7 +27,7 @@ fail() {
   exit 1
 }
 wait_for() { # PATTERN
-  for _ in $(seq 400); do
+  for _ in $(seq $tries); do
     screen >"$dir/screen" && grep -qE -- "$1" "$dir/screen" && return 0
     sleep 0.03
   done
