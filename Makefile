@@ -49,7 +49,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -248,6 +248,12 @@ valgrind: $(CHECKED) $(SOUNDFONT)
 	for test in $(CHECKED); do echo "$$test"; valgrind -q --error-exitcode=9 --leak-check=full \
 	  --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=30 \
 	  --suppressions=tests/valgrind.supp $$test >$(B)/valgrind.log 2>&1 || { cat $(B)/valgrind.log; exit 1; }; done
+
+# Our decoder beside llama.cpp's, in turns: LLAMA is the folder of its shared libraries.
+BESIDE := $(B)/tests/app/beside_llama
+$(BESIDE): $(B)/tests/app/random_gguf.o
+beside-llama: $(BESIDE)
+	$< "$(LLAMA)" $(SHAPES)
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

@@ -33,10 +33,10 @@ static struct session *open_piece(int muted)
     return s;
 }
 
-/* Until there is a take with notes, at most half a minute; dice may leave a hole empty. */
+/* Until there is a take with notes; dice may leave a hole empty. */
 static void wait_for_notes(struct session *s)
 {
-    for (int i = 0; i < 15000 && (!s->has_take || s->was_running); i++) {
+    for (int i = 0; i < MOST_NAPS && (!s->has_take || s->was_running); i++) {
         session_tick(s);
         nap();
     }

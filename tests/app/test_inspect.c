@@ -28,10 +28,10 @@ static int open_example(void **state)
     return s->project.score->n_tracks ? 0 : -1;
 }
 
-/* Ticks until it holds, at most half a minute. */
+/* Ticks until it holds. */
 #define WAIT_FOR(s, condition)                                                         \
     do {                                                                               \
-        for (int waited = 0; waited < 15000 && !(condition); waited++) {               \
+        for (int waited = 0; waited < MOST_NAPS && !(condition); waited++) {           \
             session_tick(s);                                                           \
             nap();                                                                     \
         }                                                                              \
