@@ -205,6 +205,14 @@ bool journal_wait(struct journal *j, int most_ms)
     return keeps_up;
 }
 
+void journal_settle(struct journal *j)
+{
+    pthread_mutex_lock(&j->lock);
+    wait_until_written(j, END_MS);
+    sync_now(j);
+    pthread_mutex_unlock(&j->lock);
+}
+
 int journal_error(struct journal *j)
 {
     pthread_mutex_lock(&j->lock);

@@ -41,6 +41,9 @@ void journal_push(struct journal *j, struct bytes_out *record);
 bool journal_keeps_up(struct journal *j);
 /* Blocks until that, at most so long. */
 bool journal_wait(struct journal *j, int most_ms);
+/* Blocks until it is on the disk, too, but at most for a few seconds: what has failed of
+ * that is an error from then on. */
+void journal_settle(struct journal *j);
 
 /* Why writing fails, as errno; 0: it does not. EWOULDBLOCK: another program has it. */
 int journal_error(struct journal *j);

@@ -95,6 +95,12 @@ bool project_is_kept(const struct project *p)
     return p->keep.journal && keeping_error(&p->keep) == 0;
 }
 
+void project_settle(struct project *p)
+{
+    if (p->keep.journal)
+        journal_settle(p->keep.journal);
+}
+
 bool project_keeps_up(const struct project *p)
 {
     return !p->keep.journal || journal_keeps_up(p->keep.journal);

@@ -54,6 +54,8 @@ bool project_modified(const struct project *p);
 const char *project_base_name(const struct project *p); /* NULL: no file */
 /* Whether a killed program would bring back what is there now. */
 bool project_is_kept(const struct project *p);
+/* Blocks until that can be said for good, but at most for a few seconds. */
+void project_settle(struct project *p);
 /* Whether that is so already of all that was done, or will never be. If not, the wake pipe
  * tells when to ask again. */
 bool project_keeps_up(const struct project *p);

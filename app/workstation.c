@@ -89,6 +89,7 @@ static void loop(struct desk *d)
 static void rescue(struct session *s)
 {
     char where[4096];
+    project_settle(&s->project); /* what fails later could not be mended */
     bool is_kept = project_is_kept(&s->project);
     if (is_kept || !project_modified(&s->project))
         session_keep_sidecar(s, "");

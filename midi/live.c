@@ -20,6 +20,7 @@ enum {
     N_OUT = 16384,
     N_ROUTES = 64,
     MATCH_MS = 1500, /* that two of are looked back at */
+    MOST = 1024, /* messages in a pass: the piece does not wait for what never ends */
 };
 
 struct raw {
@@ -313,18 +314,20 @@ static void wake_ui(const struct live *l)
 void live_pass(struct live *l, struct sound *sound, struct transport *t)
 {
     struct raw raw;
-    bool listens = atomic_load(&l->listens), any = false;
+    bool listens = atomic_load(&l->listens);
+    int n = 0;
     compare_clocks(&l->match, sound);
     take_routes(l, sound);
     follow_monitor(l, sound);
     t->is_endless = listens && atomic_load(&l->records);
-    while (ring_pop(l->in, &raw) || ring_pop(l->played, &raw)) {
+    for (; n < MOST && (ring_pop(l->in, &raw) || ring_pop(l->played, &raw)); n++) {
         sound_it(l, sound, raw.message);
         if (listens)
             hand_on(l, t, &raw);
-        any = true;
     }
-    if (any && listens)
+    if (n == MOST)
+        sem_post(l->wake); /* for the rest */
+    if (n && listens)
         wake_ui(l);
 }
 

@@ -52,8 +52,8 @@ bool live_take(struct live *l, struct live_event *out); /* false: there is none 
 unsigned live_n_lost(const struct live *l);             /* to full queues, in all */
 
 /* The player's thread. begin: with each sound that is opened, which knows nothing of what
- * the one before was told. change_clock: that of the sound jumps. pass: all that came since
- * the last call. */
+ * the one before was told. change_clock: that of the sound jumps. pass: what came since
+ * the last call; of very much a part, and the player is woken for the rest. */
 void live_begin(struct live *l, struct sound *sound);
 void live_change_clock(struct live *l, struct sound *sound);
 /* How far the sound's clock is ahead of CLOCK_MONOTONIC. */

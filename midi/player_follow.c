@@ -4,7 +4,11 @@
 
 #include <math.h>
 
-enum { LEAD_MS = 10, A_QUARTER = 24 };
+enum {
+    LEAD_MS = 10,
+    A_QUARTER = 24,
+    MOST = 64, /* messages in a pass, of which each may go about in all of the piece */
+};
 
 #define FOLLOWED_BPM 120.0 /* at a rate of 1; see transport_follow */
 
@@ -105,6 +109,16 @@ static void tell(const struct player *p)
     sync_tell(p->sync, &news);
 }
 
+static void follow_clock(struct player *p)
+{
+    struct sync_message m;
+    int n = 0;
+    for (; n < MOST && sync_take(p->sync, &m); n++)
+        take(p, &m);
+    if (n == MOST)
+        sem_post(&p->wake); /* for the rest */
+}
+
 /* Whoever stops following stands still. */
 static void follow_nothing(struct player *p)
 {
@@ -127,14 +141,13 @@ static void greet(struct player *p)
 
 void player_follow_pass(struct player *p)
 {
-    struct sync_message m;
     enum sync_mode mode = sync_mode(p->sync);
     greet(p);
     transport_set_clocks(&p->transport, mode == SYNC_SEND);
     if (mode != SYNC_FOLLOW)
         follow_nothing(p);
-    while (mode == SYNC_FOLLOW && sync_take(p->sync, &m))
-        take(p, &m);
+    else
+        follow_clock(p);
     steer(p);
     tell(p);
 }

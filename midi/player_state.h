@@ -98,7 +98,7 @@ struct player {
     double last_ms;   /* of the latest look at the device */
     double moved_ms;  /* when the clock that it plays by was seen to move */
     double looked_ms; /* of the latest try to open one */
-    int n_reopened;
+    int n_closed;     /* closed in a row, since its clock ran */
 };
 
 /* player_font.c, the ui's: what has come of a soundfont that is loaded or taken. */

@@ -65,7 +65,7 @@ static void change_clock(struct player *p)
 static void look_for_device(struct player *p, bool is_wanted)
 {
     bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
-    bool may_run = is_wanted || p->n_reopened < MAX_REOPENS;
+    bool may_run = is_wanted || p->n_closed <= MAX_REOPENS;
     if (atomic_load(&p->state) != SOUND_NO_DEVICE)
         return;
     if (is_time && may_run &&
@@ -86,10 +86,10 @@ static void check_sound(struct player *p)
         if (sound_still_ms(p->sound) == 0)
             p->moved_ms = now;
         if (sound_has_run(p->sound))
-            p->n_reopened = 0;
+            p->n_closed = 0;
     } else {
         sound_close_device(p->sound);
-        p->n_reopened++;
+        p->n_closed++;
         p->looked_ms = now - 2 * RETRY_MS;
         change_clock(p);
     }
@@ -235,6 +235,7 @@ void *player_thread(void *player)
     if (ok)
         transport_panic(&p->transport);
     output_flush(p->output);
+    thread_be_ordinary(); /* a soundfont takes a while to free, too */
     sound_close(p->sound);
     return NULL;
 }

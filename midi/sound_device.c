@@ -7,18 +7,19 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct sound_device {
     pthread_t thread;
     fluid_settings_t *settings; /* as the next two constant */
     fluid_synth_t *synth;
-    const char *wanted;
+    char *wanted; /* owned; NULL: the usual ones in turn */
 
     fluid_audio_driver_t *driver; /* its thread's */
-    const char *name;             /* set before state says that it is open */
-    atomic_int state;             /* enum device_state, but for DEVICE_CLOSING */
-    sem_t may_close;              /* posted once */
+    const char *name;       /* as asked for; else set before state says it is open */
+    atomic_int state;       /* enum device_state, but for DEVICE_CLOSING */
+    sem_t may_close;        /* posted once */
     sem_t is_settled;       /* posted when it is opened, or not, and when closed */
     bool is_asked_to_close; /* the asker's */
 };
@@ -28,7 +29,6 @@ static bool open_driver(struct sound_device *d, const char *name)
     if (fluid_settings_setstr(d->settings, "audio.driver", name) != FLUID_OK)
         return false; /* FluidSynth was built without it */
     d->driver = new_fluid_audio_driver(d->settings, d->synth);
-    d->name = name;
     return d->driver;
 }
 
@@ -38,8 +38,10 @@ static bool open_any_driver(struct sound_device *d)
 {
     static const char *const names[] = {"pulseaudio", "pipewire", "jack", "alsa"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (open_driver(d, names[i]))
+        if (open_driver(d, names[i])) {
+            d->name = names[i];
             return true;
+        }
     return false;
 }
 
@@ -64,20 +66,30 @@ static void *run(void *device)
     return NULL;
 }
 
+static void release(struct sound_device *d)
+{
+    sem_destroy(&d->may_close);
+    sem_destroy(&d->is_settled);
+    free(d->wanted);
+    free(d);
+}
+
 struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t *synth,
                                        const char *driver)
 {
     struct sound_device *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
-    *d = (struct sound_device){
-        .settings = settings, .synth = synth, .wanted = driver, .name = ""};
+    *d = (struct sound_device){.settings = settings,
+                               .synth = synth,
+                               .wanted = driver ? strdup(driver) : NULL,
+                               .name = driver ? driver : ""};
     atomic_init(&d->state, DEVICE_OPENING);
     sem_init(&d->may_close, 0, 0);
     sem_init(&d->is_settled, 0, 0);
-    if (thread_start(&d->thread, run, d))
+    if ((d->wanted || !driver) && thread_start(&d->thread, run, d))
         return d;
-    free(d);
+    release(d);
     return NULL;
 }
 
@@ -123,9 +135,7 @@ void sound_device_destroy(struct sound_device *d)
     if (!d)
         return;
     pthread_join(d->thread, NULL);
-    sem_destroy(&d->may_close);
-    sem_destroy(&d->is_settled);
-    free(d);
+    release(d);
 }
 
 void sound_device_abandon(struct sound_device *d)

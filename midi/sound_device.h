@@ -19,8 +19,8 @@ enum device_state {
     DEVICE_CLOSED,  /* or was */
 };
 
-/* Begins to open one. `driver` is borrowed likewise; NULL: the usual ones in turn. NULL: no
- * memory or threads. */
+/* Begins to open one. `driver` is borrowed until it is destroyed or abandoned; NULL: the
+ * usual ones in turn. NULL: no memory or threads. */
 struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t *synth,
                                        const char *driver);
 /* Begins to close it, once it is open. */

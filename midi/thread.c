@@ -6,7 +6,8 @@
 
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *context)
 {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                              SIGABRT, SIGTRAP, SIGSYS};
     sigset_t blocked, before;
     sigfillset(&blocked);
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

@@ -106,6 +106,19 @@ static void a_failed_sync_is_told_whatever_is_written(void **state)
     assert_int_equal(journal_error(j), EIO);
 }
 
+/* Who is about to end asks in time whether what was done is kept. */
+static void a_failed_sync_is_known_once_it_has_settled(void **state)
+{
+    struct journal *j = *state;
+    atomic_store(&sync_gate.is_shut, true);
+    sem_post(&sync_gate.may_go);
+    write_one(j);
+    journal_settle(j);
+    assert_int_equal(journal_counts(j).n_writes, 1);
+    assert_int_equal(journal_error(j), EIO);
+    sem_wait(&sync_gate.came);
+}
+
 /* Nobody would sync it later: not after the program has ended, say. */
 static void a_journal_that_stays_is_on_the_disk(void **state)
 {
@@ -150,6 +163,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_failed_sync_is_told_whatever_is_written,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_sync_is_known_once_it_has_settled,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_journal_that_stays_is_on_the_disk, set_up,
                                         tear_down),

@@ -1,5 +1,5 @@
 /* Threads that feed the sound come first, where the system allows it, and nothing breaks
- * where it does not; what they start is ordinary. */
+ * where it does not; what they start is ordinary. None takes a signal but of its own crash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include "midi/thread.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -90,11 +91,56 @@ static void test_goes_on_where_it_may_not(void **state)
     assert_int_equal(status, 0);
 }
 
+/* -- signals -- */
+
+static void take(int number)
+{
+    (void)number;
+    _exit(3);
+}
+
+static void *raise_it(void *number)
+{
+    raise(*(int *)number);
+    return NULL;
+}
+
+/* Sent by a thread to itself, in a process of its own. */
+static bool takes_its_own(int number)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        pthread_t thread;
+        signal(number, take);
+        if (thread_start(&thread, raise_it, &number))
+            pthread_join(thread, NULL);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status) == 3;
+}
+
+/* GLib's errors, of FluidSynth's threads too, are traps. One that is blocked ends the process
+ * before its handler has put the terminal back (tui/guard.h). */
+static void test_crashes_of_its_own(void **state)
+{
+    (void)state;
+    static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                                  SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        assert_true(takes_its_own(crashes[i]));
+    assert_false(takes_its_own(SIGTERM));
+    assert_false(takes_its_own(SIGWINCH));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comes_first_where_it_may),
         cmocka_unit_test(test_goes_on_where_it_may_not),
+        cmocka_unit_test(test_crashes_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
