@@ -73,10 +73,14 @@ static int end(void **state)
     return 0;
 }
 
-/* Every byte to any file fails, in all folders at once. */
+/* Every byte to any file fails, in all folders at once. Not where TSan watches, which
+ * writes a file of its own before the program begins. */
 static void everything_is_full(void **state)
 {
+    const char *flavour = getenv("FLAVOUR");
     (void)state;
+    if (flavour && !strcmp(flavour, "tsan"))
+        skip();
     begin("ulimit -f 0;");
     draw_three(1);
     wait_for("not kept");
