@@ -131,10 +131,11 @@ static void follow_tracks(struct session *s)
 
 /* -- a turn of the loop -- */
 
+/* What comes meanwhile wakes the loop again: a flood without end holds up no key. */
 static void take_played(struct session *s)
 {
     struct live_event e;
-    while (live_take(player_live(s->player), &e))
+    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
         if (s->rec.is_on)
             record_take(s, &e);
         else if (answer_is_on(&s->answer))

@@ -17,7 +17,6 @@
 enum {
     N_IN = 8192,
     N_PLAYED = 256, /* by computer keys */
-    N_OUT = 16384,
     N_ROUTES = 64,
     MATCH_MS = 1500, /* that two of are looked back at */
     MOST = 1024, /* messages in a pass: the piece does not wait for what never ends */
@@ -72,7 +71,7 @@ struct live *live_create(sem_t *wake)
     l->in = ring_create(N_IN, sizeof(struct raw));
     l->played = ring_create(N_PLAYED, sizeof(struct raw));
     l->routes = ring_create(N_ROUTES, sizeof(struct route));
-    l->out = ring_create(N_OUT, sizeof(struct live_event));
+    l->out = ring_create(LIVE_MOST_WAITING, sizeof(struct live_event));
     atomic_init(&l->monitors, true);
     atomic_init(&l->wake_fd, -1);
     for (int i = 0; i < N_CHANNELS; i++)

@@ -45,6 +45,7 @@ bool live_set_route(struct live *l, int from, int to,
 /* off: it is not sent to the synth, where what is held ends. */
 void live_set_monitor(struct live *l, bool is_on);
 void live_set_latency(struct live *l, double ms); /* taken off before ticks are told */
+enum { LIVE_MOST_WAITING = 16384 };               /* events */
 /* While it listens, events wait to be taken, each with a byte in wake_fd (-1: none), and
  * the transport goes on past the end of the piece if it `records`. */
 void live_listen(struct live *l, bool listens, bool records, int wake_fd);

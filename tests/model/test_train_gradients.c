@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Which elements: each; under TSan, which asks about threads and makes the reference a
- * hundred times as slow, some. */
+/* Which elements of a matrix: each; under TSan, which asks about threads and makes the
+ * reference a hundred times as slow, some. */
 #ifdef __SANITIZE_THREAD__
 enum { EVERY = 16 };
 #else
@@ -85,8 +85,9 @@ static void check_tensor(const struct model_config *c,
 {
     size_t n =
         (size_t)tensor->shape[0] * (size_t)(tensor->n_dims > 1 ? tensor->shape[1] : 1);
+    size_t step = tensor->n_dims > 1 ? EVERY : 1;
     double worst = 0, largest = 0;
-    for (size_t i = tensor->offset; i < tensor->offset + n; i += EVERY) {
+    for (size_t i = tensor->offset; i < tensor->offset + n; i += step) {
         double want = slope(c, block, i, b);
         worst = fmax(worst, fabs(want - (double)gradients[i]));
         largest = fmax(largest, fabs(want));
