@@ -239,8 +239,12 @@ static inline bool pty_has_settings_of_before(const struct pty *p)
            !memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc);
 }
 
-static inline void pty_assert_given_back(const struct pty *p)
+/* What it wrote last may still be on its way through the kernel. */
+static inline void pty_assert_given_back(struct pty *p)
 {
+    double until = pty_now_ms() + PTY_PATIENCE_MS;
+    while (!pty_is_given_back(p) && pty_now_ms() < until)
+        pty_listen(p, 10);
     if (!pty_is_given_back(p))
         fail_msg("a mode of the terminal was left set");
     if (!pty_has_settings_of_before(p))
