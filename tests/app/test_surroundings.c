@@ -73,17 +73,22 @@ static int end(void **state)
     return 0;
 }
 
-/* Every byte to any file fails, in all folders at once. */
-static void everything_is_full(void **state)
+static void assert_goes_on_unwritten(const char *surroundings)
 {
-    (void)state;
-    begin("ulimit -f 0;");
+    begin(surroundings);
     draw_three(1);
     wait_for("not kept");
     keys("C-s");
     wait_for("song.mid cannot be written");
     leave("':q!' Enter");
     assert_int_equal(n_notes(), 3);
+}
+
+/* Every byte to any file fails, in all folders at once. */
+static void everything_is_full(void **state)
+{
+    (void)state;
+    assert_goes_on_unwritten("ulimit -f 0;");
 }
 
 /* Root may write everywhere, so it becomes somebody else. */
@@ -94,13 +99,8 @@ static void folders_are_read_only(void **state)
     in_dir(path, "song.mid");
     assert_int_equal(chmod(path, 0444), 0);
     assert_int_equal(chmod(dir, 0555), 0);
-    begin(geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
-    draw_three(1);
-    wait_for("not kept");
-    keys("C-s");
-    wait_for("song.mid cannot be written");
-    leave("':q!' Enter");
-    assert_int_equal(n_notes(), 3);
+    assert_goes_on_unwritten(
+        geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
 }
 
 static void without_a_home_music_is_edited_and_saved(void **state)
