@@ -68,9 +68,7 @@ static int begin_with_a_song(void **state)
 static int end(void **state)
 {
     chmod(dir, 0755);
-    kill_terminal(state);
-    remove_dir();
-    return 0;
+    return end_terminal(state);
 }
 
 static void assert_goes_on_unwritten(const char *surroundings)

@@ -81,10 +81,8 @@ static void wait_for_sound(void)
 
 static int end(void **state)
 {
-    kill_terminal(state);
     clear_server();
-    remove_dir();
-    return 0;
+    return end_terminal(state);
 }
 
 static void a_sound_server_is_killed(void **state)
