@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,8 +208,7 @@ static void suspend(struct screen *s)
     enter(s);
 }
 
-/* Stopped by SIGSTOP, without a word before: the shell had the terminal meanwhile. So it
- * may be after a suspension, which is no harm. */
+/* Stopped by SIGSTOP, without a word before: the shell had the terminal meanwhile. */
 static void take_again(struct screen *s)
 {
     line_close(&s->line, 0);
@@ -290,9 +290,10 @@ bool screen_read(struct screen *s, struct key *out)
             continue;
         else if (out->code == K_ANSWER)
             line_answered(&s->line, now_ms());
-        else if (out->code == KEY_CTRL('Z') && !out->pasted)
-            suspend(s);
-        else
+        else if (out->code == KEY_CTRL('Z') && !out->pasted) {
+            raise(SIGTSTP); /* as from outside; the keys after it wait */
+            return false;
+        } else
             return true;
     }
     return false;

@@ -63,9 +63,12 @@ int signals_read(void)
 
 void signals_stop_here(void)
 {
-    struct sigaction stop = {.sa_handler = SIG_DFL}, ours;
-    sigemptyset(&stop.sa_mask);
-    sigaction(SIGTSTP, &stop, &ours);
+    static const int ITS[] = {SIGTSTP, SIGCONT};
+    struct sigaction as_usual = {.sa_handler = SIG_DFL}, ours[2];
+    sigemptyset(&as_usual.sa_mask);
+    for (int i = 0; i < 2; i++)
+        sigaction(ITS[i], &as_usual, &ours[i]);
     raise(SIGTSTP);
-    sigaction(SIGTSTP, &ours, NULL);
+    for (int i = 0; i < 2; i++)
+        sigaction(ITS[i], &ours[i], NULL);
 }

@@ -17,7 +17,7 @@ void signals_close(void); /* who had the signals before has them again */
 int signals_fd(void);     /* to be polled */
 /* What has come since the last call; 0: nothing. Never waits. */
 int signals_read(void);
-/* Stops as a shell job does; returns when continued. */
+/* Stops as a shell job does; returns when continued, which signals_read does not tell. */
 void signals_stop_here(void);
 
 #endif

@@ -9,17 +9,22 @@ static inline int open_session(void **state)
     return open_quarters(state, 4);
 }
 
-/* Bars 2 and 3 are asked for, until every take has notes and those differ. */
+static inline bool all_have_notes(const struct session *s)
+{
+    bool all = s->takes.n == 4;
+    for (int i = 0; i < s->takes.n; i++)
+        all &= s->takes.list[i].n_waiting > 1;
+    return all;
+}
+
+/* Bars 2 and 3 are asked for, until every take has notes. */
 static inline void ask(struct session *s)
 {
     for (int tries = 0; tries < 20; tries++) {
         s->cursor_tick = BAR;
         run_times(s, CMD_CHANGE_BARS, 2);
         wait_for_end(s);
-        bool all = s->takes.n == 4;
-        for (int i = 0; i < s->takes.n; i++)
-            all &= s->takes.list[i].n_waiting > 1;
-        if (all)
+        if (all_have_notes(s))
             return;
         session_drop_take(s);
     }

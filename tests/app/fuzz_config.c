@@ -10,8 +10,12 @@
 
 enum {
     MOST_BYTES = 2048,
+    FIRST_KEYS = 1024,
+#ifdef FUZZ_REPLAY
+    PRINT_EVERY = 1,
+#else
     PRINT_EVERY = 1024, /* since printing takes as long as hundreds of readings */
-    FIRST_KEYS = 1024
+#endif
 };
 
 /* A setting that is not named is what it was. */

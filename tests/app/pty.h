@@ -36,6 +36,7 @@ struct pty_start {
     const char *words[8];      /* of the command line, after the program */
     int columns, rows;         /* 0: 80 and 24 */
     int closed_fd;             /* 0 to 2: closed for it; else -1 */
+    bool is_deaf; /* no key of the terminal's own is a signal, or holds it */
 };
 
 static inline double pty_now_ms(void)
@@ -125,6 +126,11 @@ static inline void pty_open(struct pty *p, const struct pty_start *s)
     assert_true(p->said && p->outer >= 0 && !grantpt(p->outer) && !unlockpt(p->outer));
     p->inner = open(ptsname(p->outer), O_RDWR | O_NOCTTY | O_CLOEXEC);
     assert_true(p->inner >= 0 && !tcgetattr(p->inner, &p->before));
+    if (s->is_deaf) {
+        p->before.c_lflag &= ~(tcflag_t)ISIG;
+        p->before.c_iflag &= ~(tcflag_t)IXON;
+        assert_int_equal(tcsetattr(p->inner, TCSANOW, &p->before), 0);
+    }
     pty_resize(p, s->columns ? s->columns : 80, s->rows ? s->rows : 24);
     assert_int_equal(pipe(tell), 0);
     p->shell = fork();
@@ -134,6 +140,26 @@ static inline void pty_open(struct pty *p, const struct pty_start *s)
     close(tell[1]);
     assert_int_equal(read(tell[0], &p->program, sizeof p->program), sizeof p->program);
     close(tell[0]);
+}
+
+/* 'R', 'S', 'T' (stopped), 'Z' and so on, or 0 when it is gone. */
+static inline char pty_state(const struct pty *p)
+{
+    char path[64], line[256], state = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)p->program);
+    FILE *f = fopen(path, "r");
+    const char *end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    if (end)
+        state = end[2];
+    if (f)
+        fclose(f);
+    return state;
+}
+
+static inline bool pty_has_ended(const struct pty *p)
+{
+    char state = pty_state(p);
+    return state == 0 || state == 'Z';
 }
 
 /* -- the terminal's end -- */
@@ -177,7 +203,7 @@ static inline void pty_settle(struct pty *p, int ms)
         continue;
 }
 
-/* Types it, listening as a terminal does. */
+/* Types it, listening as a terminal does; once the program has ended, for nobody. */
 static inline void pty_type(struct pty *p, const void *bytes, size_t n)
 {
     const char *at = bytes;
@@ -187,7 +213,8 @@ static inline void pty_type(struct pty *p, const void *bytes, size_t n)
         if (here > 0) {
             at += here;
             n -= (size_t)here;
-        }
+        } else if (pty_has_ended(p))
+            return;
         pty_listen(p, here > 0 ? 0 : 5);
     }
     assert_int_equal(n, 0);
@@ -239,8 +266,12 @@ static inline bool pty_has_settings_of_before(const struct pty *p)
            !memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc);
 }
 
-static inline void pty_assert_given_back(const struct pty *p)
+/* What it wrote last may still be on its way through the kernel. */
+static inline void pty_assert_given_back(struct pty *p)
 {
+    double until = pty_now_ms() + PTY_PATIENCE_MS;
+    while (!pty_is_given_back(p) && pty_now_ms() < until)
+        pty_listen(p, 10);
     if (!pty_is_given_back(p))
         fail_msg("a mode of the terminal was left set");
     if (!pty_has_settings_of_before(p))
@@ -248,26 +279,6 @@ static inline void pty_assert_given_back(const struct pty *p)
 }
 
 /* -- the program -- */
-
-/* 'R', 'S', 'T' (stopped), 'Z' and so on, or 0 when it is gone. */
-static inline char pty_state(const struct pty *p)
-{
-    char path[64], line[256], state = 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)p->program);
-    FILE *f = fopen(path, "r");
-    const char *end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
-    if (end)
-        state = end[2];
-    if (f)
-        fclose(f);
-    return state;
-}
-
-static inline bool pty_has_ended(const struct pty *p)
-{
-    char state = pty_state(p);
-    return state == 0 || state == 'Z';
-}
 
 static inline void pty_wait_for_state(struct pty *p, char state)
 {

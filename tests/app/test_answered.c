@@ -245,7 +245,7 @@ int main(void)
     n_turns = n_turns < 1 ? 1 : n_turns > MOST_TURNS ? MOST_TURNS : n_turns;
     turn_ms = is_sanitized() ? SLOW_TURN_MS : TURN_MS;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(answers_come_in_time, kill_terminal),
+        cmocka_unit_test_teardown(answers_come_in_time, end_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

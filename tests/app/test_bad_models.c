@@ -9,9 +9,9 @@
 #include "app/generator.h"
 #include "app/grid_corpus.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/spoilt_model.h"
 #include "tests/app/tiny_grid_model.h"
-#include "tests/app/tiny_model.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -20,17 +20,6 @@
 
 #define SPOILT_TENSOR "layers.1.ff1.weight"
 #define OTHER_TOKENS  "other tokens"
-
-static char *home;
-
-static const char *in_home(const char *name)
-{
-    static char path[4][600];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", home, name);
-    return path[next];
-}
 
 /* -- what is wrong -- */
 
@@ -112,9 +101,9 @@ enum { N_FAULTS = sizeof FAULTS / sizeof *FAULTS };
 
 static void spoil(const char *good, const struct fault *f)
 {
-    struct spoilt_model m = spoilt_read(in_home(good));
+    struct spoilt_model m = spoilt_read(in_folder(good));
     f->put(&m);
-    spoilt_write(&m, in_home(f->file));
+    spoilt_write(&m, in_folder(f->file));
 }
 
 /* -- what the verbs say -- */
@@ -123,7 +112,7 @@ static void spoil(const char *good, const struct fault *f)
 static int run(const char *line, const char *model, char last[600])
 {
     char command[2000];
-    int n = snprintf(command, sizeof command, "cd '%s' && timeout 30 '%s' ", home,
+    int n = snprintf(command, sizeof command, "cd '%s' && timeout 30 '%s' ", own_folder,
                      getenv("CONTINUO_BIN"));
     snprintf(command + n, sizeof command - (size_t)n, line, model);
     strcat(command, " 2>&1 >last.out");
@@ -143,8 +132,8 @@ static void assert_refused(const char *line, const struct fault *f)
     bool is_named = strstr(last, f->file) && !strncmp(last, "continuo: ", 10);
     if (status != 1 || !is_named || !strstr(last, f->says))
         fail_msg("%s of %s: exit %d, %s", line, f->file, status, last);
-    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
-    assert_int_not_equal(access(in_home("out.safetensors"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("out.safetensors"), F_OK), 0);
 }
 
 /* Those that only look at weights take any tokens. */
@@ -188,9 +177,9 @@ static void so_it_is_with_models_of_a_grid(void **state)
         spoil("grid.safetensors", &FAULT[i]);
         assert_refused("accompany in.mid -o out.mid --model %s", &FAULT[i]);
     }
-    struct spoilt_model m = spoilt_read(in_home("grid.safetensors"));
+    struct spoilt_model m = spoilt_read(in_folder("grid.safetensors"));
     spoilt_weight(&m, "layers.0.ff1.weight", NAN);
-    spoilt_write(&m, in_home(NAN_FAULT.file));
+    spoilt_write(&m, in_folder(NAN_FAULT.file));
     assert_refused("accompany in.mid -o out.mid --model %s", &NAN_FAULT);
     assert_refused("eval %s --data four.json", &NAN_FAULT);
 }
@@ -204,7 +193,7 @@ static void the_workstation_says_it(void **state)
     for (int i = 0; i < N_FAULTS; i++) {
         struct generator_progress p = {.failed = false};
         struct generator *g =
-            generator_create(in_home(FAULTS[i].file),
+            generator_create(in_folder(FAULTS[i].file),
                              (struct model_precision){WEIGHTS_INT8, CACHE_BF16}, 1, -1);
         assert_non_null(g);
         for (int k = 0; !p.failed && !p.loaded && k < 5000; k++) {
@@ -226,12 +215,12 @@ static void weights_as_large_as_numbers_are_end_too(void **state)
 {
     char last[600];
     (void)state;
-    struct spoilt_model m = spoilt_read(in_home("tiny.safetensors"));
+    struct spoilt_model m = spoilt_read(in_folder("tiny.safetensors"));
     for (size_t i = 0; i + sizeof(float) <= m.n; i += sizeof(float)) {
         const float large = i % 8 ? 3e38f : -3e38f;
         memcpy(m.data + i, &large, sizeof large);
     }
-    spoilt_write(&m, in_home("large.safetensors"));
+    spoilt_write(&m, in_folder("large.safetensors"));
     static const char *const PRECISIONS[] = {"f32", "bf16", "int8"};
     for (int p = 0; p < 3; p++) {
         char line[200];
@@ -259,31 +248,22 @@ static bool copy_example(const char *to)
 
 static int make_home(void **state)
 {
-    (void)state;
-    home = temp_folder();
-    if (!home || !getenv("CONTINUO_BIN") || !getenv("CONTINUO_HOME"))
+    if (make_own_folder(state) || !getenv("CONTINUO_BIN") || !getenv("CONTINUO_HOME"))
         return -1;
     char *bin = realpath(getenv("CONTINUO_BIN"), NULL);
     setenv("CONTINUO_BIN", bin ? bin : "", 1);
     free(bin);
-    if (mkdir(in_home("music"), 0700) || mkdir(in_home("music/songs"), 0700) ||
-        !copy_example(in_home("in.mid")) ||
-        !copy_example(in_home("music/songs/a.mid")) ||
-        !copy_example(in_home("music/songs/b.mid")) ||
-        grid_data_write(in_home("four.json")) ||
-        tiny_grid_train(in_home("four.json"), in_home("grid.safetensors"), true))
+    if (mkdir(in_folder("music"), 0700) || mkdir(in_folder("music/songs"), 0700) ||
+        !copy_example(in_folder("in.mid")) ||
+        !copy_example(in_folder("music/songs/a.mid")) ||
+        !copy_example(in_folder("music/songs/b.mid")) ||
+        grid_data_write(in_folder("four.json")) ||
+        tiny_grid_train(in_folder("four.json"), in_folder("grid.safetensors"), true))
         return -1;
-    if (!tiny_model_save(in_home("tiny.safetensors"), 256, 1))
+    if (!tiny_model_save(in_folder("tiny.safetensors"), 256, 1))
         return -1;
     for (int i = 0; i < N_FAULTS; i++)
         spoil("tiny.safetensors", &FAULTS[i]);
-    return 0;
-}
-
-static int remove_home(void **state)
-{
-    (void)state;
-    remove_folder(home);
     return 0;
 }
 
@@ -295,5 +275,5 @@ int main(void)
         cmocka_unit_test(so_it_is_with_models_of_a_grid),
         cmocka_unit_test(weights_as_large_as_numbers_are_end_too),
     };
-    return cmocka_run_group_tests(tests, make_home, remove_home);
+    return cmocka_run_group_tests(tests, make_home, remove_own_folder);
 }

@@ -188,7 +188,7 @@ static void an_instrument_is_played(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(an_instrument_is_played, kill_terminal),
+        cmocka_unit_test_teardown(an_instrument_is_played, end_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

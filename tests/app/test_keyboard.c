@@ -196,7 +196,7 @@ static void a_keyboard_is_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_keyboard_is_recorded, kill_terminal),
+        cmocka_unit_test_teardown(a_keyboard_is_recorded, end_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,9 +131,7 @@ static void stop_hearing(void)
 static int leave(void **state)
 {
     stop_hearing();
-    kill_terminal(state);
-    remove_dir();
-    return 0;
+    return end_terminal(state);
 }
 
 int main(void)

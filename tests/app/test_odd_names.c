@@ -186,8 +186,6 @@ static void assert_stands(const struct shown *plain, const struct shown *odd, in
 
 /* -- the run -- */
 
-/* -- the run -- */
-
 static void open_piece(const char *file)
 {
     char line[700];

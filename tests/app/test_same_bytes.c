@@ -10,13 +10,12 @@
 #include <cmocka.h>
 
 #include "model/level.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 
 #include <sys/wait.h>
 
 enum { MOST_BYTES = 1 << 16, N_VERBS = 3 };
 
-static char *home;
 static const char *const LEVELS[] = {"plain", "avx2", "avx512"};
 static const char *const PRECISIONS[] = {"f32", "bf16", "int8"};
 static const char *const VERBS[N_VERBS] = {
@@ -32,23 +31,21 @@ struct bytes {
 
 static void read_bytes(const char *name, struct bytes *b)
 {
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s", home, name);
-    FILE *f = fopen(path, "rb");
+    FILE *f = fopen(in_folder(name), "rb");
     assert_non_null(f);
     b->n = fread(b->of, 1, sizeof b->of, f);
     assert_in_range(b->n, 100, sizeof b->of - 1);
     fclose(f);
-    assert_int_equal(remove(path), 0);
+    assert_int_equal(remove(in_folder(name)), 0);
 }
 
-/* In a process of its own, with this in its environment; to home/out*.mid. */
+/* In a process of its own, with this in its environment; to out*.mid of the folder. */
 static void run(const char *environment, const char *verb, const char *options)
 {
     char command[2048];
     snprintf(command, sizeof command,
              "env -u OPENBLAS_NUM_THREADS %s '%s' %s -o '%s/out.mid' %s >/dev/null",
-             environment, getenv("CONTINUO_BIN"), verb, home, options);
+             environment, getenv("CONTINUO_BIN"), verb, own_folder, options);
     int status = system(command);
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         fail_msg("%s", command);
@@ -90,7 +87,7 @@ static void at_each_level_and_precision(void **state)
             snprintf(
                 options, sizeof options,
                 "--model '%s/tiny.safetensors' --style piano --seed 5 --precision %s",
-                home, PRECISIONS[p]);
+                own_folder, PRECISIONS[p]);
             compare_runs(LEVELS[level], VERBS[(level + p) % N_VERBS], options);
         }
 }
@@ -138,20 +135,9 @@ static void one_take_more_changes_no_other(void **state)
 
 static int make_home(void **state)
 {
-    (void)state;
-    char path[600];
-    home = temp_folder();
-    if (!home || !getenv("CONTINUO_BIN"))
+    if (make_own_folder(state) || !getenv("CONTINUO_BIN"))
         return -1;
-    snprintf(path, sizeof path, "%s/tiny.safetensors", home);
-    return tiny_model_save(path, 512, 1) ? 0 : -1;
-}
-
-static int remove_home(void **state)
-{
-    (void)state;
-    remove_folder(home);
-    return 0;
+    return tiny_model_save(in_folder("tiny.safetensors"), 512, 1) ? 0 : -1;
 }
 
 int main(void)
@@ -162,5 +148,5 @@ int main(void)
         cmocka_unit_test(a_take_alone_is_the_take_beside_others),
         cmocka_unit_test(one_take_more_changes_no_other),
     };
-    return cmocka_run_group_tests(tests, make_home, remove_home);
+    return cmocka_run_group_tests(tests, make_home, remove_own_folder);
 }

@@ -68,9 +68,18 @@ static int begin_with_a_song(void **state)
 static int end(void **state)
 {
     chmod(dir, 0755);
-    kill_terminal(state);
-    remove_dir();
-    return 0;
+    return end_terminal(state);
+}
+
+static void assert_goes_on_unwritten(const char *surroundings)
+{
+    begin(surroundings);
+    draw_three(1);
+    wait_for("not kept");
+    keys("C-s");
+    wait_for("song.mid cannot be written");
+    leave("':q!' Enter");
+    assert_int_equal(n_notes(), 3);
 }
 
 /* Every byte to any file fails, in all folders at once. Not where TSan watches, which
@@ -81,13 +90,7 @@ static void everything_is_full(void **state)
     (void)state;
     if (flavour && !strcmp(flavour, "tsan"))
         skip();
-    begin("ulimit -f 0;");
-    draw_three(1);
-    wait_for("not kept");
-    keys("C-s");
-    wait_for("song.mid cannot be written");
-    leave("':q!' Enter");
-    assert_int_equal(n_notes(), 3);
+    assert_goes_on_unwritten("ulimit -f 0;");
 }
 
 /* Root may write everywhere, so it becomes somebody else. */
@@ -98,13 +101,8 @@ static void folders_are_read_only(void **state)
     in_dir(path, "song.mid");
     assert_int_equal(chmod(path, 0444), 0);
     assert_int_equal(chmod(dir, 0555), 0);
-    begin(geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
-    draw_three(1);
-    wait_for("not kept");
-    keys("C-s");
-    wait_for("song.mid cannot be written");
-    leave("':q!' Enter");
-    assert_int_equal(n_notes(), 3);
+    assert_goes_on_unwritten(
+        geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
 }
 
 static void without_a_home_music_is_edited_and_saved(void **state)

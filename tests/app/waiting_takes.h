@@ -4,7 +4,7 @@
 #define TESTS_APP_WAITING_TAKES_H
 
 #include "midi/smf.h"
-#include "tests/app/quarters.h"
+#include "tests/app/asked_takes.h"
 
 #include <sys/stat.h>
 
@@ -41,39 +41,6 @@ static inline char *get(const char *name, size_t *n)
     *n = fread(bytes, 1, (1 << 18) - 1, f);
     fclose(f);
     return bytes;
-}
-
-static inline int open_session(void **state)
-{
-    return open_quarters(state, 4);
-}
-
-static inline bool all_have_notes(const struct session *s)
-{
-    bool all = s->takes.n == 4;
-    for (int i = 0; i < s->takes.n; i++)
-        all &= s->takes.list[i].n_waiting > 1;
-    return all;
-}
-
-/* Bars 2 and 3 are asked for, until every take has notes. */
-static inline void ask(struct session *s)
-{
-    for (int tries = 0; tries < 20; tries++) {
-        s->cursor_tick = BAR;
-        run_times(s, CMD_CHANGE_BARS, 2);
-        wait_for_end(s);
-        if (all_have_notes(s))
-            return;
-        session_drop_take(s);
-    }
-    fail_msg("no luck with the dice");
-}
-
-static inline void show(struct session *s, int digit)
-{
-    act_run(s, &(struct command){.id = digit ? CMD_TAKE : CMD_TAKE_ORIGINAL,
-                                 .text = (uint32_t)('0' + digit)});
 }
 
 static inline void save_as(struct session *s, const char *name)

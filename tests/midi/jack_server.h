@@ -64,6 +64,16 @@ static inline void wait_for_server(void)
     server_sleep_ms(50);
 }
 
+/* One that listens; where there is none to be had the test is skipped. */
+static inline void begin_server(void)
+{
+    if (!has_jackd())
+        skip();
+    name_server();
+    start_server();
+    wait_for_server();
+}
+
 /* false: it has not ended in a second. */
 static inline bool server_ends(int number)
 {

@@ -113,11 +113,7 @@ static void it_comes_back(void **state)
 static void it_hangs(void **state)
 {
     (void)state;
-    if (!has_jackd())
-        skip();
-    name_server();
-    start_server();
-    wait_for_server();
+    begin_server();
     struct player *p = start_player();
     wait_for_sound(p, true, 8000);
     struct pace from = {now_ms(), player_tick(p)};
@@ -141,11 +137,7 @@ static void it_hangs(void **state)
 static void it_does_not_open(void **state)
 {
     (void)state;
-    if (!has_jackd())
-        skip();
-    name_server();
-    start_server();
-    wait_for_server();
+    begin_server();
     kill(server_pid, SIGSTOP);
     struct player *p = start_player();
     sleep_ms(1200);

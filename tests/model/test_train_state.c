@@ -1,7 +1,6 @@
 /* A training state from somebody else: what is no number, or cannot be, is refused with
  * the tensor's name, and the trainer goes on as it was. */
 #include "model/safetensors.h"
-#include "model/train.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,32 +8,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/model/training.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { AT = 70, MOST_BYTES = 1 << 18 }; /* AT: in the second tensor */
-
-static const struct model_config TINY = {.vocab = 11,
-                                         .context = 9,
-                                         .d_model = 6,
-                                         .n_heads = 2,
-                                         .n_layers = 1,
-                                         .d_ff = 10,
-                                         .position = POSITION_LEARNED,
-                                         .tied = true};
-static const struct train_options OPTIONS = {.batch = 2,
-                                             .length = 7,
-                                             .max_steps = 40,
-                                             .warmup_steps = 4,
-                                             .lr = 1e-2f,
-                                             .min_lr = 1e-3f,
-                                             .beta1 = 0.9f,
-                                             .beta2 = 0.95f,
-                                             .eps = 1e-8f,
-                                             .seed = 5};
 
 /* A trainer, and its state as bytes. */
 struct desk {
@@ -65,9 +45,11 @@ static void write_file(const struct desk *d, const uint8_t *bytes)
 static int open_desk(void **state)
 {
     static struct desk d;
+    const struct model_config c = tiny();
+    const struct train_options o = options_for(BATCH, LENGTH);
     snprintf(d.path, sizeof d.path, "/tmp/continuo-state-%d", (int)getpid());
     d.pool = pool_create(1);
-    if (!d.pool || trainer_create(&d.trainer, &TINY, &OPTIONS, NULL, d.pool) ||
+    if (!d.pool || trainer_create(&d.trainer, &c, &o, NULL, d.pool) ||
         trainer_save_state(d.trainer, d.path, "here"))
         return -1;
     read_file(&d);
@@ -109,7 +91,7 @@ static void what_is_no_number_is_named(void **state)
     static const char *const TENSORS[] = {"weights", "moment1", "moment2"};
     static const float BAD[] = {NAN, INFINITY, -INFINITY};
     struct model_tensor *list;
-    size_t n_floats, n = model_tensors(&TINY, &list, &n_floats);
+    size_t n_floats, n = model_tensors(trainer_config(d->trainer), &list, &n_floats);
     assert_in_range(AT, list[1].offset, list[2].offset - 1);
     assert_true(n > 3);
     for (int t = 0; t < 3; t++)
@@ -143,7 +125,7 @@ static void nothing_changes_then(void **state)
     static float before[4096];
     struct model_tensor *list;
     size_t n_floats;
-    model_tensors(&TINY, &list, &n_floats);
+    model_tensors(trainer_config(d->trainer), &list, &n_floats);
     free(list);
     assert_in_range(n_floats, 1, 4096);
     memcpy(before, trainer_block(d->trainer), n_floats * sizeof *before);

@@ -9,6 +9,8 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static int n_own;
 
@@ -42,6 +44,33 @@ static void they_are_told_apart(void **state)
     signals_close();
 }
 
+/* Its exit status is what it is told afterwards. A job of its own, as a shell makes them. */
+static void be_stopped(void)
+{
+    setpgid(0, 0);
+    if (!signals_open())
+        _exit(127);
+    signals_stop_here();
+    _exit(signals_read());
+}
+
+/* It knows, and takes the terminal again by itself. */
+static void who_stopped_is_not_told_to_go_on(void **state)
+{
+    int status;
+    (void)state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        be_stopped();
+    assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+    assert_true(WIFSTOPPED(status));
+    kill(child, SIGCONT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /* Far more than the pipe holds, and nobody reads: nothing waits, nothing is lost for it. */
 static void a_flood_does_no_harm(void **state)
 {
@@ -72,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_told_apart),
+        cmocka_unit_test(who_stopped_is_not_told_to_go_on),
         cmocka_unit_test(a_flood_does_no_harm),
         cmocka_unit_test(who_had_them_has_them_again),
     };
