@@ -4,8 +4,9 @@
  *
  * Both have models of the same shape with random weights. Each call of either begins with
  * a step that is not counted, after a rest in which the other's threads have gone to sleep;
- * llama.cpp runs on threads of its own that stay (as llama-bench's do), with and without
- * flash attention, and the faster counts. Its interface is that of release v0.5.0;
+ * llama.cpp runs on threads that stay from step to step (as llama-bench's do) and are gone
+ * when it is our turn, as they would spin on; with and without flash attention, and the
+ * faster counts. Its interface is that of release v0.5.0;
  * another one is noticed by its defaults, and refused. */
 #include "app/bench_roofline.h"
 #include "app/bench_subject.h"
@@ -68,6 +69,7 @@ static struct {
     void *(*llama_model_load_from_file)(const char *, struct llama_model_params);
     void *(*llama_init_from_model)(void *model, struct llama_context_params);
     void (*llama_attach_threadpool)(void *context, void *pool, void *pool_of_batches);
+    void (*llama_detach_threadpool)(void *context);
     void *(*llama_get_memory)(void *context);
     void (*llama_memory_clear)(void *memory, bool data);
     bool (*llama_memory_seq_rm)(void *memory, int32_t, int32_t from, int32_t to);
@@ -138,6 +140,7 @@ static void load(const char *folder)
     FIND(llama_model_load_from_file);
     FIND(llama_init_from_model);
     FIND(llama_attach_threadpool);
+    FIND(llama_detach_threadpool);
     FIND(llama_get_memory);
     FIND(llama_memory_clear);
     FIND(llama_memory_seq_rm);
@@ -160,15 +163,16 @@ static void load(const char *folder)
 /* -- one of them ready to decode -- */
 
 struct llama {
-    void *model, *context, *pool;
+    void *model, *context, *pool; /* pool: attached in its turn */
     struct llama_batch batch;
 };
 
+/* As many that stay, of a pool that waits to be attached. */
 static void *new_pool(int n_threads)
 {
     _Alignas(16) unsigned char params[1024];
+    void *(*create)(void *params);
     void *reg = theirs.ggml_backend_reg_by_name("CPU");
-    void *(*create)(void *);
     void *symbol =
         reg ? theirs.ggml_backend_reg_get_proc_address(reg, "ggml_threadpool_new")
             : NULL;
@@ -196,7 +200,6 @@ static struct llama open_llama(const char *path, int n_threads, bool flash)
     l.context = l.model ? theirs.llama_init_from_model(l.model, p) : NULL;
     if (!l.context)
         stop("it cannot open the model");
-    theirs.llama_attach_threadpool(l.context, l.pool, l.pool);
     return l;
 }
 
@@ -274,10 +277,22 @@ static void llama_go_back(const struct scene *s)
         theirs.llama_memory_seq_cp(memory, 0, i, 0, s->context);
 }
 
+/* A step without the pool pauses it, whose threads would spin on in our turn. */
+static void let_threads_sleep(const struct scene *s)
+{
+    struct llama *l = s->llama;
+    theirs.llama_detach_threadpool(l->context);
+    l->batch.n_tokens = 0;
+    llama_add(&l->batch, 0, s->context + (s->n_takes ? STEPS + 1 : 0), 0, true);
+    if (theirs.llama_decode(l->context, l->batch))
+        stop("llama_decode failed");
+}
+
 static enum model_status run_theirs(void *arg, double *seconds)
 {
     const struct scene *s = arg;
     rest();
+    theirs.llama_attach_threadpool(s->llama->context, s->llama->pool, s->llama->pool);
     if (s->n_takes) {
         llama_go_back(s);
         llama_step(s, 0);
@@ -288,6 +303,7 @@ static enum model_status run_theirs(void *arg, double *seconds)
     for (int i = 1; s->n_takes && i <= STEPS; i++)
         llama_step(s, i);
     *seconds = (monotonic_seconds() - start) / (s->n_takes ? STEPS : 1);
+    let_threads_sleep(s);
     return MODEL_OK;
 }
 
