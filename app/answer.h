@@ -64,7 +64,7 @@ struct answer {
     size_t n, cap, n_cued; /* cued: the player has them, where */
     bool is_heard;         /* its track is neither muted nor beside one that is solo */
 
-    double asked_ms; /* when it was asked for, */
+    double asked_ms; /* when it was asked for, 0: its lead is known, */
     double lead_ms;  /* and how long the first note is expected to take */
 };
 

@@ -48,12 +48,15 @@ static void add_written(struct session *s, const struct continued_note *n)
 }
 
 /* How long it took until the first note went to the player, for the next time: the longest
- * of late, which is forgotten slowly. */
+ * of late, which is forgotten slowly. Once an answer, though after a mute it may go again. */
 static void learn_lead(struct answer *a)
 {
+    if (a->asked_ms == 0)
+        return;
     double ms = live_now() - a->asked_ms + LEAD_MARGIN_MS;
     a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
     a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
+    a->asked_ms = 0;
 }
 
 static bool is_audible(const struct session *s)
@@ -90,8 +93,7 @@ static void cue(struct session *s)
                         .velocity = g->note.velocity};
         if (a->is_heard && !player_cue(s->player, &c))
             return; /* the rest waits until there is room */
-        if (a->n_cued == 0)
-            learn_lead(a);
+        learn_lead(a);
     }
 }
 

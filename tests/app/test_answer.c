@@ -242,6 +242,25 @@ static void a_muted_answer_is_not_heard(void **state)
     assert_non_null(ghost_of(s, 74));
 }
 
+/* How long the first note took is known, though it goes to the player twice. */
+static void a_mute_makes_no_answer_slow(void **state)
+{
+    struct session *s = *state;
+    begin(s, 1);
+    touch(s, 60, 30);
+    wait_for_asking(s, 1);
+    fake_write(BAR + 3 * QUARTER, QUARTER, 72);
+    wait_ms(s, 10);
+    double lead = s->answer.lead_ms;
+    run(s, CMD_MUTE, 0);
+    wait_ms(s, 60);
+    assert_int_equal(s->answer.n_cued, 1);
+    run(s, CMD_MUTE, 0);
+    session_tick(s);
+    assert_int_equal(s->answer.n_cued, 1);
+    assert_true(s->answer.lead_ms == lead);
+}
+
 /* -- endings -- */
 
 /* Its turns are where it plays. */
@@ -363,6 +382,7 @@ int main(void)
         TEST(what_is_known_is_given_to_be_read),
         TEST(it_answers_on_another_track),
         TEST(a_muted_answer_is_not_heard),
+        TEST(a_mute_makes_no_answer_slow),
         TEST(a_loop_waits_and_a_click_on_the_ruler_ends_it),
         TEST(keys_for_takes_end_it),
         TEST(space_ends_it),
