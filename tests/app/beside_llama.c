@@ -16,6 +16,7 @@
 #include "tests/app/random_gguf.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,16 +104,15 @@ static void find(void *place, void *const *libraries, const char *name)
 /* The library whose file begins so: its version is in its name. */
 static void *open_library(const char *folder, const char *prefix)
 {
-    char command[1024], path[1024] = "";
-    snprintf(command, sizeof command, "ls '%s'/%s* 2>&1", folder, prefix);
-    FILE *list = popen(command, "r");
-    if (list && fgets(path, sizeof path, list))
-        path[strcspn(path, "\n")] = '\0';
-    if (list)
-        pclose(list);
-    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    char pattern[1024];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/%s*", folder, prefix);
+    if (glob(pattern, 0, NULL, &found))
+        stop(pattern);
+    void *library = dlopen(found.gl_pathv[0], RTLD_NOW | RTLD_GLOBAL);
     if (!library)
         stop(dlerror());
+    globfree(&found);
     return library;
 }
 
@@ -125,9 +125,9 @@ static void quiet(int level, const char *text, void *data)
 
 static void load(const char *folder)
 {
-    void *libraries[] = {open_library(folder, "libggml-base.so"),
-                         open_library(folder, "libggml.so"),
-                         open_library(folder, "libllama.so")};
+    void *libraries[] = {open_library(folder, "libggml-base."),
+                         open_library(folder, "libggml."),
+                         open_library(folder, "libllama.")};
 #define FIND(name) find(&theirs.name, libraries, #name)
     FIND(ggml_backend_load_all_from_path);
     FIND(ggml_backend_reg_by_name);
