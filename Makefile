@@ -37,6 +37,9 @@ LINK  = $(OPT) $(if $(filter asan tsan fuzz,$(FLAVOUR)),,$(HARD_LINK))
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
 PKG_LIBS   = $(shell pkg-config --libs $(PKGS)) -lportmidi -lm -ldl
 
+# What the commands build, they build on all processors.
+BUILD = $(MAKE) --no-print-directory -j$(shell nproc)
+
 ROOMS := midi model tui app
 obj    = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)/*.c))
 LIBS_midi  := $(B)/midi.a
@@ -116,22 +119,22 @@ $(FAULTY): $(B)/tests/app/fault_shim.o
 $(FAULTY): override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,$(FAULTS))
 
 run: deps
-	@$(MAKE) --no-print-directory all
+	@$(BUILD) all
 	@CONTINUO_HOME=. $(B)/continuo --example
 
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(BUILD) all
 	CONTINUO_HOME=. $(B)/continuo demo -o demo
 
 test: deps
-	@$(MAKE) --no-print-directory check
+	@$(BUILD) check
 
 # The same without looking for packages: what asan and tsan repeat.
 check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(TESTS) $(REPLAYS)
 	@FLAVOUR=$(FLAVOUR) sh tests/run.sh $(TESTS) $(REPLAYS)
 
 asan tsan: deps
-	@$(MAKE) --no-print-directory FLAVOUR=$@ check
+	@$(BUILD) FLAVOUR=$@ check
 
 # Installs only what is missing, and says so; silent and offline when nothing is.
 deps:
@@ -151,8 +154,8 @@ lint: lint-deps
 	  --inline-suppr --suppress=missingIncludeSystem --std=c11 -j2 -I. $(ROOMS) soundfonts
 	@echo clang-tidy; printf '%s\n' $(filter-out tests/%,$(C_FILES)) | xargs -P2 -n1 sh -c \
 	  'clang-tidy-14 --quiet "$$@" -- $(BASE) $(PKG_CFLAGS) 2>/dev/null' tidy
-	@$(MAKE) --no-print-directory FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
-	@$(MAKE) --no-print-directory FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
+	@$(BUILD) FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
+	@$(BUILD) FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
 
 # gcc's analyzer, some minutes; what it says wrongly is in tests/analyze.known, with why.
 analyze: deps
@@ -168,7 +171,7 @@ analyze: deps
 SECONDS_EACH ?= 60
 RUNS ?= -1
 fuzz: lint-deps
-	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang $(addprefix build/fuzz/,$(FUZZ))
+	@$(BUILD) FLAVOUR=fuzz CC=clang $(addprefix build/fuzz/,$(FUZZ))
 	@mkdir -p build/fuzz/found; found=; for f in $(FUZZ); do \
 	  corpus=$$(echo $$f | sed 's|fuzz_|corpus/|'); mkdir -p build/fuzz/$$corpus; echo "$$f"; \
 	  build/fuzz/$$f -runs=$(RUNS) -max_total_time=$(SECONDS_EACH) -entropic=0 -rss_limit_mb=2048 \
@@ -194,7 +197,7 @@ model-holes: $(B)/tests/app/test_model_holes
 KEYS ?= 100000
 SEED ?= 6
 soak: deps
-	@$(MAKE) --no-print-directory FLAVOUR=asan build/asan/tests/app/test_soak build/asan/soundfonts/continuo.sf2
+	@$(BUILD) FLAVOUR=asan build/asan/tests/app/test_soak build/asan/soundfonts/continuo.sf2
 	CONTINUO_KEYS=$(KEYS) CONTINUO_SEED=$(SEED) CONTINUO_HOME="$(CURDIR)" build/asan/tests/app/test_soak
 
 # The program is killed a thousand times in the middle of editing, some five minutes;
