@@ -6,7 +6,9 @@
  * order however many go together.
  *
  * A set that defines DOT_BF16 multiplies pairs as they are, by one instruction, for which
- * it rounds the weights to bf16, too; the others widen the lines to f32. */
+ * it rounds the weights to bf16, too; the others widen the lines to f32, whose more
+ * instructions leave fewer lines under way: they ask for lines AHEAD, which measured a
+ * tenth faster on a Skylake. */
 #ifndef MODEL_KERNELS_BF16_H
 #define MODEL_KERNELS_BF16_H
 
@@ -23,6 +25,7 @@ enum { READY_ROWS = 8, READY = KEY_TILE };
 #ifdef DOT_BF16
 
 enum { LINE_SUMS = 1 }; /* lines go to a row's sums by turns */
+enum { AHEAD = 0 };     /* none are asked for */
 
 struct line {
     __m512i pairs;
@@ -69,6 +72,7 @@ INLINE void line_add(lanes *sums, const struct line *line, const struct weights 
 #else
 
 enum { LINE_SUMS = 2 }; /* first numbers go to the one sum, second to the other */
+enum { AHEAD = 4096 };  /* bytes */
 
 struct line {
     lanes first, second;
@@ -148,7 +152,10 @@ INLINE void block_add(const struct pass *p, const uint16_t *lines, int row, int 
 {
     struct line of[MOST_COLUMNS];
     FOR_UNROLLED (c, n_columns) {
-        line_load(of + c, lines + (size_t)line * p->ld + (size_t)c * LANES * 2);
+        const uint16_t *at = lines + (size_t)line * p->ld + (size_t)c * LANES * 2;
+        line_load(of + c, at);
+        if (AHEAD)
+            __builtin_prefetch(at + AHEAD / sizeof *at, 0, 3);
         if (first_only)
             line_clear_second(of + c);
     }

@@ -53,6 +53,7 @@ INLINE AVX2 void f32_store(struct floats sum, const struct packed_rows *r, int i
 #define LINE      struct floats
 #define GROUP     __m256
 #define SUM       struct floats
+#define AHEAD     0
 #include "model/packed_block.h"
 
 INLINE AVX2 struct ints bf16_load(const void *at)
@@ -104,6 +105,7 @@ INLINE AVX2 struct floats bf16_add(struct floats sum, struct ints w, struct colu
 #define LINE       struct ints
 #define GROUP      struct columns
 #define SUM        struct floats
+#define AHEAD      0
 #include "model/packed_block.h"
 
 INLINE AVX2 struct ints int8_zero(void)
@@ -111,46 +113,49 @@ INLINE AVX2 struct ints int8_zero(void)
     return (struct ints){_mm256_setzero_si256(), _mm256_setzero_si256()};
 }
 
-INLINE AVX2 __m256i int8_add_half(__m256i sum, __m256i w, __m256i x)
+/* A group, and its magnitudes. */
+struct signed_group {
+    __m256i x, magnitude;
+};
+
+INLINE AVX2 struct signed_group int8_spread(const void *values, size_t g)
 {
-    __m256i even = _mm256_srai_epi16(_mm256_slli_epi16(w, 8), 8);
-    __m256i odd = _mm256_srai_epi16(w, 8);
-    even = _mm256_madd_epi16(even, _mm256_and_si256(x, _mm256_set1_epi16(0xff)));
-    odd = _mm256_madd_epi16(odd, _mm256_srli_epi16(x, 8));
-    return _mm256_add_epi32(sum, _mm256_add_epi32(even, odd));
+    __m256i x = _mm256_xor_si256(spread_word(values, g), _mm256_set1_epi8(-128));
+    return (struct signed_group){x, _mm256_abs_epi8(x)};
 }
 
-INLINE AVX2 struct ints int8_add(struct ints sum, struct ints w, __m256i x)
+/* The signs go to the weights: two products of at most 127 times 127 fit 16 bits, where
+ * two of up to 255 times 127 would not. */
+INLINE AVX2 __m256i int8_add_half(__m256i sum, __m256i w, struct signed_group x)
+{
+    __m256i pairs = _mm256_maddubs_epi16(x.magnitude, _mm256_sign_epi8(w, x.x));
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+}
+
+INLINE AVX2 struct ints int8_add(struct ints sum, struct ints w, struct signed_group x)
 {
     return (struct ints){int8_add_half(sum.lower, w.lower, x),
                          int8_add_half(sum.upper, w.upper, x)};
 }
 
-INLINE AVX2 __m256 scale_half(__m256i sum, __m256i excess, __m256 row_scale,
-                              __m256 scale)
-{
-    __m256 whole = _mm256_cvtepi32_ps(_mm256_sub_epi32(sum, excess));
-    return _mm256_mul_ps(whole, _mm256_mul_ps(row_scale, scale));
-}
-
-/* The plain set's expression, operation for operation. */
+/* The plain set's expression, operation for operation; the sums lack the excess. */
 INLINE AVX2 void int8_store(struct ints sum, const struct packed_rows *r, int i, int j)
 {
-    struct ints excess = bf16_load(r->excess + i * PANEL);
     struct floats rows = f32_load(r->row_scale + i * PANEL);
     __m256 scale = _mm256_set1_ps(r->scale[j]);
-    struct floats product = {scale_half(sum.lower, excess.lower, rows.lower, scale),
-                             scale_half(sum.upper, excess.upper, rows.upper, scale)};
-    f32_store(product, r, i, j);
+    __m256 lower = _mm256_cvtepi32_ps(sum.lower), upper = _mm256_cvtepi32_ps(sum.upper);
+    lower = _mm256_mul_ps(lower, _mm256_mul_ps(rows.lower, scale));
+    upper = _mm256_mul_ps(upper, _mm256_mul_ps(rows.upper, scale));
+    f32_store((struct floats){lower, upper}, r, i, j);
 }
 
-#define int8_load   bf16_load
-#define int8_spread spread_word
-#define KIND        int8
-#define MOST_SUMS   4
-#define LINE        struct ints
-#define GROUP       __m256i
-#define SUM         struct ints
+#define int8_load bf16_load
+#define KIND      int8
+#define MOST_SUMS 4
+#define LINE      struct ints
+#define GROUP     struct signed_group
+#define SUM       struct ints
+#define AHEAD     0
 #include "model/packed_block.h"
 #undef TARGET
 

@@ -1,12 +1,15 @@
 /* The sets for AVX-512, with its VNNI and BF16 and without: a line is a register. int8
  * groups go through vpdpbusd, four products to a row at once, bf16 pairs through
- * vdpbf16ps, two; without the one, bf16 is widened to f32, and without the other a line's bytes are
- * widened to 16 bits, the even ones and the odd, and every two products added by
- * vpmaddwd. Both are exact. See packed_kernels.h. */
+ * vdpbf16ps, two. Without the one, bf16 is widened to f32. Without the other, products of
+ * int8 are added in pairs: with few vectors by vpmaddubsw, which takes magnitudes and
+ * signed weights, with many by vpmaddwd, from a line's bytes widened to 16 bits, the even
+ * ones and the odd. All are exact. See packed_kernels.h. */
 #include "model/packed_sets.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+enum { FAR = 4096 }; /* bytes; from half of it to four times it measured alike */
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define VNNI   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
@@ -47,6 +50,7 @@ INLINE AVX512 void f32_store(__m512 sum, const struct packed_rows *r, int i, int
 #define LINE      __m512
 #define GROUP     __m512
 #define SUM       __m512
+#define AHEAD     0
 #include "model/packed_block.h"
 
 /* Two columns: the one in the lower halves, and the one in the upper. */
@@ -92,6 +96,7 @@ INLINE AVX512 __m512 bf16_add(__m512 sum, __m512i pairs, struct columns x)
 #define LINE       __m512i
 #define GROUP      struct columns
 #define SUM        __m512
+#define AHEAD      FAR
 #include "model/packed_block.h"
 
 INLINE AVX512 __m512i int8_zero(void)
@@ -99,7 +104,22 @@ INLINE AVX512 __m512i int8_zero(void)
     return _mm512_setzero_si512();
 }
 
-INLINE AVX512 __m512i int8_add(__m512i sum, __m512i w, __m512i x)
+/* The plain set's expression, operation for operation. */
+INLINE AVX512 void whole_store(__m512i whole, const struct packed_rows *r, int i, int j)
+{
+    __m512 scale = _mm512_mul_ps(_mm512_loadu_ps(r->row_scale + i * PANEL),
+                                 _mm512_set1_ps(r->scale[j]));
+    f32_store(_mm512_mul_ps(_mm512_cvtepi32_ps(whole), scale), r, i, j);
+}
+
+INLINE AVX512 void int8_store(__m512i sum, const struct packed_rows *r, int i, int j)
+{
+    __m512i excess = _mm512_loadu_si512(r->excess + i * PANEL);
+    whole_store(_mm512_sub_epi32(sum, excess), r, i, j);
+}
+
+/* Many vectors to a line: widening it serves them all. */
+INLINE AVX512 __m512i many_add(__m512i sum, __m512i w, __m512i x)
 {
     __m512i even = _mm512_srai_epi16(_mm512_slli_epi16(w, 8), 8);
     __m512i odd = _mm512_srai_epi16(w, 8);
@@ -108,24 +128,55 @@ INLINE AVX512 __m512i int8_add(__m512i sum, __m512i w, __m512i x)
     return _mm512_add_epi32(sum, _mm512_add_epi32(even, odd));
 }
 
-/* The plain set's expression, operation for operation. */
-INLINE AVX512 void int8_store(__m512i sum, const struct packed_rows *r, int i, int j)
-{
-    __m512i whole = _mm512_sub_epi32(sum, _mm512_loadu_si512(r->excess + i * PANEL));
-    __m512 scale = _mm512_mul_ps(_mm512_loadu_ps(r->row_scale + i * PANEL),
-                                 _mm512_set1_ps(r->scale[j]));
-    f32_store(_mm512_mul_ps(_mm512_cvtepi32_ps(whole), scale), r, i, j);
-}
-
-#define int8_load   load_line
-#define int8_spread spread_word
-#define KIND        int8
+#define many_zero   int8_zero
+#define many_load   load_line
+#define many_spread spread_word
+#define many_store  int8_store
+#define KIND        many
 #define MOST_SUMS   16
 #define LINE        __m512i
 #define GROUP       __m512i
 #define SUM         __m512i
+#define AHEAD       FAR
+#include "model/packed_block.h"
+
+/* A group as its magnitudes, and where it is negative. */
+struct signed_group {
+    __m512i magnitude;
+    __mmask64 negative;
+};
+
+INLINE AVX512 struct signed_group few_spread(const void *values, size_t g)
+{
+    __m512i x = _mm512_xor_si512(spread_word(values, g), _mm512_set1_epi8(-128));
+    return (struct signed_group){_mm512_abs_epi8(x), _mm512_movepi8_mask(x)};
+}
+
+/* The signs go to the weights: two products of at most 127 times 127 fit 16 bits, where
+ * two of up to 255 times 127 would not. */
+INLINE AVX512 __m512i few_add(__m512i sum, __m512i w, struct signed_group x)
+{
+    w = _mm512_mask_sub_epi8(w, x.negative, _mm512_setzero_si512(), w);
+    __m512i pairs = _mm512_maddubs_epi16(x.magnitude, w);
+    return _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+}
+
+#define few_zero  int8_zero
+#define few_load  load_line
+#define few_store whole_store
+#define KIND      few
+#define MOST_SUMS 16
+#define LINE      __m512i
+#define GROUP     struct signed_group
+#define SUM       __m512i
+#define AHEAD     FAR
 #include "model/packed_block.h"
 #undef TARGET
+
+static void int8_multiply(const struct packed_product *p)
+{
+    (p->n_x < 4 ? few_multiply : many_multiply)(p);
+}
 
 INLINE VNNI __m512i vnni_add(__m512i sum, __m512i w, __m512i x)
 {
@@ -144,6 +195,7 @@ INLINE VNNI __m512i vnni_add(__m512i sum, __m512i w, __m512i x)
 #define LINE        __m512i
 #define GROUP       __m512i
 #define SUM         __m512i
+#define AHEAD       0
 #include "model/packed_block.h"
 #undef TARGET
 
@@ -163,6 +215,7 @@ INLINE BF16 __m512 dot_add(__m512 sum, __m512i w, __m512i x)
 #define LINE       __m512i
 #define GROUP      __m512i
 #define SUM        __m512
+#define AHEAD      0
 #include "model/packed_block.h"
 #undef TARGET
 

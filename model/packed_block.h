@@ -4,6 +4,7 @@
  *     TARGET            the attribute of the instruction set
  *     MOST_SUMS         how many panels times vectors its registers hold
  *     LINE, GROUP, SUM  types: sixteen rows' weights, values and sums
+ *     AHEAD             how far ahead lines are asked for, in bytes; see below
  * and with the arithmetic of a line:
  *     SUM KIND_zero(void)
  *     LINE KIND_load(at)                        the line at `at`
@@ -17,9 +18,13 @@
  * after column, in every block, so that it does not depend on the company.
  *
  * With four vectors and more, arithmetic fills the time and the processor does not look
- * far enough ahead: the next block's lines are asked for meanwhile, into the second
- * cache, which measured up to a fifth faster where weights come from the third. With one
- * it measured slower: lines that follow one another are foreseen without. */
+ * far enough ahead. With AHEAD 0 the next block's lines are asked for meanwhile, into
+ * the second cache, which measured up to a fifth faster on a Zen 4 where weights come
+ * from the third; with fewer it measured slower, as lines that follow one another are
+ * foreseen without. Kinds that only older processors run take more instructions to a
+ * line, which leaves fewer lines under way: there any number of vectors gains from lines
+ * asked for AHEAD, into the first cache (on a Skylake with weights beyond the second up
+ * to two fifths). */
 
 #define PASTE(a, b)  a##_##b
 #define PASTED(a, b) PASTE(a, b)
@@ -32,7 +37,7 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     LINE line[BLOCK_MOST];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t ldx = p->ldx, n_groups = rows.n_groups, apart = rows.apart,
-                 ahead = apart * n_groups;
+                 ahead = AHEAD ? AHEAD : apart * n_groups;
     const uint8_t *w = rows.w;
     FOR_UNROLLED (j, n_x)
         FOR_UNROLLED (i, n_panels)
@@ -40,9 +45,9 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     for (size_t g = 0; g < n_groups; g++, w += apart) {
         FOR_UNROLLED (i, n_panels)
             line[i] = NAME(load)(w + i * PACKED_LINE);
-        if (n_x >= 4)
+        if (AHEAD || n_x >= 4)
             FOR_UNROLLED (i, n_panels)
-                __builtin_prefetch(w + ahead + i * PACKED_LINE, 0, 2);
+                __builtin_prefetch(w + ahead + i * PACKED_LINE, 0, AHEAD ? 3 : 2);
         FOR_UNROLLED (j, n_x) {
             GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
             FOR_UNROLLED (i, n_panels)
@@ -103,3 +108,4 @@ TARGET static void NAME(multiply)(const struct packed_product *p)
 #undef LINE
 #undef GROUP
 #undef SUM
+#undef AHEAD

@@ -241,39 +241,54 @@ static void int8_results_are_the_plain_ones(void **state)
         struct packed_product p = product(&c, plain, ROWS);
         packed_multiply(packed_kernels_at(0), &p);
         p.y = y;
-        FOR_SETS(k)
-        {
-            packed_multiply(k, &p);
-            assert_memory_equal(y, plain, sizeof y);
-        }
+        for (p.n_x = 1; p.n_x <= PACKED_MOST_VECTORS; p.n_x++)
+            FOR_SETS(k)
+            {
+                packed_multiply(k, &p);
+                assert_memory_equal(y, plain, sizeof *y * ROWS * (size_t)p.n_x);
+            }
         end(&c);
     }
+}
+
+/* Vectors of one value, as int8 has it, each row of which gives `wanted`. */
+static void check_extreme(const struct packed *w, int8_t value, float wanted)
+{
+    const struct packed_kernels *k;
+    float y[PACKED_MOST_VECTORS * PANEL], scale[PACKED_MOST_VECTORS];
+    const size_t ld = packed_vector_size(WEIGHTS_INT8, w->n);
+    void *x = aligned(PACKED_MOST_VECTORS * ld);
+    memset(x, 128 + value, PACKED_MOST_VECTORS * ld);
+    for (int v = 0; v < PACKED_MOST_VECTORS; v++)
+        scale[v] = 1.0f;
+    for (int n_x = 1; n_x <= PACKED_MOST_VECTORS; n_x++)
+        FOR_SETS(k)
+        {
+            packed_multiply(
+                k, &(struct packed_product){w, 0, 1, n_x, x, scale, ld, y, PANEL});
+            for (int v = 0; v < n_x; v++) {
+                assert_true(y[v * PANEL] == wanted);
+                assert_true(y[v * PANEL + 1] == 0.0f);
+            }
+        }
+    free(x);
 }
 
 /* The largest products there are, of one sign: nothing saturates. */
 static void int8_extremes_are_exact(void **state)
 {
-    const struct packed_kernels *k;
     enum { N = 256 };
-    float row[N], y[PANEL] = {0};
+    float row[N];
     const struct packing piece = {row, NULL, N, 1};
     (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < N; i++)
             row[i] = 127.0f * (float)sign;
-        void *at = aligned(packed_size(WEIGHTS_INT8, &piece, 1, N)), *x = aligned(N);
+        void *at = aligned(packed_size(WEIGHTS_INT8, &piece, 1, N));
         struct packed w = packed_make(WEIGHTS_INT8, &piece, 1, N, at);
-        const float scale = 1.0f;
-        memset(x, 255, N);
-        FOR_SETS(k)
-        {
-            packed_multiply(
-                k, &(struct packed_product){&w, 0, 1, 1, x, &scale, N, y, PANEL});
-            assert_true(y[0] == (float)(sign * 127 * 127 * N));
-            assert_true(y[1] == 0.0f);
-        }
+        check_extreme(&w, 127, (float)(sign * 127 * 127 * N));
+        check_extreme(&w, -127, (float)(-sign * 127 * 127 * N));
         free(at);
-        free(x);
     }
 }
 
