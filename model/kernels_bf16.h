@@ -45,11 +45,6 @@ INLINE void line_clear_second(struct line *line)
     line->pairs = _mm512_and_si512(line->pairs, _mm512_set1_epi32(0xffff));
 }
 
-INLINE __mmask16 first_lanes(int n)
-{
-    return (__mmask16)(n < LANES ? (1 << n) - 1 : 0xffff);
-}
-
 INLINE void weights_init(struct weights *w, const float *x, size_t ld, int n_rows,
                          int n)
 {

@@ -150,18 +150,36 @@ TARGET static void layer_norm(float *y, const float *x, const float *w, const fl
         y[i] = (x[i] - mean) * inverse * w[i] + b[i];
 }
 
+INLINE void heighten(struct wide *high, const struct wide *x)
+{
+    for (int c = 0; c < PARTS; c++)
+        lanes_max(high->part + c, x->part + c);
+}
+
+INLINE void heighten_by(struct wide *high, const float *x)
+{
+    for (int c = 0; c < PARTS; c++)
+        lanes_max(high->part + c, lanes_at(x, c));
+}
+
+/* By turns, as a comparison is waited for. */
 TARGET static float highest(const float *x, int n)
 {
-    struct wide high, part;
+    enum { TURNS = 4 };
+    struct wide high[TURNS], part;
     int i = 0;
-    wide_load_part(&high, x, 0, x[0]);
+    FOR_UNROLLED (t, TURNS)
+        wide_load_part(high + t, x, 0, x[0]);
+    for (; i + TURNS * WIDE <= n; i += TURNS * WIDE)
+        FOR_UNROLLED (t, TURNS)
+            heighten_by(high + t, x + i + (ptrdiff_t)t * WIDE);
     for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            lanes_max(high.part + c, lanes_at(x + i, c));
+        heighten_by(high, x + i);
     wide_load_part(&part, x + i, n - i, x[0]);
-    for (int c = 0; c < PARTS; c++)
-        lanes_max(high.part + c, part.part + c);
-    return wide_highest(&high);
+    heighten(high, &part);
+    FOR_UNROLLED (t, TURNS - 1)
+        heighten(high, high + t + 1);
+    return wide_highest(high);
 }
 
 TARGET static float exp_sum(float *x, int n, float shift)
@@ -171,10 +189,12 @@ TARGET static float exp_sum(float *x, int n, float shift)
     for (; i + WIDE <= n; i += WIDE)
         for (int c = 0; c < PARTS; c++)
             lanes_exp_sum_fused(sum.part + c, (lanes *)(x + i + c * LANES), shift);
+    if (i == n)
+        return wide_sum(&sum);
     wide_load_part(&last, x + i, n - i, -INFINITY);
     for (int c = 0; c < PARTS; c++)
         lanes_exp_sum_fused(sum.part + c, last.part + c, shift);
-    memcpy(x + i, &last, (size_t)(n - i) * sizeof *x);
+    wide_store_part(x + i, &last, n - i);
     return wide_sum(&sum);
 }
 
@@ -191,7 +211,7 @@ TARGET static void gelu(float *y, const float *x, size_t n)
         return;
     lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
     lanes_gelu(&v);
-    memcpy(y + i, &v, (n - i) * sizeof *y);
+    lanes_store_part(y + i, &v, (int)(n - i));
 }
 
 TARGET static void gelu_backward(float *dx, const float *x, size_t n)
@@ -209,7 +229,7 @@ TARGET static void gelu_backward(float *dx, const float *x, size_t n)
     lanes_load_part(&d, dx + i, (int)(n - i), 0.0f);
     lanes_gelu_slope(&v);
     d *= v;
-    memcpy(dx + i, &d, (n - i) * sizeof *dx);
+    lanes_store_part(dx + i, &d, (int)(n - i));
 }
 
 const struct kernels KERNELS = {

@@ -54,18 +54,52 @@ INLINE void lanes_set(lanes *v, float x)
     *v = (lanes){0} + x;
 }
 
-/* The first n of x, and `rest` in the other lanes. */
+#if LANES == 16
+INLINE __mmask16 first_lanes(int n)
+{
+    return (__mmask16)(n < LANES ? (1 << n) - 1 : 0xffff);
+}
+#endif
+
+/* The first n < LANES of x, and `rest` in the other lanes. By masks where the set has
+ * them: a part that goes through memory is waited for. */
 INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
 {
+#if LANES == 16
+    *v = (lanes)_mm512_mask_loadu_ps(_mm512_set1_ps(rest), first_lanes(n), x);
+#else
     lanes_set(v, rest);
     memcpy(v, x, (size_t)n * sizeof *x);
+#endif
+}
+
+INLINE void lanes_store_part(float *to, const lanes *v, int n)
+{
+#if LANES == 16
+    _mm512_mask_storeu_ps(to, first_lanes(n), (__m512)*v);
+#else
+    memcpy(to, v, (size_t)n * sizeof *to);
+#endif
 }
 
 INLINE void wide_load_part(struct wide *w, const float *x, int n, float rest)
 {
+#if LANES == 16
+    lanes_load_part(w->part, x, n, rest);
+#else
     for (int c = 0; c < PARTS; c++)
         lanes_set(w->part + c, rest);
     memcpy(w, x, (size_t)n * sizeof *x);
+#endif
+}
+
+INLINE void wide_store_part(float *to, const struct wide *w, int n)
+{
+#if LANES == 16
+    lanes_store_part(to, w->part, n);
+#else
+    memcpy(to, w, (size_t)n * sizeof *to);
+#endif
 }
 
 INLINE void lanes_max(lanes *v, const lanes *x)
@@ -109,14 +143,19 @@ INLINE float wide_sum(const struct wide *w)
     return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
 }
 
+/* The order does not matter. */
 INLINE float wide_highest(const struct wide *w)
 {
+#if LANES == 16
+    return _mm512_reduce_max_ps((__m512)w->part[0]);
+#else
     float x[WIDE], high;
     memcpy(x, w, sizeof x);
     high = x[0];
     for (int i = 1; i < WIDE; i++)
         high = x[i] > high ? x[i] : high;
     return high;
+#endif
 }
 
 /* e^x to about two units in the last place for x in [-87, 88]; below, 0.
