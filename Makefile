@@ -52,7 +52,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -257,6 +257,10 @@ BESIDE := $(B)/tests/app/beside_llama
 $(BESIDE): $(B)/tests/app/random_gguf.o
 beside-llama: $(BESIDE)
 	$< "$(LLAMA)" $(SHAPES)
+
+# Our prefill and training beside PyTorch's, in turns: python3 with torch.
+beside-torch: $(B)/continuo
+	CONTINUO_HOME=. python3 tests/model/beside_torch.py $< $(SHAPES)
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

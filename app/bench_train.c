@@ -1,4 +1,4 @@
-/* A training step of shape S: forward, backward and AdamW over 8 sequences. */
+/* A training step of shapes S and M: forward, backward and AdamW over 8 sequences. */
 #include "app/bench_report.h"
 #include "app/bench_subject.h"
 #include "app/train_report.h"
@@ -43,10 +43,10 @@ static enum model_status open_lesson(struct lesson *l, const struct bench *b,
 }
 
 static struct figure figure_of(struct lesson *l, const struct model_config *c,
-                               bool bf16)
+                               int subject, bool bf16)
 {
     return (struct figure){
-        .subject = subject_name(SUBJECT_S),
+        .subject = subject_name(subject),
         .precision = bf16 ? "bf16" : "f32",
         .n = N_TOKENS,
         .tokens = N_TOKENS,
@@ -59,10 +59,10 @@ static struct figure figure_of(struct lesson *l, const struct model_config *c,
 }
 
 /* bf16 only where the processor has it: the trainer would take f32 instead. */
-static enum model_status measure(const struct bench *b, int32_t *tokens,
+static enum model_status measure(const struct bench *b, int subject, int32_t *tokens,
                                  int32_t *targets)
 {
-    const struct model_config c = subject_shape(b, SUBJECT_S);
+    const struct model_config c = subject_shape(b, subject);
     const int n = peak_present(PEAK_BF16) ? 2 : 1;
     struct lesson lessons[2] = {0};
     struct figure f[2];
@@ -73,7 +73,7 @@ static enum model_status measure(const struct bench *b, int32_t *tokens,
     }
     for (int i = 0; !st && i < n; i++) {
         lessons[i].batch = (struct train_batch){.tokens = tokens, .targets = targets};
-        f[i] = figure_of(&lessons[i], &c, i == 1);
+        f[i] = figure_of(&lessons[i], &c, subject, i == 1);
         st = open_lesson(&lessons[i], b, &c, i == 1);
     }
     if (!st)
@@ -86,15 +86,25 @@ static enum model_status measure(const struct bench *b, int32_t *tokens,
     return st;
 }
 
+/* A step of M takes seconds, so it is asked for as L is. */
+static bool is_wanted(const struct bench *b, int subject)
+{
+    return subject_wanted(b, subject) && (subject == SUBJECT_S || b->large);
+}
+
 int bench_train(const struct bench *b)
 {
-    if (!subject_wanted(b, SUBJECT_S))
+    int status = 0;
+    if (!is_wanted(b, SUBJECT_S) && !is_wanted(b, SUBJECT_M))
         return 0;
     report_heading(b, "Training: steps of 8 sequences of 512 tokens, with AdamW",
                    "tokens");
     int32_t *tokens = calloc(2 * (size_t)N_TOKENS, sizeof *tokens);
-    enum model_status st =
-        tokens ? measure(b, tokens, tokens + N_TOKENS) : MODEL_NO_MEMORY;
+    for (int i = SUBJECT_S; i <= SUBJECT_M && !status; i++)
+        if (is_wanted(b, i))
+            status = report_status("bench train",
+                                   tokens ? measure(b, i, tokens, tokens + N_TOKENS)
+                                          : MODEL_NO_MEMORY);
     free(tokens);
-    return report_status("bench train", st);
+    return status;
 }

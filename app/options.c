@@ -124,7 +124,7 @@ static const struct row ROWS[] = {
      OPTION_ALTERNATIVES, AT(alternatives), 0, 16},
     {"threads", "N", "0: one for each processor (0); changes no result", COUNT,
      OPTION_THREADS, AT(threads), 0, 256},
-    {"all", NULL, "the largest shape too", FLAG, OPTION_ALL, AT(all), 0, 0},
+    {"all", NULL, "the largest shape too, and a training step of M", FLAG, OPTION_ALL, AT(all), 0, 0},
     {"all", NULL, "every track, also those that are muted", FLAG, OPTION_ALL_TRACKS,
      AT(all), 0, 0},
     {"precision", "P", "weights of single steps: f32, bf16 or int8", PRECISION,
