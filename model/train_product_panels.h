@@ -113,29 +113,47 @@ TARGET static inline void NAME(put)(const struct place *to, int row, __m512 left
     _mm512_mask_storeu_ps(c + 16, lanes_right, right);
 }
 
-/* Sixteen named sums, so that they are registers at any optimisation. Rows that are
- * missing read the last one there is. */
+/* Sixteen named sums, so that they are registers at any optimisation. Rows are reached
+ * from two places by multiples of one distance, so that their addresses are registers,
+ * too. */
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define BEGIN(i)                                                                       \
-    const word *a##i = at + a->ld * (size_t)((i) < to->rows ? (i) : to->rows - 1);     \
-    __m512 left##i = _mm512_setzero_ps(), right##i = _mm512_setzero_ps();
+#define BEGIN(i)     __m512 left##i = _mm512_setzero_ps(), right##i = _mm512_setzero_ps();
 #define ADD(i)                                                                         \
     {                                                                                  \
-        __m512i x = _mm512_set1_epi32((int)a##i[p]);                                   \
+        const word *row = (i) < 4 ? upper : lower;                                     \
+        __m512i x = _mm512_set1_epi32((int)row[(i) % 4 * ld]);                         \
         left##i = ADD_TO(left##i, x, b_left);                                          \
         right##i = ADD_TO(right##i, x, b_right);                                       \
     }
 #define PUT(i) NAME(put)(to, i, left##i, right##i);
 
-TARGET static void NAME(tile)(const struct place *to, const struct rows *a,
-                              const word *at, const uint32_t *b, size_t words)
+TARGET static void NAME(whole_tile)(const struct place *to, const struct rows *a,
+                                    const word *at, const uint32_t *b, size_t words)
 {
+    const word *upper = at, *lower = at + 4 * a->ld;
+    const size_t ld = a->ld, step = a->step;
     EACH_ROW(BEGIN)
-    for (size_t p = 0; p < words * a->step; p += a->step, b += COLUMNS) {
+    for (size_t p = 0; p < words; p++, upper += step, lower += step, b += COLUMNS) {
         __m512i b_left = _mm512_loadu_si512(b), b_right = _mm512_loadu_si512(b + 16);
         EACH_ROW(ADD)
     }
     EACH_ROW(PUT)
+}
+
+/* Rows that are missing are copies of the first. */
+TARGET static void NAME(tile)(const struct place *to, const struct rows *a,
+                              const word *at, const uint32_t *b, size_t words)
+{
+    word rows[SLICE][ROWS];
+    const struct rows copied = {rows, 1, ROWS, 0};
+    if (to->rows >= ROWS) {
+        NAME(whole_tile)(to, a, at, b, words);
+        return;
+    }
+    for (size_t p = 0; p < words; p++)
+        for (int i = 0; i < ROWS; i++)
+            rows[p][i] = at[p * a->step + (i < to->rows ? (size_t)i * a->ld : 0)];
+    NAME(whole_tile)(to, &copied, rows[0], b, words);
 }
 
 #undef EACH_ROW
