@@ -111,7 +111,7 @@ static void score_content(const struct work *w)
                              .ldq = w->ldq,
                              .keys = decoder_keys(d, &w->l->m, w->l->h.head, w->first),
                              .n_rows = w->n,
-                             .n_tiles = (w->end - w->first + KEY_TILE - 1) / KEY_TILE,
+                             .n = w->end - w->first,
                              .d = d->d_head});
 }
 

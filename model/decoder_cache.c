@@ -27,10 +27,10 @@ const uint8_t *decoder_values(const struct decoder *d, const struct memory *m, i
 static void score_f32(const struct decoder *d, const struct scoring *s)
 {
     const float *keys = s->keys;
-    for (int t = 0; t < s->n_tiles; t++, keys += d->key_tile / sizeof *keys)
+    for (int t = 0; t < s->n; t += KEY_TILE, keys += d->key_tile / sizeof *keys)
         for (size_t r = 0; r < (size_t)s->n_rows; r++)
-            d->k->score_keys(s->scores + r * s->ld + (size_t)t * KEY_TILE,
-                             s->q + r * s->ldq, keys, 1, s->d);
+            d->k->score_keys(s->scores + r * s->ld + t, s->q + r * s->ldq, keys, 1,
+                             s->d);
 }
 
 void decoder_score(const struct decoder *d, const struct scoring *s)

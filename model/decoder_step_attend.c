@@ -114,15 +114,14 @@ static void score_from(const struct decoder *d, const struct heads_work *work, s
                        int n_rows, const struct row *row, int from, int end)
 {
     const size_t tile = (size_t)from / KEY_TILE;
-    decoder_score(d,
-                  &(struct scoring){.scores = work->scores + r * work->ld + from,
-                                    .ld = work->ld,
-                                    .q = work->q + r * work->ldq,
-                                    .ldq = work->ldq,
-                                    .keys = row->keys + tile * d->key_tile,
-                                    .n_rows = n_rows,
-                                    .n_tiles = (end - from + KEY_TILE - 1) / KEY_TILE,
-                                    .d = d->d_head});
+    decoder_score(d, &(struct scoring){.scores = work->scores + r * work->ld + from,
+                                       .ld = work->ld,
+                                       .q = work->q + r * work->ldq,
+                                       .ldq = work->ldq,
+                                       .keys = row->keys + tile * d->key_tile,
+                                       .n_rows = n_rows,
+                                       .n = end - from,
+                                       .d = d->d_head});
 }
 
 static void mix_from(const struct decoder *d, const struct heads_work *work, size_t r,

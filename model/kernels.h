@@ -31,13 +31,14 @@ struct matvec {
     int ldy, ldx, n_x, rows, n;
 };
 
-/* Queries of one head over the same keys: scores[r][n_tiles * KEY_TILE] = q[r] . keys. */
+/* Queries of one head over the same keys: scores[r][n] = q[r] . keys; a tile's scores that
+ * are not asked for may be written, too. */
 struct scoring {
     float *scores;    /* [n_rows], ld apart */
     const float *q;   /* [n_rows] of [d], ldq apart */
     const void *keys; /* tiles, as the cache has them */
     size_t ld, ldq;
-    int n_rows, n_tiles, d;
+    int n_rows, n, d;
 };
 
 /* y[r][width] += the sum of p[r][t] values[t, width] over t < n. */

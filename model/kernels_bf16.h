@@ -134,9 +134,9 @@ struct pass {
     const uint16_t *lines; /* [n] of [width][2], ld apart */
     size_t ld;
     const struct weights *w;
-    int n_rows, n, width;
-    bool odd;   /* of the last line the second numbers count nothing */
-    bool fresh; /* y is set, not added to */
+    int n_rows, n, width; /* of the last vector all columns are written */
+    bool odd;             /* of the last line the second numbers count nothing */
+    bool fresh;           /* y is set, not added to */
 };
 
 /* Constants where it is inlined, or its sums would be in memory. */
@@ -235,6 +235,8 @@ INLINE int least(int a, int b)
     return a < b ? a : b;
 }
 
+_Static_assert(KEY_TILE > NARROW * LANES, "a tile's keys have two sums, however many");
+
 /* Rows from `row` on, dimensions from `from` on, as many as are made ready at once. */
 INLINE void score_part(const struct scoring *s, int row, int from)
 {
@@ -250,10 +252,11 @@ INLINE void score_part(const struct scoring *s, int row, int from)
                      .w = &w,
                      .n_rows = n_rows,
                      .n = (n + 1) / 2,
-                     .width = KEY_TILE,
                      .fresh = !from};
-    for (int t = 0; t < s->n_tiles; t++, p.lines += tile, p.y += KEY_TILE)
-        pass_run(&p);
+    for (int t = 0; t < s->n; t += KEY_TILE, p.lines += tile, p.y += KEY_TILE) {
+        p.width = least(s->n - t, KEY_TILE);
+        pass_all(&p, 2);
+    }
 }
 
 TARGET static void score_keys_bf16(const struct scoring *s)

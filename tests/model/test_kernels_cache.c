@@ -74,27 +74,28 @@ static void fill_with_sevens(float *x)
         x[i] = 7.0f;
 }
 
-static struct scoring scoring_of(float *scores, int n_rows, int n_tiles, int d)
+static struct scoring scoring_of(float *scores, int n_rows, int n, int d)
 {
+    const int n_tiles = (n + KEY_TILE - 1) / KEY_TILE;
     return (struct scoring){.scores = scores,
                             .ld = (size_t)n_tiles * KEY_TILE + GAP,
                             .q = a,
                             .ldq = (size_t)d + GAP,
                             .keys = halves,
                             .n_rows = n_rows,
-                            .n_tiles = n_tiles,
+                            .n = n,
                             .d = d};
 }
 
-/* Near double precision, and each row as it is alone. */
-static void check_scores(const struct kernels *k, int n_rows, int n_tiles, int d)
+/* Near double precision, and each row as it is alone, with all keys of its tiles. */
+static void check_scores(const struct kernels *k, int n_rows, int n, int d)
 {
-    const int n = n_tiles * KEY_TILE;
-    struct scoring all = scoring_of(got, n_rows, n_tiles, d);
+    const int whole = (n + KEY_TILE - 1) / KEY_TILE * KEY_TILE;
+    struct scoring all = scoring_of(got, n_rows, n, d);
     fill_with_sevens(got);
     k->score_keys_bf16(&all);
     for (int r = 0; r < n_rows; r++) {
-        struct scoring one = scoring_of(plain, 1, n_tiles, d);
+        struct scoring one = scoring_of(plain, 1, whole, d);
         one.q += (size_t)r * one.ldq;
         const float *row = got + (size_t)r * all.ld;
         k->score_keys_bf16(&one);
@@ -102,7 +103,7 @@ static void check_scores(const struct kernels *k, int n_rows, int n_tiles, int d
         for (int i = 0; i < n; i += 5)
             assert_float_equal(row[i], score_of(weights + (size_t)r * one.ldq, d, i),
                                1e-5);
-        assert_untouched(row + n, GAP);
+        assert_untouched(row + whole, GAP);
     }
 }
 
@@ -117,8 +118,11 @@ static void scores(void **state)
             FOR_SETS(k)
             {
                 make_weights(k, MOST_ROWS * (DIMENSIONS[at] + GAP));
-                for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows++)
-                    check_scores(k, n_rows, n_tiles, DIMENSIONS[at]);
+                for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows++) {
+                    const int whole = n_tiles * KEY_TILE;
+                    check_scores(k, n_rows, whole, DIMENSIONS[at]);
+                    check_scores(k, n_rows, whole - 7 * n_rows, DIMENSIONS[at]);
+                }
             }
         }
 }
@@ -225,7 +229,7 @@ static void mixes_by_tiles(void **state)
 static void fused_sets_agree(void **state)
 {
     enum { TILES = 2, DIMENSIONS = 48 };
-    struct scoring s = scoring_of(got, MOST_ROWS, TILES, DIMENSIONS);
+    struct scoring s = scoring_of(got, MOST_ROWS, TILES * KEY_TILE, DIMENSIONS);
     const size_t n = MOST_ROWS * s.ld;
     (void)state;
     if (!kernels_at(2))
