@@ -52,7 +52,7 @@ FUZZ  := $(patsubst tests/%.c,%,$(wildcard tests/*/fuzz_*.c))
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean
+.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -67,7 +67,14 @@ $(B)/%.o: %.c
 $(B)/model/kernels_%.o $(B)/model/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
 # What is fuzzed is what reads; sums are `make asan`'s, and clang takes many minutes to watch them.
 build/fuzz/model/kernels_%.o build/fuzz/model/train_kernels_%.o build/fuzz/model/packed_avx%.o: ROOM_CFLAGS += -fno-sanitize=all
-$(B)/app/metadata.o $(B)/app/bench_about.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(shell git rev-parse --short HEAD 2>/dev/null)"'
+$(B)/app/metadata.o $(B)/app/bench_about.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
+$(B)/app/metadata.o $(B)/app/bench_about.o: $(B)/commit
+# Written when it is another one, so that what names it is made again.
+COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null)
+$(B)/commit: FORCE
+	@mkdir -p $(@D)
+	@echo "$(COMMIT)" | cmp -s - $@ || echo "$(COMMIT)" >$@
+FORCE:
 $(B)/app/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
 define room_archive
