@@ -61,7 +61,7 @@ INLINE __mmask16 first_lanes(int n)
 }
 #endif
 
-/* The first n < LANES of x, and `rest` in the other lanes. By masks where the set has
+/* The first n of x, LANES at most, and `rest` in the other lanes. By masks where the set has
  * them: a part that goes through memory is waited for. */
 INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
 {
