@@ -4,6 +4,7 @@
 #include "model/quantise.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { LINE = 64 };
@@ -30,41 +31,77 @@ size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
 }
 _Static_assert(PANEL * 4 == LINE, "a group of a panel is a line");
 
-static uint32_t int8_bits(float x, float scale)
+/* Groups of a row that are made at once. */
+enum { PIECE = 64 };
+
+/* What a model waits for when it is opened: numbers of loops are constants, so that the
+ * compiler makes vectors of them. Adding 1.5 * 2^23 rounds to the nearest, ties to even;
+ * what is no number becomes the lowest. */
+static void int8_words(uint32_t *to, const float *row, int n, float scale)
 {
-    long whole = scale > 0.0f ? lrintf(x / scale) : 0;
-    return (uint32_t)(uint8_t)(int8_t)(whole > 127 ? 127 : whole < -127 ? -127 : whole);
+    const float big = 12582912.0f;
+    float x[4 * PIECE] = {0};
+    int32_t whole[4 * PIECE];
+    memcpy(x, row, (size_t)n * sizeof *x);
+    for (int i = 0; i < 4 * PIECE; i++) {
+        float nearest = x[i] / scale + big - big;
+        nearest = nearest > -127.0f ? nearest : -127.0f;
+        whole[i] = (int32_t)(nearest < 127.0f ? nearest : 127.0f) & 0xff;
+    }
+    for (int g = 0; g < PIECE; g++)
+        to[g] = (uint32_t)whole[4 * g] | (uint32_t)whole[4 * g + 1] << 8 |
+                (uint32_t)whole[4 * g + 2] << 16 | (uint32_t)whole[4 * g + 3] << 24;
 }
 
-/* Group g of a row of n. */
-static uint32_t group_bits(enum model_weights_kind kind, const float *row, int n, int g,
-                           float scale)
+static void bf16_words(uint32_t *to, const float *row, int n)
 {
-    uint32_t bits = 0;
+    memset(to, 0, PIECE * sizeof *to);
+    for (int i = 0; i < n; i++)
+        to[i / 2] |= (uint32_t)quantise_to_bf16(row[i]) << 16 * (i % 2);
+}
+
+/* n values, as many as PIECE groups hold or fewer; zeros follow the last. A scale of 0:
+ * a row of zeros. */
+static void make_words(enum model_weights_kind kind, uint32_t *to, const float *row,
+                       int n, float scale)
+{
     if (kind == WEIGHTS_F32)
-        memcpy(&bits, row + g, sizeof bits);
-    for (int i = 0; kind == WEIGHTS_BF16 && i < 2 && 2 * g + i < n; i++)
-        bits |= (uint32_t)quantise_to_bf16(row[2 * g + i]) << 16 * i;
-    for (int i = 0; kind == WEIGHTS_INT8 && i < 4 && 4 * g + i < n; i++)
-        bits |= int8_bits(row[4 * g + i], scale) << 8 * i;
-    return bits;
+        memcpy(to, row, (size_t)n * sizeof *row);
+    else if (kind == WEIGHTS_BF16)
+        bf16_words(to, row, n);
+    else if (scale > 0.0f)
+        int8_words(to, row, n, scale);
+    else
+        memset(to, 0, PIECE * sizeof *to);
 }
 
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* By turns, for a comparison is waited for. */
 static float row_scale(const float *row, int n)
 {
-    float most = 0.0f;
-    for (int i = 0; i < n; i++)
-        most = fmaxf(most, fabsf(row[i]));
-    return most / 127.0f;
+    enum { TURNS = 16 };
+    float most[TURNS] = {0};
+    int i = 0;
+    for (; i + TURNS <= n; i += TURNS)
+        for (int t = 0; t < TURNS; t++)
+            most[t] = larger(fabsf(row[i + t]), most[t]);
+    for (; i < n; i++)
+        most[0] = larger(fabsf(row[i]), most[0]);
+    for (int t = 1; t < TURNS; t++)
+        most[0] = larger(most[t], most[0]);
+    return most[0] / 127.0f;
 }
 
-/* Groups apart words from one to the next. */
-static int32_t row_sum(const uint32_t *groups, size_t apart, int n_groups)
+static int32_t sum_of_bytes(const uint32_t *words, int n)
 {
     int32_t sum = 0;
-    for (int g = 0; g < n_groups; g++)
+    for (int g = 0; g < n; g++)
         for (int i = 0; i < 4; i++)
-            sum += (int8_t)(groups[(size_t)g * apart] >> 8 * i & 0xff);
+            sum += (int8_t)(words[g] >> 8 * i & 0xff);
     return sum;
 }
 
@@ -76,20 +113,41 @@ struct making {
     int32_t *excess;
 };
 
+/* A row of n, its groups `apart` words from one to the next. Returns the sum of its
+ * bytes, of int8. */
+static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
+                       const float *row, float scale)
+{
+    const int n_values = w->kind == WEIGHTS_INT8 ? 4 : w->kind == WEIGHTS_BF16 ? 2 : 1;
+    uint32_t words[PIECE];
+    int32_t sum = 0;
+    for (int from = 0; from < w->n; from += PIECE * n_values) {
+        const int left = w->n - from;
+        const int n = left < PIECE * n_values ? left : PIECE * n_values;
+        const int n_groups = packed_groups(w->kind, n);
+        make_words(w->kind, words, row + from, n, scale);
+        for (int g = 0; g < n_groups; g++, at += apart)
+            *at = words[g];
+        if (w->kind == WEIGHTS_INT8)
+            sum += sum_of_bytes(words, n_groups);
+    }
+    return sum;
+}
+
 static void make_row(const struct making *m, const struct packing *piece, int i, int to)
 {
-    const enum model_weights_kind kind = m->to.kind;
-    const int n = m->to.n, n_groups = packed_groups(kind, n), panel = to / PANEL;
-    const size_t apart = (size_t)packed_width(&m->to, panel) * PANEL;
+    const struct packed *w = &m->to;
+    const bool is_int8 = w->kind == WEIGHTS_INT8;
+    const int panel = to / PANEL;
+    const size_t apart = (size_t)packed_width(w, panel) * PANEL;
     const float *row = piece->w + (size_t)i * (size_t)piece->ld;
-    float scale = kind == WEIGHTS_INT8 ? row_scale(row, n) : 0.0f;
-    uint32_t *groups = m->blocks + packed_place(&m->to, panel) + to % PANEL;
-    for (int g = 0; g < n_groups; g++)
-        groups[(size_t)g * apart] = group_bits(kind, row, n, g, scale);
+    const float scale = is_int8 ? row_scale(row, w->n) : 0.0f;
+    uint32_t *at = m->blocks + packed_place(w, panel) + to % PANEL;
+    const int32_t sum = put_row(w, at, apart, row, scale);
     m->bias[to] = piece->bias ? piece->bias[i] : 0.0f;
-    if (kind == WEIGHTS_INT8) {
+    if (is_int8) {
         m->scale[to] = scale;
-        m->excess[to] = 128 * row_sum(groups, apart, n_groups);
+        m->excess[to] = 128 * sum;
     }
 }
 
