@@ -149,7 +149,7 @@ INLINE void block_add(const struct pass *p, const uint16_t *lines, int row, int 
     FOR_UNROLLED (c, n_columns) {
         const uint16_t *at = lines + (size_t)line * p->ld + (size_t)c * LANES * 2;
         line_load(of + c, at);
-        if (AHEAD)
+        if (AHEAD > 0)
             __builtin_prefetch(at + AHEAD / sizeof *at, 0, 3);
         if (first_only)
             line_clear_second(of + c);

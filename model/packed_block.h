@@ -37,7 +37,7 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     LINE line[BLOCK_MOST];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t ldx = p->ldx, n_groups = rows.n_groups, apart = rows.apart,
-                 ahead = AHEAD ? AHEAD : apart * n_groups;
+                 ahead = AHEAD > 0 ? AHEAD : apart * n_groups;
     const uint8_t *w = rows.w;
     FOR_UNROLLED (j, n_x)
         FOR_UNROLLED (i, n_panels)
@@ -45,9 +45,9 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
     for (size_t g = 0; g < n_groups; g++, w += apart) {
         FOR_UNROLLED (i, n_panels)
             line[i] = NAME(load)(w + i * PACKED_LINE);
-        if (AHEAD || n_x >= 4)
+        if (AHEAD > 0 || n_x >= 4)
             FOR_UNROLLED (i, n_panels)
-                __builtin_prefetch(w + ahead + i * PACKED_LINE, 0, AHEAD ? 3 : 2);
+                __builtin_prefetch(w + ahead + i * PACKED_LINE, 0, AHEAD > 0 ? 3 : 2);
         FOR_UNROLLED (j, n_x) {
             GROUP group = NAME(spread)(rows.x + (size_t)j * ldx, g);
             FOR_UNROLLED (i, n_panels)
