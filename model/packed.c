@@ -113,17 +113,16 @@ struct making {
     int32_t *excess;
 };
 
-/* A row of n, its groups `apart` words from one to the next. Returns the sum of its
+/* A row, its groups `apart` words from one to the next. Returns the sum of its
  * bytes, of int8. */
 static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
                        const float *row, float scale)
 {
-    const int n_values = w->kind == WEIGHTS_INT8 ? 4 : w->kind == WEIGHTS_BF16 ? 2 : 1;
+    const int most = PIECE * packed_per_group(w->kind);
     uint32_t words[PIECE];
     int32_t sum = 0;
-    for (int from = 0; from < w->n; from += PIECE * n_values) {
-        const int left = w->n - from;
-        const int n = left < PIECE * n_values ? left : PIECE * n_values;
+    for (int from = 0; from < w->n; from += most) {
+        const int n = w->n - from < most ? w->n - from : most;
         const int n_groups = packed_groups(w->kind, n);
         make_words(w->kind, words, row + from, n, scale);
         for (int g = 0; g < n_groups; g++, at += apart)

@@ -62,10 +62,16 @@ static inline int packed_width(const struct packed *w, int panel)
     return left < w->block ? left : w->block;
 }
 
+/* Columns in a group. */
+static inline int packed_per_group(enum model_weights_kind kind)
+{
+    return kind == WEIGHTS_INT8 ? 4 : kind == WEIGHTS_BF16 ? 2 : 1;
+}
+
 /* Groups in a row of n columns, or in a vector; its last is filled up with zeros. */
 static inline int packed_groups(enum model_weights_kind kind, int n)
 {
-    int of = kind == WEIGHTS_INT8 ? 4 : kind == WEIGHTS_BF16 ? 2 : 1;
+    int of = packed_per_group(kind);
     return (n + of - 1) / of;
 }
 
