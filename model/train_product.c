@@ -6,7 +6,16 @@
 #include <cblas.h>
 #include <string.h>
 
-enum { ROWS = 8, COLUMNS = PRODUCT_COLUMNS, SLICE = 256, SHORT = 64, AHEAD = 8 };
+/* Tiles begin in a group of rows at multiples of either height. */
+enum {
+    ROWS = 8,
+    WIDE_ROWS = 6,
+    GROUP = 48,
+    COLUMNS = PRODUCT_COLUMNS,
+    SLICE = 256,
+    SHORT = 64,
+    AHEAD = 8
+};
 
 static void blas_multiply(const struct product *p, uint32_t *scratch)
 {
@@ -29,7 +38,7 @@ static inline size_t round_up(size_t n, size_t to)
 
 size_t product_scratch(size_t m, size_t n)
 {
-    return SLICE * (round_up(m, ROWS) + round_up(n, COLUMNS));
+    return SLICE * (round_up(m, GROUP) + round_up(n, COLUMNS));
 }
 
 size_t product_words(const struct product_set *set, int k)
@@ -68,12 +77,18 @@ struct place {
     float alpha, beta;
 };
 
-/* The words of a in a slice: (row, i) at row * ld + i * step, but rows of one tile and
- * the next are `tile` apart. */
+/* The words of a in a slice: (row, i) at row * ld + i * step, but rows of one GROUP and
+ * the next are `group` apart. */
 struct rows {
     const void *at;
-    size_t ld, step, tile;
+    size_t ld, step, group;
 };
+
+static inline const word *row_at(const struct rows *a, int i)
+{
+    return (const word *)a->at + (size_t)(i / GROUP) * a->group +
+           (size_t)(i % GROUP) * a->ld;
+}
 
 #define NAME(what) f32_##what
 #define TARGET     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))

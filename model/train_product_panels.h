@@ -5,10 +5,12 @@
  *
  * The usual plan (Goto & van de Geijn 2008), a slice of k at a time: b is copied into
  * panels COLUMNS wide that a tile reads straight through, and a tile of c stays in
- * registers for the slice. A word holds values that follow each other along k; word
- * (i, column) of a panel stands at i * COLUMNS + column. Of a only single words are
- * read, each for a whole row of the tile, so it stays where it is when its values are
- * words already and neither far apart; a panel of it is ROWS wide. */
+ * registers for the slice. A tile is WIDE_ROWS by two panels, which asks for fewer words
+ * a multiply-add than squarer ones do and for no more rows than the first cache has
+ * ways, or ROWS by the panel that is left. A word holds values that follow each other
+ * along k; word (i, column) of a panel stands at i * COLUMNS + column. Of a only single
+ * words are read, each for a whole row of the tile, so it stays where it is when its
+ * values are words already and neither far apart; a panel of it is GROUP wide. */
 
 /* Sixteen words of a row along k: `left` values from x, then zeros. */
 TARGET static inline __m512i NAME(words_along)(const float *x, int left)
@@ -39,28 +41,56 @@ TARGET static inline __m512i NAME(words_across)(const float *above, const float 
 #endif
 }
 
-/* Packs x [n, k], contiguous along k: each row becomes a column of words. */
-TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n, int k,
-                                    int width)
+/* One step of four that transpose 16 x 16 words: of the words in their order, those of
+ * the second half go between those of the first. */
+TARGET static inline void NAME(interleave)(__m512i *to, const __m512i *from)
 {
-    int words = (k + PER_WORD - 1) / PER_WORD;
-    for (int first = 0; first < n; first += width, to += (size_t)words * (size_t)width)
+    const __m512i low =
+        _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        to[2 * i] = _mm512_permutex2var_epi32(from[i], low, from[i + 8]);
+        to[2 * i + 1] = _mm512_permutex2var_epi32(from[i], high, from[i + 8]);
+    }
+}
+
+/* Sixteen rows of x, of which the first n are there, as n_lines lines of half a panel;
+ * `left` values from x on along k. */
+TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int ld, int n,
+                                     int left, int n_lines)
+{
+    __m512i rows[16], turned[16];
+#pragma GCC unroll 16
+    for (int r = 0; r < 16; r++)
+        rows[r] = r < n ? NAME(words_along)(x + (size_t)r * (size_t)ld, left)
+                        : _mm512_setzero_si512();
+    NAME(interleave)(turned, rows);
+    NAME(interleave)(rows, turned);
+    NAME(interleave)(turned, rows);
+    NAME(interleave)(rows, turned);
+    for (int i = 0; i < n_lines; i++)
+        _mm512_storeu_si512(to + i * COLUMNS, rows[i]);
+}
+
+/* Packs x [n, k], contiguous along k: each row becomes a column of words. */
+TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n, int k)
+{
+    const int words = (k + PER_WORD - 1) / PER_WORD;
+    const int end = (n + COLUMNS - 1) / COLUMNS * COLUMNS;
+    for (int first = 0; first < end; first += 16) {
+        uint32_t *half =
+            to + (size_t)(first / COLUMNS) * (size_t)words * COLUMNS + first % COLUMNS;
+        const float *row = first < n ? x + (size_t)first * (size_t)ld : x;
         for (int p = 0; p < words; p += 16)
-            for (int r = 0; r < width; r++) {
-                uint32_t row[16] = {0};
-                int end = words - p < 16 ? words - p : 16;
-                if (first + r < n)
-                    _mm512_storeu_si512(
-                        row, NAME(words_along)(x + (size_t)(first + r) * (size_t)ld +
-                                                   PER_WORD * p,
-                                               k - PER_WORD * p));
-                for (int i = 0; i < end; i++)
-                    to[(size_t)(p + i) * (size_t)width + (size_t)r] = row[i];
-            }
+            NAME(pack_square)
+        (half + (size_t)p * COLUMNS, row + PER_WORD * p, ld, n - first,
+         k - PER_WORD * p, words - p < 16 ? words - p : 16);
+    }
 }
 
 /* Packs x [k, n], contiguous across k: row by row, as memory likes it, sixteen columns
- * at a time, which are two panels of ROWS or half a panel of COLUMNS. */
+ * at a time. What a panel has beyond them is left as it was. */
 TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld, int n, int k,
                                      int width)
 {
@@ -72,94 +102,137 @@ TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld, int n
         for (int first = 0; first < n; first += 16) {
             const float *above = x_row + first;
             __builtin_prefetch(above + ahead);
-            __m512i line = NAME(words_across)(above, below ? above + below : NULL,
-                                              first_lanes(n - first));
-            uint32_t *left = to + (size_t)(first / width) * panel + first % width;
-            uint32_t *right = width < 16 ? left + panel : left + 8;
-            _mm256_storeu_si256((__m256i *)left, _mm512_castsi512_si256(line));
-            if (width >= 16 || n - first > 8)
-                _mm256_storeu_si256((__m256i *)right,
-                                    _mm512_extracti64x4_epi64(line, 1));
+            _mm512_storeu_si512(to + (size_t)(first / width) * panel + first % width,
+                                NAME(words_across)(above, below ? above + below : NULL,
+                                                   first_lanes(n - first)));
         }
     }
-    if (width > 16 && (n - 1) % width < 16) /* the last panel's right half */
-        clear_half(to - panel + (size_t)(n / width) * panel + 16, panel / (size_t)width,
-                   (size_t)width);
 }
 
 TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b_across,
                               int n, int k)
 {
-    (b_across ? NAME(pack_along) : NAME(pack_across))(panels, b, ld_b, n, k, COLUMNS);
+    const size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD;
+    if (b_across) {
+        NAME(pack_along)(panels, b, ld_b, n, k);
+        return;
+    }
+    NAME(pack_across)(panels, b, ld_b, n, k, COLUMNS);
+    if ((n - 1) % COLUMNS < 16) /* the last panel's right half */
+        clear_half(panels + (size_t)(n - 1) / COLUMNS * COLUMNS * words + 16, words,
+                   COLUMNS);
 }
 
-TARGET static inline void NAME(put)(const struct place *to, int row, __m512 left,
-                                    __m512 right)
+/* Sixteen columns of c from `column` on. */
+TARGET static inline void NAME(put)(const struct place *to, int row, int column,
+                                    __m512 sum)
 {
-    __mmask16 lanes_left = first_lanes(to->columns);
-    __mmask16 lanes_right = first_lanes(to->columns - 16);
+    const __mmask16 lanes = first_lanes(to->columns - column);
     if (row >= to->rows)
         return;
-    float *c = to->c + (size_t)row * (size_t)to->ld;
-    left = _mm512_mul_ps(left, _mm512_set1_ps(to->alpha));
-    right = _mm512_mul_ps(right, _mm512_set1_ps(to->alpha));
-    if (to->beta != 0.0f) {
-        __m512 beta = _mm512_set1_ps(to->beta);
-        left = _mm512_fmadd_ps(beta, _mm512_maskz_loadu_ps(lanes_left, c), left);
-        right =
-            _mm512_fmadd_ps(beta, _mm512_maskz_loadu_ps(lanes_right, c + 16), right);
-    }
-    _mm512_mask_storeu_ps(c, lanes_left, left);
-    _mm512_mask_storeu_ps(c + 16, lanes_right, right);
+    float *c = to->c + (size_t)row * (size_t)to->ld + column;
+    sum = _mm512_mul_ps(sum, _mm512_set1_ps(to->alpha));
+    if (to->beta != 0.0f)
+        sum = _mm512_fmadd_ps(_mm512_set1_ps(to->beta), _mm512_maskz_loadu_ps(lanes, c),
+                              sum);
+    _mm512_mask_storeu_ps(c, lanes, sum);
 }
 
-/* Sixteen named sums, so that they are registers at any optimisation. Rows are reached
- * from two places by multiples of one distance, so that their addresses are registers,
- * too. */
-#define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define BEGIN(i)     __m512 left##i = _mm512_setzero_ps(), right##i = _mm512_setzero_ps();
+/* Named sums, so that they are registers at any optimisation: of row i with the first
+ * panel's halves, and with the second's. Rows are reached from two places by multiples
+ * of one distance, so that their addresses are registers, too. */
+#define BEGIN(i)      __m512 first##i = _mm512_setzero_ps(), second##i = first##i;
+#define BEGIN_MORE(i) __m512 third##i = _mm512_setzero_ps(), fourth##i = third##i;
+#define WORD(i, half)                                                                  \
+    _mm512_set1_epi32((int)((i) < (half) ? upper : lower)[(i) % (half)*ld])
 #define ADD(i)                                                                         \
     {                                                                                  \
-        const word *row = (i) < 4 ? upper : lower;                                     \
-        __m512i x = _mm512_set1_epi32((int)row[(i) % 4 * ld]);                         \
-        left##i = ADD_TO(left##i, x, b_left);                                          \
-        right##i = ADD_TO(right##i, x, b_right);                                       \
+        __m512i x = WORD(i, ROWS / 2);                                                 \
+        first##i = ADD_TO(first##i, x, b0);                                            \
+        second##i = ADD_TO(second##i, x, b1);                                          \
     }
-#define PUT(i) NAME(put)(to, i, left##i, right##i);
+#define ADD_WIDE(i)                                                                    \
+    {                                                                                  \
+        __m512i x = WORD(i, WIDE_ROWS / 2);                                            \
+        first##i = ADD_TO(first##i, x, b0);                                            \
+        second##i = ADD_TO(second##i, x, b1);                                          \
+        third##i = ADD_TO(third##i, x, b2);                                            \
+        fourth##i = ADD_TO(fourth##i, x, b3);                                          \
+    }
+#define PUT(i)                                                                         \
+    NAME(put)(to, i, 0, first##i);                                                     \
+    NAME(put)(to, i, 16, second##i);
+#define PUT_MORE(i)                                                                    \
+    NAME(put)(to, i, 32, third##i);                                                    \
+    NAME(put)(to, i, 48, fourth##i);
+#define SIX(DO)   DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
+#define EIGHT(DO) SIX(DO) DO(6) DO(7)
 
-TARGET static void NAME(whole_tile)(const struct place *to, const struct rows *a,
-                                    const word *at, const uint32_t *b, size_t words)
+TARGET static void NAME(narrow_tile)(const struct place *to, const struct rows *a,
+                                     const word *at, const uint32_t *b, size_t words)
 {
-    const word *upper = at, *lower = at + 4 * a->ld;
     const size_t ld = a->ld, step = a->step;
-    EACH_ROW(BEGIN)
+    const word *upper = at, *lower = at + ROWS / 2 * ld;
+    EIGHT(BEGIN)
+#pragma GCC unroll 4 /* where a core is shared, every instruction counts */
     for (size_t p = 0; p < words; p++, upper += step, lower += step, b += COLUMNS) {
-        __m512i b_left = _mm512_loadu_si512(b), b_right = _mm512_loadu_si512(b + 16);
-        EACH_ROW(ADD)
+        __m512i b0 = _mm512_loadu_si512(b), b1 = _mm512_loadu_si512(b + 16);
+        EIGHT(ADD)
     }
-    EACH_ROW(PUT)
+    EIGHT(PUT)
 }
 
-/* Rows that are missing are copies of the first. */
+/* The second panel stands `next` words after the first. */
+TARGET static void NAME(wide_tile)(const struct place *to, const struct rows *a,
+                                   const word *at, const uint32_t *b, size_t next,
+                                   size_t words)
+{
+    const size_t ld = a->ld, step = a->step;
+    const word *upper = at, *lower = at + WIDE_ROWS / 2 * ld;
+    const uint32_t *second = b + next;
+    SIX(BEGIN)
+    SIX(BEGIN_MORE)
+#pragma GCC unroll 4 /* where a core is shared, every instruction counts */
+    for (size_t p = 0; p < words; p++, upper += step, lower += step) {
+        __m512i b0 = _mm512_loadu_si512(b), b1 = _mm512_loadu_si512(b + 16);
+        __m512i b2 = _mm512_loadu_si512(second), b3 = _mm512_loadu_si512(second + 16);
+        SIX(ADD_WIDE)
+        b += COLUMNS;
+        second += COLUMNS;
+    }
+    SIX(PUT)
+    SIX(PUT_MORE)
+}
+
+#undef BEGIN
+#undef BEGIN_MORE
+#undef WORD
+#undef ADD
+#undef ADD_WIDE
+#undef PUT
+#undef PUT_MORE
+#undef SIX
+#undef EIGHT
+
+/* `height` rows, or fewer at the end: rows that are missing are copies of the first. */
 TARGET static void NAME(tile)(const struct place *to, const struct rows *a,
-                              const word *at, const uint32_t *b, size_t words)
+                              const word *at, const uint32_t *b, size_t panel,
+                              size_t words, int height)
 {
     word rows[SLICE][ROWS];
     const struct rows copied = {rows, 1, ROWS, 0};
-    if (to->rows >= ROWS) {
-        NAME(whole_tile)(to, a, at, b, words);
-        return;
+    if (to->rows < height) {
+        for (size_t p = 0; p < words; p++)
+            for (int i = 0; i < height; i++)
+                rows[p][i] = at[p * a->step + (i < to->rows ? (size_t)i * a->ld : 0)];
+        at = rows[0];
+        a = &copied;
     }
-    for (size_t p = 0; p < words; p++)
-        for (int i = 0; i < ROWS; i++)
-            rows[p][i] = at[p * a->step + (i < to->rows ? (size_t)i * a->ld : 0)];
-    NAME(whole_tile)(to, &copied, rows[0], b, words);
+    if (height == WIDE_ROWS)
+        NAME(wide_tile)(to, a, at, b, panel, words);
+    else
+        NAME(narrow_tile)(to, a, at, b, words);
 }
-
-#undef EACH_ROW
-#undef BEGIN
-#undef ADD
-#undef PUT
 
 #if PER_WORD == 2
 /* Words of x [m, k], contiguous along k, row by row. */
@@ -181,15 +254,15 @@ TARGET static struct rows NAME(slice_of_a)(const struct product *p, int from, in
     if (p->a_across) {
         const float *x = p->a + (size_t)from * ld;
         if (PER_WORD == 1 && k <= SHORT)
-            return (struct rows){x, 1, ld, ROWS};
-        NAME(pack_across)(to, x, p->ld_a, p->m, k, ROWS);
-        return (struct rows){to, 1, ROWS, ROWS * words};
+            return (struct rows){x, 1, ld, GROUP};
+        NAME(pack_across)(to, x, p->ld_a, p->m, k, GROUP);
+        return (struct rows){to, 1, GROUP, GROUP * words};
     }
 #if PER_WORD == 2
     NAME(convert)(to, p->a + from, p->ld_a, p->m, k);
-    return (struct rows){to, words, 1, ROWS * words};
+    return (struct rows){to, words, 1, GROUP * words};
 #else
-    return (struct rows){p->a + from, ld, 1, ROWS * ld};
+    return (struct rows){p->a + from, ld, 1, GROUP * ld};
 #endif
 }
 
@@ -215,9 +288,11 @@ TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
     struct rows a =
         NAME(slice_of_a)(p, from, k, scratch + round_up((size_t)p->n, COLUMNS) * words);
 
-    for (int j = 0; j < p->n; j += COLUMNS, b += panel) {
-        const word *at = a.at;
-        for (int i = 0; i < p->m; i += ROWS, at += a.tile) {
+    for (int j = 0, n; j < p->n; j += n, b += (size_t)(n / COLUMNS) * panel) {
+        const bool wide = p->n - j > COLUMNS;
+        const int height = wide ? WIDE_ROWS : ROWS;
+        n = wide ? 2 * COLUMNS : COLUMNS;
+        for (int i = 0; i < p->m; i += height) {
             struct place to = {
                 .c = p->c + (size_t)i * (size_t)p->ld_c + j,
                 .ld = p->ld_c,
@@ -226,7 +301,7 @@ TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
                 .alpha = p->alpha,
                 .beta = from ? 1.0f : p->beta,
             };
-            NAME(tile)(&to, &a, at, b, words);
+            NAME(tile)(&to, &a, row_at(&a, i), b, panel, words, height);
         }
     }
 }

@@ -218,6 +218,16 @@ static void check_result(const struct product *p, const float *was, bool bf16)
         }
 }
 
+/* What a panel has beyond the columns there are is zero. */
+static void check_rest(const uint32_t *panels, int n, size_t n_words)
+{
+    const int last = n / PRODUCT_COLUMNS;
+    panels += (size_t)last * PRODUCT_COLUMNS * n_words;
+    for (size_t i = 0; n % PRODUCT_COLUMNS && i < n_words; i++)
+        for (int column = n % PRODUCT_COLUMNS; column < PRODUCT_COLUMNS; column++)
+            assert_int_equal(panels[i * PRODUCT_COLUMNS + (size_t)column], 0);
+}
+
 static void check_product(const struct product_set *set, struct product p, bool packed)
 {
     bool bf16 = set->per_word == 2;
@@ -232,7 +242,9 @@ static void check_product(const struct product_set *set, struct product p, bool 
     memcpy(was, c, (size_t)(p.ld_c * p.m) * sizeof *c);
     p.alpha = 0.5f, p.a = a, p.b = b, p.c = c;
     if (packed) {
+        memset(panels, 0xff, product_packed(set, p.n, p.k) * sizeof *panels);
         set->pack(panels, b, p.ld_b, p.b_across, p.n, p.k);
+        check_rest(panels, p.n, product_words(set, p.k));
         p.packed = panels;
         p.panel = product_words(set, p.k) * PRODUCT_COLUMNS;
         p.b = NULL;
@@ -246,7 +258,8 @@ static void check_product(const struct product_set *set, struct product p, bool 
 static void check_set(const struct product_set *set)
 {
     const int sizes[][3] = {{1, 1, 1},    {8, 32, 2},    {7, 31, 3},   {9, 33, 255},
-                            {16, 48, 64}, {17, 16, 257}, {24, 65, 33}, {5, 97, 513}};
+                            {16, 48, 64}, {17, 16, 257}, {24, 65, 33}, {5, 97, 513},
+                            {48, 64, 65}, {49, 63, 66},  {6, 96, 17},  {101, 129, 70}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 16; kind++) {
             struct product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
