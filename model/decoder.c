@@ -170,7 +170,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->k = kernels_best();
     d->pk = packed_kernels_best();
     d->wide = model_packed_wide(m);
-    d->products = d->wide ? d->wide->set : product_blas();
+    d->products = d->wide ? d->wide->set : product_best(false);
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
     d->d_value = (int)padded(d->d_head, VALUE_PAD);

@@ -30,7 +30,7 @@ enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
 int decoder_length(const struct decoder *d);     /* tokens in the cache */
 void decoder_truncate(struct decoder *d, int n); /* forget all but the first n */
 
-/* Appends n tokens in matrix form (OpenBLAS), each with its time; times NULL: their
+/* Appends n tokens in matrix form, each with its time; times NULL: their
  * places in the sequence. Times matter only to a model whose configuration has them.
  * If logits is not NULL it receives [n, vocab] when all is true, else [vocab] of the
  * last. */

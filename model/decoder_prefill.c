@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A product's rows are the whole chunk: OpenBLAS packs the weights for every task. */
+/* A product's rows are the whole chunk: weights in f32 are packed for every task. */
 enum { ROWS = CHUNK, COLUMNS = PRODUCT_COLUMNS_MOST, NORM_ROWS = 16 };
 
 static int parts(int n, int size)

@@ -177,7 +177,7 @@ struct model_precision model_precision(const struct model *m);
  * the model's. NULL: no memory. */
 struct packed_model;
 const struct packed_model *model_packed(const struct model *m);
-/* And those of prefill. NULL: f32 as they are, by OpenBLAS. */
+/* And those of prefill. NULL: f32 as they are. */
 struct packed_wide;
 const struct packed_wide *model_packed_wide(const struct model *m);
 

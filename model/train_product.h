@@ -1,4 +1,4 @@
-/* Matrix products for training, one thread each.
+/* Matrix products for training and prefill, one thread each.
  *
  * Three implementations: one of our own for AVX-512 in f32, one for AVX512-BF16 that
  * rounds its factors to bf16 and adds up in f32, twice as fast, and OpenBLAS for other
