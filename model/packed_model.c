@@ -78,7 +78,7 @@ static struct packed *add_tables(struct builder *b, const float *w, int n_tables
     const int e = head_size(b->c);
     struct packed *to = w ? take(b, n_tables) : NULL;
     for (int i = 0; w && i < n_tables; i++)
-        add(b, to, i, b->kind == WEIGHTS_INT8 ? WEIGHTS_BF16 : b->kind,
+        add(b, to, i, b->kind,
             &(struct packing){w + (size_t)i * (size_t)rows * (size_t)e, NULL, e, rows},
             1, e);
     return to;

@@ -13,7 +13,7 @@ struct packed_layer {
     struct packed *qkv, *out;           /* [heads], as cross_*; NULL: Fourier mixing */
     struct packed *cross_q, *cross_out; /* [heads]; NULL without an encoder */
     struct packed *ff1, *ff2;           /* [slices] */
-    /* Tables of distances, never int8; NULL where the model has none. */
+    /* Tables of distances; NULL where the model has none. */
     struct packed *relative_key;              /* [heads], Shaw [1] */
     struct packed *time_key, *cross_time_key; /* [heads] */
 };
