@@ -126,7 +126,8 @@ double bench_memory_read(const struct bench_memory *m, struct pool *pool,
                          size_t n_bytes)
 {
     const size_t turns = STRIDE * (size_t)pool_n_threads(pool);
-    struct reading r = {m->at, (n_bytes + turns - 1) / turns * STRIDE, 0, 1};
+    struct reading r = {
+        .at = m->at, .part = (n_bytes + turns - 1) / turns * STRIDE, .passes = 1};
     assert(n_bytes <= m->n_bytes && turns <= ROUNDING);
     size_t wanted = ENOUGH / (n_bytes + 1) + 1;
     seconds_of(&r, pool); /* into the caches, and the threads awake */

@@ -16,8 +16,9 @@ struct bench_memory {
 bool bench_memory_init(struct bench_memory *m, size_t n_bytes);
 void bench_memory_fini(struct bench_memory *m);
 
-/* Seconds that reading the first n_bytes once takes, all threads together: measured
- * over enough repetitions to be some milliseconds. n_bytes is at most the memory's. */
+/* Seconds that reading the first n_bytes once takes, all threads together, the faster
+ * way of two: measured over enough repetitions to be some milliseconds. n_bytes is at
+ * most the memory's. */
 double bench_memory_read(const struct bench_memory *m, struct pool *pool,
                          size_t n_bytes);
 

@@ -55,10 +55,10 @@ TARGET static inline void NAME(interleave)(__m512i *to, const __m512i *from)
     }
 }
 
-/* Sixteen rows of x, of which the first n are there, as n_lines lines of half a panel;
- * `left` values from x on along k. */
+/* Sixteen rows of x, of which the first n are there, as lines of half a panel, sixteen
+ * or fewer: `left` values follow x along k. */
 TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int ld, int n,
-                                     int left, int n_lines)
+                                     int left)
 {
     __m512i rows[16], turned[16];
 #pragma GCC unroll 16
@@ -69,7 +69,7 @@ TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int ld, int n
     NAME(interleave)(rows, turned);
     NAME(interleave)(turned, rows);
     NAME(interleave)(rows, turned);
-    for (int i = 0; i < n_lines; i++)
+    for (int i = 0; i < 16 && i * PER_WORD < left; i++)
         _mm512_storeu_si512(to + i * COLUMNS, rows[i]);
 }
 
@@ -82,10 +82,8 @@ TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n,
         uint32_t *half =
             to + (size_t)(first / COLUMNS) * (size_t)words * COLUMNS + first % COLUMNS;
         const float *row = first < n ? x + (size_t)first * (size_t)ld : x;
-        for (int p = 0; p < words; p += 16)
-            NAME(pack_square)
-        (half + (size_t)p * COLUMNS, row + PER_WORD * p, ld, n - first,
-         k - PER_WORD * p, words - p < 16 ? words - p : 16);
+        for (int at = 0; at < k; at += 16 * PER_WORD, half += 16 * COLUMNS)
+            NAME(pack_square)(half, row + at, ld, n - first, k - at);
     }
 }
 
