@@ -2,9 +2,9 @@
  * it first, then what is asked, then its notes (fill in the middle, Bavarian et al.
  * 2022; infilling of tracks and bars, Ens & Pasquier 2020).
  *
- *   BOS STYLE {BAR ... HOLE ... RESUME ...}  FILL ask  {[BAR] notes}  FILL_END
+ *   BOS STYLE {TRACK FAMILY} {BAR ... HOLE ... RESUME ...}  FILL ask  {[BAR] notes}  FILL_END
  *   ask: [POSX] POS  [POSX] POS  PITCH PITCH  TRACK {TRACK}
- *        [DENSITY] [POLYPHONY] [LENGTH] [REGISTER]
+ *        [DENSITY] [POLYPHONY] [LENGTH] [REGISTER] [CLOSE]
  *
  * Around the hole the tokens are those of midi/tokens.h, all bars and the notes that
  * stay; HOLE and RESUME come at the position where it begins and ends, before the
@@ -13,7 +13,9 @@
  * the tracks; and as many of the controls as there is a wish about. Then the notes of
  * the hole, in order. They begin in the bar that `from` lies in, which is not said
  * again, and BAR goes on to the next, also past the last bar, in the last meter.
- * TRACK and VEL are said anew.
+ * TRACK and VEL are said anew. Every track asked for is declared. Chords are said around
+ * the hole alone, those within it too, in bars that may hold nothing else: so a hole is
+ * filled over given chords. The pitches asked for are of notes; hits are free of them.
  *
  * Encode and decode are exact inverses. Pure functions, any thread. */
 #ifndef MIDI_FILL_H
@@ -33,6 +35,7 @@ struct fill_request {
     int polyphony; /* notes sounding at an onset, on the mean: 1 and up */
     int length;    /* of the notes, geometric mean: half octaves up from 3 steps */
     int height;    /* mean pitch (REGISTER): sixes of semitones up from 24 */
+    bool close;    /* the piece ends with it */
 };
 
 bool fill_request_valid(const struct fill_request *r);

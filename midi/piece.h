@@ -32,10 +32,27 @@ enum style {
     STYLE_ANY = 0, /* not known: also a share of training sequences */
     STYLE_CHORALE,
     STYLE_PIANO,
-    STYLE_SONG,
+    STYLE_SONG, /* voice and piano */
     STYLE_QUARTET,
-    STYLE_FOLK,
-    STYLE_COUNT, /* up to 12 without changing the vocabulary */
+    STYLE_FOLK, /* dance tunes of one line */
+    STYLE_HYMN,
+    STYLE_LEADSHEET, /* a melody and block chords */
+    STYLE_ENSEMBLE,  /* choirs, church music, chamber music */
+    STYLE_ORCHESTRA,
+    STYLE_BAND, /* rock and metal with drums */
+    STYLE_DRUMS,
+    STYLE_COUNT, /* up to 16 without changing the vocabulary */
+};
+
+/* What plays a track: one of General MIDI's 16 families (MMA RP-003: program / 8), or a
+ * drum kit, whose notes are hits. */
+enum {
+    FAMILY_DRUMS = 16,
+    FAMILY_COUNT,
+    FAMILY_NONE = 255, /* the track is not declared and has no notes */
+    HIT_FIRST = 35,    /* the percussion of General MIDI level 1: keys 35 to 81 */
+    HIT_COUNT = 47,
+    HIT_STEPS = 1, /* a hit's length, whatever the file says */
 };
 
 struct grid_note {
@@ -49,10 +66,35 @@ struct grid_meter {
     int16_t numerator, denominator;
 };
 
+/* A chord symbol, in force until the next. */
+struct grid_chord {
+    int32_t step;
+    uint8_t root;    /* pitch class; CHORD_NO_ROOT: no chord */
+    uint8_t quality; /* enum chord_quality */
+    uint8_t bass;    /* pitch class, the root when there is no other */
+};
+enum chord_quality {
+    CHORD_MAJOR,
+    CHORD_MINOR,
+    CHORD_DIMINISHED,
+    CHORD_AUGMENTED,
+    CHORD_DOMINANT7,
+    CHORD_MAJOR7,
+    CHORD_MINOR7,
+    CHORD_HALF_DIMINISHED7,
+    CHORD_DIMINISHED7,
+    CHORD_SUSPENDED4,
+    CHORD_QUALITIES,
+    CHORD_NO_ROOT = 12,
+};
+
 struct piece {
     enum style style;
-    struct grid_note *notes; /* canonical order */
+    uint8_t families[TOKEN_MAX_TRACKS]; /* of the declared tracks; FAMILY_NONE */
+    struct grid_note *notes;            /* canonical order */
     size_t n_notes;
+    struct grid_chord *chords; /* ascending, each unlike the one before */
+    size_t n_chords;
     struct grid_meter *meters; /* ascending; the first at step 0 */
     size_t n_meters;
     int32_t n_bars; /* bars spoken, also empty ones at the end */

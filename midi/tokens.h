@@ -1,12 +1,15 @@
 /* The *score* tokenizer: a score on a grid of 24 steps a quarter, as events.
  *
- *   BOS STYLE { BAR [NUM DEN] { [POS] [TRACK] [VEL] PITCH DUR } } EOS
+ *   BOS STYLE {TRACK FAMILY} { BAR [NUM DEN] { [POS] [CHORD [BASS]] [TRACK] [VEL] note } } EOS
+ *   note: PITCH DUR, or HIT on a drum track
  *
- * State is only spoken when it changes: NUM DEN at the first bar and at every
- * change of meter; POS once per onset; TRACK and VEL when they differ from the
- * last ones spoken (both are always spoken before the first note). So a plain
- * note costs two tokens, PITCH and DUR. Durations, not note-offs: nothing
- * hangs.
+ * The tracks are declared first, ascending, each with what plays it; a track that has
+ * notes is declared. From there on state is only spoken when it changes: NUM DEN at the
+ * first bar and at every change of meter; POS once per onset; CHORD at a position, before
+ * its notes, when the harmony changes, with BASS when that is not the root; TRACK when it
+ * is not the last one spoken; VEL when the track's last note had another (so always at a
+ * track's first). A plain note costs two tokens, a hit one. Durations, not note-offs:
+ * nothing hangs.
  *
  * Order is canonical: by step, then track, then pitch, then duration, then
  * velocity. Bars run without a gap from the first. POS counts steps from the
@@ -44,28 +47,32 @@ enum token {
     TOKEN_BOS = 1,
     TOKEN_EOS = 2,
     TOKEN_BAR = 3,
-    TOKEN_STYLE = 4,                             /* 12: enum style */
-    TOKEN_NUM = TOKEN_STYLE + 12,                /* 64: numerator 1..64 */
+    TOKEN_STYLE = 4,                             /* 16: enum style */
+    TOKEN_NUM = TOKEN_STYLE + 16,                /* 64: numerator 1..64 */
     TOKEN_DEN = TOKEN_NUM + TOKEN_MAX_NUMERATOR, /* 8: denominator 2^0..2^7 */
     TOKEN_POS = TOKEN_DEN + 8,                   /* 96: 0..95 */
     TOKEN_POSX = TOKEN_POS + TOKEN_RADIX,        /* 63: 96 x 1..63 */
     TOKEN_TRACK = TOKEN_POSX + 63,               /* 64 */
-    TOKEN_VEL = TOKEN_TRACK + TOKEN_MAX_TRACKS,  /* 32 */
-    TOKEN_PITCH = TOKEN_VEL + TOKEN_VELOCITIES,  /* 128 */
-    TOKEN_DUR = TOKEN_PITCH + 128,               /* 96: 1..96 */
-    TOKEN_DURX = TOKEN_DUR + TOKEN_RADIX,        /* 63: 96 x 1..63 */
+    TOKEN_FAMILY = TOKEN_TRACK + TOKEN_MAX_TRACKS, /* 17: families and drums */
+    TOKEN_VEL = TOKEN_FAMILY + FAMILY_COUNT,       /* 32 */
+    TOKEN_PITCH = TOKEN_VEL + TOKEN_VELOCITIES,    /* 128 */
+    TOKEN_DUR = TOKEN_PITCH + 128,                 /* 96: 1..96 */
+    TOKEN_DURX = TOKEN_DUR + TOKEN_RADIX,          /* 63: 96 x 1..63 */
+    TOKEN_HIT = TOKEN_DURX + 63,                   /* 47: drums, keys 35..81 */
+    TOKEN_CHORD = TOKEN_HIT + HIT_COUNT, /* 121: root x 10 + quality; the last: none */
+    TOKEN_BASS = TOKEN_CHORD + 12 * CHORD_QUALITIES + 1, /* 12: of the chord before */
 
     /* of holes (midi/fill.h) */
-    TOKEN_HOLE = TOKEN_DURX + 63,                     /* the hole begins here, */
+    TOKEN_HOLE = TOKEN_BASS + 12,                     /* the hole begins here, */
     TOKEN_RESUME,                                     /* and ends here */
     TOKEN_FILL,                                       /* what is asked of it follows, */
     TOKEN_DENSITY,                                    /* 12 levels */
     TOKEN_POLYPHONY = TOKEN_DENSITY + FILL_DENSITIES, /* 8 */
     TOKEN_LENGTH = TOKEN_POLYPHONY + FILL_POLYPHONIES, /* 12 */
     TOKEN_REGISTER = TOKEN_LENGTH + FILL_LENGTHS,      /* 14 */
-    TOKEN_FILL_END = TOKEN_REGISTER + FILL_REGISTERS,  /* and its notes before this */
+    TOKEN_CLOSE = TOKEN_REGISTER + FILL_REGISTERS,     /* the piece ends with it */
+    TOKEN_FILL_END,                                    /* and its notes before this */
     TOKEN_COUNT,
-    TOKEN_COUNT_PLAIN = TOKEN_HOLE, /* what models know that were never asked to fill */
 
     TOKEN_MAX_DURX = 63, /* in 96s, the most one DURX says */
 };
@@ -73,10 +80,10 @@ enum token {
 /* The first id of the range an id belongs to; TOKEN_PAD for ids of no kind. */
 enum token token_kind(int32_t id);
 
-/* A model of so many tokens speaks this language: all of it, or the plain part. */
+/* A model of so many tokens speaks this language. */
 static inline bool tokens_fit(int vocab)
 {
-    return vocab == TOKEN_COUNT || vocab == TOKEN_COUNT_PLAIN;
+    return vocab == TOKEN_COUNT;
 }
 
 struct tokens {
