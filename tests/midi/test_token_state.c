@@ -91,6 +91,21 @@ static void make_sequence(int32_t *tokens, int n_tokens, uint64_t *r)
     }
 }
 
+/* Does the last of these tokens have the row? */
+static bool has_row(const int32_t *tokens, int n, int row)
+{
+    static struct token_state s;
+    uint16_t rows[TOKEN_STATE_MOST];
+    int n_rows = 0;
+    token_state_start(&s);
+    for (int i = 0; i < n; i++)
+        n_rows = token_state_next(&s, tokens[i], rows);
+    for (int i = 0; i < n_rows; i++)
+        if (rows[i] == row)
+            return true;
+    return false;
+}
+
 static void compare(const int32_t *tokens, int n)
 {
     struct twin *twin = calloc(1, sizeof *twin);
@@ -138,6 +153,36 @@ static void it_forgets_the_oldest(void **state)
     }
 }
 
+/* A note of track 0 that lasts, and n short ones of track 1, which is left again. */
+static int put_pedal(int32_t *to, int n_others)
+{
+    int n = 0;
+    to[n++] = TOKEN_TRACK;
+    to[n++] = TOKEN_PITCH + 30;
+    to[n++] = TOKEN_DURX + 62;
+    to[n++] = TOKEN_DUR;
+    to[n++] = TOKEN_TRACK + 1;
+    for (int i = 0; i < n_others; i++) {
+        to[n++] = TOKEN_PITCH + 60 + i % 9;
+        to[n++] = TOKEN_DUR;
+    }
+    to[n++] = TOKEN_TRACK;
+    return n;
+}
+
+static void a_pedal_is_forgotten_too(void **state)
+{
+    static int32_t tokens[2100];
+    (void)state;
+    int n = put_pedal(tokens, 1023);
+    assert_true(has_row(tokens, n, STATE_SOUNDING + 30));
+    assert_true(has_row(tokens, n, STATE_KEY + 30));
+    n = put_pedal(tokens, 1024);
+    assert_false(has_row(tokens, n, STATE_SOUNDING + 30));
+    assert_true(has_row(tokens, n, STATE_KEY + 175));
+    compare(tokens, n);
+}
+
 static void it_takes_anything(void **state)
 {
     uint64_t r = 7;
@@ -150,21 +195,6 @@ static void it_takes_anything(void **state)
                             : random_below(&r, TOKEN_COUNT);
         compare(tokens, N_TOKENS);
     }
-}
-
-/* Does the last of these tokens have the row? */
-static bool has_row(const int32_t *tokens, int n, int row)
-{
-    static struct token_state s;
-    uint16_t rows[TOKEN_STATE_MOST];
-    int n_rows = 0;
-    token_state_start(&s);
-    for (int i = 0; i < n; i++)
-        n_rows = token_state_next(&s, tokens[i], rows);
-    for (int i = 0; i < n_rows; i++)
-        if (rows[i] == row)
-            return true;
-    return false;
 }
 
 /* A bar of a C held by the piano and a hit; in a hole from the second quarter, on track 0,
@@ -240,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_what_was_told),
         cmocka_unit_test(it_forgets_the_oldest),
+        cmocka_unit_test(a_pedal_is_forgotten_too),
         cmocka_unit_test(it_takes_anything),
         cmocka_unit_test(it_says_what_a_reader_sees),
         cmocka_unit_test(it_goes_back_to_the_hole),
