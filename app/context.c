@@ -80,8 +80,10 @@ static int first_track(const struct score *s)
 
 static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
-    if (c->music.n_notes == 0)
+    if (c->music.n_notes == 0) {
         c->track_map[0] = first_track(s);
+        c->music.families[0] = context_family(s, c->track_map[0]);
+    }
     bool any = false;
     for (int pass = 0; pass < 2 && !any;
          pass++) /* the second when none wanted has notes */
@@ -210,6 +212,7 @@ enum midi_status context_copy(struct context *to, const struct context *from)
     *to = *from;
     to->cap_notes = p->n_notes;
     to->music.notes = copy_of(p->notes, p->n_notes, sizeof *p->notes, &ok);
+    to->music.chords = copy_of(p->chords, p->n_chords, sizeof *p->chords, &ok);
     to->music.meters = copy_of(p->meters, p->n_meters, sizeof *p->meters, &ok);
     to->standing =
         copy_of(from->standing, from->n_standing, sizeof *from->standing, &ok);
@@ -272,6 +275,7 @@ static enum midi_status encode_last(const struct context *c, int32_t n_bars,
     part.n_notes -= skipped;
     w->first_note += skipped;
     memmove(part.notes, part.notes + skipped, part.n_notes * sizeof *part.notes);
+    context_declare(c, &part);
     st = tokens_encode(&w->tokens, &part, false);
     piece_fini(&part);
     return st;

@@ -28,9 +28,22 @@ static int find_token_track(const struct context *c, int track)
     return -1;
 }
 
+uint8_t context_family(const struct score *s, int track)
+{
+    bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+    return is_there ? piece_family(&s->tracks[track]) : 0;
+}
+
+void context_declare(const struct context *c, struct piece *part)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (c->hole.tracks[t])
+            part->families[t] = c->music.families[t];
+}
+
 /* The score's track as one of the tokens', a new one if it has no notes. false: they
  * have no name left for it. */
-static bool take_track(struct context *c, int track)
+static bool take_track(struct context *c, const struct score *s, int track)
 {
     int t = find_token_track(c, track);
     if (t < 0)
@@ -38,6 +51,7 @@ static bool take_track(struct context *c, int track)
     if (t < 0)
         return false;
     c->track_map[t] = track;
+    c->music.families[t] = context_family(s, track);
     c->hole.tracks[t] = true;
     c->wishes.tracks |= UINT64_C(1) << t;
     return true;
@@ -48,7 +62,7 @@ static bool choose_tracks(struct context *c, const struct score *s, uint64_t wan
     bool all = true;
     for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++)
         if (wanted ? wanted >> track & 1 : s->tracks[track].n_notes > 0)
-            all = take_track(c, track) && all;
+            all = take_track(c, s, track) && all;
     return all;
 }
 
@@ -158,6 +172,8 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
     if (!st && thin > 1)
         thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);
+    if (!st)
+        context_declare(c, &f.around);
     if (!st)
         st = fill_encode(&w->tokens, &f, false);
     fill_fini(&f);

@@ -13,6 +13,11 @@ int64_t context_hole_end(const struct score *s, const struct continuation_option
 enum midi_status context_hole_place(struct context *c, const struct score *s,
                                     const struct continuation_options *o);
 
+/* What the score's track is declared as; of no track a piano's. */
+uint8_t context_family(const struct score *s, int track);
+/* A window of the music declares the tracks of the hole, with or without notes there. */
+void context_declare(const struct context *c, struct piece *window);
+
 /* Once it is placed. On the grid a note moves to the nearest step; all steps that it
  * touches in the score are kept off it. */
 enum midi_status context_keep_standing(struct context *c, const struct score *s);

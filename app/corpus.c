@@ -16,17 +16,23 @@ enum { MAX_DEPTH = 12, MAX_PATH = 4096, MAX_GROUPS = 1024, CAP_TOKENS = 16384 };
 
 static const char *const split_names[CORPUS_SPLITS] = {"train", "valid", "test"};
 
-/* What a corpus's name says about its music. */
+/* What a corpus's name says about its music; the first that it holds. */
 static const struct {
     const char *part;
     enum style style;
 } styles[] = {
     {"chorale", STYLE_CHORALE},     {"quartet", STYLE_QUARTET},
     {"lieder", STYLE_SONG},         {"song", STYLE_SONG},
-    {"folk", STYLE_FOLK},           {"piano", STYLE_PIANO},
-    {"keyboard", STYLE_PIANO},      {"sonata", STYLE_PIANO},
-    {"polish-scores", STYLE_PIANO}, {"chopin", STYLE_PIANO},
-    {"mutopia", STYLE_PIANO},       {"asap", STYLE_PIANO},
+    {"ceol-rince", STYLE_FOLK},     {"oldtime", STYLE_FOLK},
+    {"folk", STYLE_FOLK},           {"hymn", STYLE_HYMN},
+    {"leadsheet", STYLE_LEADSHEET}, {"ensemble", STYLE_ENSEMBLE},
+    {"orchestra", STYLE_ORCHESTRA}, {"freedoom", STYLE_BAND},
+    {"drums", STYLE_DRUMS},         {"polish-scores", STYLE_PIANO},
+    {"piano", STYLE_PIANO},         {"keyboard", STYLE_PIANO},
+    {"sonata", STYLE_PIANO},        {"chopin", STYLE_PIANO},
+    {"mutopia-more", STYLE_ANY},    {"mutopia", STYLE_PIANO},
+    {"asap", STYLE_PIANO},          {"mozart", STYLE_PIANO},
+    {"haydn", STYLE_PIANO},         {"scarlatti", STYLE_PIANO},
     {"joplin", STYLE_PIANO},
 };
 

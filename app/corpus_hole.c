@@ -13,6 +13,7 @@ enum {
     SIXTEENTH = STEPS_PER_QUARTER / 4,
     LOWEST = 21, /* the piano's keys */
     HIGHEST = 108,
+    CLOSES = 70, /* in a hundred holes that end the piece, those that say so */
     BEYOND = 12, /* a band around the music reaches so far at most */
 };
 
@@ -87,15 +88,27 @@ static uint64_t draw_tracks(const struct piece *p, struct rng *r)
     return some ? some : used;
 }
 
+/* The pitches of the music; none: the lowest lies above the highest. */
 static void widen(struct fill_request *q, const struct piece *p)
 {
     q->pitch_lo = 127;
     q->pitch_hi = 0;
     for (size_t i = 0; i < p->n_notes; i++) {
         int pitch = p->notes[i].pitch;
+        if (piece_is_hit(p, &p->notes[i]))
+            continue;
         q->pitch_lo = (uint8_t)at_most(q->pitch_lo, pitch);
         q->pitch_hi = (uint8_t)at_least(q->pitch_hi, pitch);
     }
+}
+
+/* Of a note that is no hit, which there is. */
+static int draw_pitch(const struct piece *p, struct rng *r)
+{
+    size_t i = (size_t)draw_below(r, (int)p->n_notes);
+    while (piece_is_hit(p, &p->notes[i]))
+        i = (i + 1) % p->n_notes;
+    return p->notes[i].pitch;
 }
 
 /* All pitches, those of the music and some around, or a band between two notes. */
@@ -103,7 +116,7 @@ static void draw_pitches(struct fill_request *q, const struct piece *p, struct r
 {
     int kind = draw_below(r, 100);
     widen(q, p);
-    if (kind < 35) {
+    if (kind < 35 || q->pitch_lo > q->pitch_hi) {
         q->pitch_lo = 0;
         q->pitch_hi = 127;
     } else if (kind < 80) {
@@ -112,8 +125,7 @@ static void draw_pitches(struct fill_request *q, const struct piece *p, struct r
         q->pitch_hi = (uint8_t)at_least(
             q->pitch_hi, at_most(q->pitch_hi + draw_below(r, BEYOND + 1), HIGHEST));
     } else {
-        int a = p->notes[draw_below(r, (int)p->n_notes)].pitch;
-        int b = p->notes[draw_below(r, (int)p->n_notes)].pitch;
+        int a = draw_pitch(p, r), b = draw_pitch(p, r);
         q->pitch_lo = (uint8_t)at_most(a, b);
         q->pitch_hi = (uint8_t)at_least(a, b);
     }
@@ -139,7 +151,7 @@ static void draw_wish(int *level, struct rng *r, bool none)
 static void draw_wishes(struct fill *f, struct rng *r)
 {
     bool none = draw_chance(r, 25);
-    fill_measure(&f->request, f->inside.notes, f->inside.n_notes);
+    fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
     draw_wish(&f->request.density, r, none);
     draw_wish(&f->request.polyphony, r, none);
     draw_wish(&f->request.length, r, none);
@@ -151,7 +163,9 @@ static void forget_bars(struct fill *f)
 {
     struct piece *p = &f->around;
     int bar = (int)piece_bar_at(p, f->request.from);
-    bool has_later = p->n_notes && p->notes[p->n_notes - 1].step >= bar_start(p, bar);
+    bool has_later =
+        (p->n_notes && p->notes[p->n_notes - 1].step >= bar_start(p, bar)) ||
+        (p->n_chords && p->chords[p->n_chords - 1].step >= bar_start(p, bar));
     bool has_meter = p->meters[p->n_meters - 1].step >= bar_start(p, bar);
     if (bar > 0 && f->request.from == bar_start(p, bar) && !has_later && !has_meter)
         p->n_bars = f->inside.n_bars = bar;
@@ -184,7 +198,8 @@ static enum midi_status try_hole(struct fill *f, const struct piece *p, struct r
     return st;
 }
 
-enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, struct rng *r)
+enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
+                                  struct rng *r)
 {
     enum midi_status st = MIDI_EMPTY;
     if (p->n_notes == 0 || p->n_bars > BAR_TABLE_SIZE ||
@@ -195,6 +210,8 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, struct 
     if (st)
         return st;
     draw_wishes(f, r);
+    bool closes = to_end && f->request.to >= bar_start(p, p->n_bars);
+    f->request.close = closes && draw_chance(r, CLOSES);
     if (draw_chance(r, 70))
         forget_bars(f);
     return MIDI_OK;

@@ -9,7 +9,8 @@
 
 /* A hole with notes in it, split off p, which has at most BAR_TABLE_SIZE bars.
  * MIDI_EMPTY: none was found, or p is too long for one. */
-enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, struct rng *r);
+enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
+                                  struct rng *r);
 
 /* Which tokens of a whole sequence are worth learning, [n]: not where the hole is
  * marked, nor what is asked of it, which nobody need guess. */

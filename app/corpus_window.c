@@ -49,12 +49,14 @@ static int32_t bar_at(const struct corpus_piece *p, int32_t step)
     return low;
 }
 
-/* Bars from `first` that fill n tokens, or all that are left: a note takes two
- * tokens at least, a bar one. */
+/* Bars from `first` that fill n tokens, or all that are left: a hit takes a token at
+ * least, a note two, a bar one. */
 static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
 {
-    size_t last = piece_note_at(&p->piece, p->bars[first]) + (size_t)n / 2 + 1;
+    size_t last = piece_note_at(&p->piece, p->bars[first]);
     int32_t end = p->piece.n_bars;
+    for (int left = n; left >= 0 && last < p->piece.n_notes; last++)
+        left -= piece_is_hit(&p->piece, &p->piece.notes[last]) ? 1 : 2;
     if (last < p->piece.n_notes)
         end = bar_at(p, p->piece.notes[last].step) + 1;
     return end - first < n ? end - first : n;
@@ -73,8 +75,10 @@ static void draw_shifts(struct window *w, struct rng *r)
     const struct piece *p = &w->from->piece;
     int low = 127, high = 0, soft = TOKEN_VELOCITIES, loud = 0;
     for (size_t i = 0; i < p->n_notes; i++) {
-        low = at_most(low, p->notes[i].pitch);
-        high = at_least(high, p->notes[i].pitch);
+        if (!piece_is_hit(p, &p->notes[i])) {
+            low = at_most(low, p->notes[i].pitch);
+            high = at_least(high, p->notes[i].pitch);
+        }
         soft = at_most(soft, p->notes[i].velocity);
         loud = at_least(loud, p->notes[i].velocity);
     }
@@ -100,10 +104,24 @@ static struct window draw_window(const struct corpus *c, struct rng *r)
     return w;
 }
 
+static uint8_t shift_class(uint8_t pitch_class, int by)
+{
+    return (uint8_t)((pitch_class + by + 12) % 12);
+}
+
+/* Drums stay what they are. */
 static void shift(struct piece *p, const struct window *w)
 {
+    for (size_t i = 0; i < p->n_chords; i++) {
+        struct grid_chord *c = &p->chords[i];
+        if (c->root == CHORD_NO_ROOT)
+            continue;
+        c->root = shift_class(c->root, w->transpose);
+        c->bass = shift_class(c->bass, w->transpose);
+    }
     for (size_t i = 0; i < p->n_notes; i++) {
-        p->notes[i].pitch = (uint8_t)(p->notes[i].pitch + w->transpose);
+        if (!piece_is_hit(p, &p->notes[i]))
+            p->notes[i].pitch = (uint8_t)(p->notes[i].pitch + w->transpose);
         p->notes[i].velocity = (uint8_t)(p->notes[i].velocity + w->louder);
     }
 }
@@ -178,7 +196,7 @@ static enum midi_status append_hole_in(struct row *row, const struct window *w, 
     bool to_end;
     enum midi_status st = cut(&part, w, n, &to_end);
     if (!st)
-        st = corpus_hole_draw(&f, &part, r);
+        st = corpus_hole_draw(&f, &part, to_end, r);
     if (!st)
         st = fill_encode(&t, &f, true);
     if (!st)

@@ -5,6 +5,7 @@
 #include "app/rewrite.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct continuation_options options_for(const struct eval_hole *h,
                                                const struct fill_request *wishes,
@@ -70,6 +71,7 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
     struct score *score = excerpt_score(&h->music);
     enum continuation_state state = CONTINUATION_NOTE;
     *out = (struct piece){0};
+    memcpy(out->families, h->music.families, sizeof out->families);
     if (score && rewrite_take_out(score, &options, NULL))
         state = collect(out, c, score, &options);
     score_destroy(score);

@@ -5,6 +5,7 @@
 #include "app/draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     SIXTEENTH = STEPS_PER_QUARTER / 4,
@@ -47,9 +48,10 @@ unsigned eval_hole_scale(const struct grid_note *notes, size_t n)
 }
 
 /* Room for n notes. */
-static enum midi_status begin(struct piece *out, size_t n)
+static enum midi_status begin(struct piece *out, const struct eval_hole *h, size_t n)
 {
     *out = (struct piece){.notes = calloc(n + 1, sizeof *out->notes)};
+    memcpy(out->families, h->music.families, sizeof out->families);
     return out->notes ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
@@ -66,7 +68,7 @@ static enum midi_status copy(struct piece *out, const struct eval_hole *h,
     const struct fill_request *q = &h->parts.request;
     size_t first = piece_note_at(p, q->from - later);
     size_t end = piece_note_at(p, q->to - later);
-    enum midi_status st = begin(out, end - first);
+    enum midi_status st = begin(out, h, end - first);
     for (size_t i = first; !st && i < end; i++) {
         struct grid_note n = p->notes[i];
         n.step += later;
@@ -151,7 +153,7 @@ enum midi_status eval_hole_guess(struct piece *out, const struct eval_hole *h,
 {
     const struct piece *inside = &h->parts.inside, *around = &h->parts.around;
     unsigned scale = eval_hole_scale(around->notes, around->n_notes);
-    enum midi_status st = begin(out, inside->n_notes);
+    enum midi_status st = begin(out, h, inside->n_notes);
     if (st)
         return st;
     for (size_t i = 0; i < inside->n_notes; i++) {

@@ -32,9 +32,10 @@ double eval_hole_asked(enum eval_hole_control control, int level)
 }
 
 double eval_hole_got(enum eval_hole_control control, const struct fill_request *q,
-                     const struct grid_note *notes, size_t n)
+                     const struct piece *filled)
 {
-    const struct fill_figures f = fill_count(q, notes, n);
+    const struct fill_figures f =
+        fill_count(q, filled->families, filled->notes, filled->n_notes);
     switch (control) {
     case CONTROL_DENSITY:
         return f.density;
@@ -76,7 +77,7 @@ enum continuation_state eval_hole_steer(struct eval_hole_answer *a, const char *
         struct fill_request q = wish(h, control, eval_hole_controls[control].levels[k]);
         struct piece filled;
         enum continuation_state state = eval_hole_fill(&filled, fault, c, h, &q, how);
-        a->got[control][k] = eval_hole_got(control, &q, filled.notes, filled.n_notes);
+        a->got[control][k] = eval_hole_got(control, &q, &filled);
         piece_fini(&filled);
         if (state != CONTINUATION_DONE)
             return state;

@@ -23,10 +23,10 @@ extern const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS
 
 /* In the control's unit: what a level of it asks for. */
 double eval_hole_asked(enum eval_hole_control control, int level);
-/* And what these notes in the hole of that request have: NaN where there are none, but
+/* And what the notes in the hole of that request have: NaN where there are none, but
  * for their density. */
 double eval_hole_got(enum eval_hole_control control, const struct fill_request *q,
-                     const struct grid_note *notes, size_t n);
+                     const struct piece *filled);
 
 struct eval_hole_answer {
     double got[EVAL_HOLE_CONTROLS][EVAL_HOLE_LEVELS];

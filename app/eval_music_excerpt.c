@@ -1,7 +1,10 @@
 /* See eval_music_excerpt.h. */
 #include "app/eval_music_excerpt.h"
 
+#include "midi/general_midi.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t excerpt_tracks(const struct piece *p)
 {
@@ -47,11 +50,16 @@ static bool set_meters(struct score *s, const struct piece *p)
     return st == MIDI_OK;
 }
 
-static bool add_tracks(struct score *s, uint64_t tracks)
+/* Each with the first program of its family. */
+static bool add_tracks(struct score *s, const struct piece *p, uint64_t tracks)
 {
-    for (; tracks; tracks >>= 1)
-        if (score_add_track(s, "", 0, 0) < 0)
+    for (int t = 0; t < TOKEN_MAX_TRACKS && tracks >> t; t++) {
+        int family = p->families[t];
+        bool is_drums = family == FAMILY_DRUMS;
+        uint8_t program = family < FAMILY_DRUMS ? (uint8_t)(8 * family) : 0;
+        if (score_add_track(s, "", is_drums ? GM_DRUM_CHANNEL : 0, program) < 0)
             return false;
+    }
     return true;
 }
 
@@ -74,8 +82,8 @@ static bool add_notes(struct score *s, const struct piece *p)
 struct score *excerpt_score(const struct piece *p)
 {
     struct score *s = score_create(STEPS_PER_QUARTER);
-    if (s &&
-        (!add_tracks(s, excerpt_tracks(p)) || !add_notes(s, p) || !set_meters(s, p))) {
+    if (s && (!add_tracks(s, p, excerpt_tracks(p)) || !add_notes(s, p) ||
+              !set_meters(s, p))) {
         score_destroy(s);
         return NULL;
     }
@@ -86,6 +94,7 @@ enum midi_status excerpt_begin(struct piece *out, const struct piece *context,
                                int32_t n_bars)
 {
     *out = (struct piece){.style = context->style, .n_bars = n_bars};
+    memcpy(out->families, context->families, sizeof out->families);
     out->meters = calloc(1, sizeof *out->meters);
     if (!out->meters)
         return MIDI_NO_MEMORY;

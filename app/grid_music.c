@@ -8,6 +8,12 @@
 /* A voice stays of its number also where one above it is silent. */
 static void number_tracks(struct piece *p, const int map[TOKEN_MAX_TRACKS])
 {
+    uint8_t families[TOKEN_MAX_TRACKS];
+    memset(families, FAMILY_NONE, sizeof families);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (map[t] >= 0)
+            families[map[t]] = p->families[t];
+    memcpy(p->families, families, sizeof families);
     for (size_t i = 0; i < p->n_notes; i++)
         p->notes[i].track = (uint8_t)map[p->notes[i].track];
 }

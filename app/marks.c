@@ -2,6 +2,7 @@
 #include "app/marks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* -1: the tokens have no name for it. */
 static int token_track(const struct context *music, int track)
@@ -31,6 +32,7 @@ static struct grid_note *grid_notes(const struct context *music,
                                     size_t *n_out)
 {
     struct piece p = {.notes = calloc(n + 1, sizeof *p.notes)};
+    memcpy(p.families, music->music.families, sizeof p.families);
     for (size_t i = 0; p.notes && i < n; i++) {
         const struct note *note = &notes[i].note;
         int track = token_track(music, notes[i].track);

@@ -30,11 +30,15 @@ static const struct kind kinds[] = {
     {"DEN", TOKEN_DEN, TOKEN_POS - TOKEN_DEN, 0, 1},
     {"POS", TOKEN_POS, TOKEN_POSX - TOKEN_POS, 0, 1},
     {"POSX", TOKEN_POSX, TOKEN_TRACK - TOKEN_POSX, TOKEN_RADIX, TOKEN_RADIX},
-    {"TRACK", TOKEN_TRACK, TOKEN_VEL - TOKEN_TRACK, 0, 1},
+    {"TRACK", TOKEN_TRACK, TOKEN_FAMILY - TOKEN_TRACK, 0, 1},
+    {"FAMILY", TOKEN_FAMILY, FAMILY_COUNT, 0, 1},
     {"VEL", TOKEN_VEL, TOKEN_PITCH - TOKEN_VEL, 0, 1},
     {"PITCH", TOKEN_PITCH, TOKEN_DUR - TOKEN_PITCH, 0, 1},
     {"DUR", TOKEN_DUR, TOKEN_DURX - TOKEN_DUR, 1, 1},
-    {"DURX", TOKEN_DURX, TOKEN_HOLE - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+    {"DURX", TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+    {"HIT", TOKEN_HIT, HIT_COUNT, HIT_FIRST, 1},
+    {"CHORD", TOKEN_CHORD, TOKEN_BASS - TOKEN_CHORD, 0, 1},
+    {"BASS", TOKEN_BASS, TOKEN_HOLE - TOKEN_BASS, 0, 1},
     {"HOLE", TOKEN_HOLE, 1, 0, 1},
     {"RESUME", TOKEN_RESUME, 1, 0, 1},
     {"FILL", TOKEN_FILL, 1, 0, 1},
@@ -42,6 +46,7 @@ static const struct kind kinds[] = {
     {"POLYPHONY", TOKEN_POLYPHONY, FILL_POLYPHONIES, 1, 1},
     {"LENGTH", TOKEN_LENGTH, FILL_LENGTHS, 0, 1},
     {"REGISTER", TOKEN_REGISTER, FILL_REGISTERS, 0, 1},
+    {"CLOSE", TOKEN_CLOSE, 1, 0, 1},
     {"FILL_END", TOKEN_FILL_END, 1, 0, 1},
 };
 
@@ -52,8 +57,12 @@ static const struct kind grid_kinds[] = {
 };
 
 static const char *const style_names[STYLE_COUNT] = {
-    [STYLE_ANY] = "any",   [STYLE_CHORALE] = "chorale", [STYLE_PIANO] = "piano",
-    [STYLE_SONG] = "song", [STYLE_QUARTET] = "quartet", [STYLE_FOLK] = "folk",
+    [STYLE_ANY] = "any",           [STYLE_CHORALE] = "chorale",
+    [STYLE_PIANO] = "piano",       [STYLE_SONG] = "song",
+    [STYLE_QUARTET] = "quartet",   [STYLE_FOLK] = "folk",
+    [STYLE_HYMN] = "hymn",         [STYLE_LEADSHEET] = "leadsheet",
+    [STYLE_ENSEMBLE] = "ensemble", [STYLE_ORCHESTRA] = "orchestra",
+    [STYLE_BAND] = "band",         [STYLE_DRUMS] = "drums",
 };
 
 const char *style_name(enum style s)
@@ -75,11 +84,11 @@ static void add_kinds(cJSON *j, const struct kind *table, size_t n)
     }
 }
 
-static cJSON *describe_tokenizer(const char *name, int vocab)
+static cJSON *describe_tokenizer(const char *name, int version, int vocab)
 {
     cJSON *j = cJSON_CreateObject();
     cJSON_AddStringToObject(j, "name", name);
-    cJSON_AddNumberToObject(j, "version", 1);
+    cJSON_AddNumberToObject(j, "version", version);
     cJSON_AddNumberToObject(j, "vocab", vocab);
     cJSON_AddNumberToObject(j, "steps_per_quarter", STEPS_PER_QUARTER);
     return j;
@@ -87,7 +96,7 @@ static cJSON *describe_tokenizer(const char *name, int vocab)
 
 char *tokenizer_json(int vocab)
 {
-    cJSON *j = describe_tokenizer("score", vocab);
+    cJSON *j = describe_tokenizer("score", 2, vocab);
     size_t n = 0;
     while (n < sizeof kinds / sizeof *kinds && kinds[n].first < vocab)
         n++;
@@ -105,7 +114,7 @@ static void add_voices(cJSON *j, const char *name, struct grid_form form)
 
 char *grid_tokenizer_json(const struct grid_lesson *lesson)
 {
-    cJSON *j = describe_tokenizer("grid", GRID_COUNT);
+    cJSON *j = describe_tokenizer("grid", 1, GRID_COUNT);
     cJSON_AddNumberToObject(j, "steps_per_cell", GRID_STEP);
     add_voices(j, "voices", lesson->told);
     if (lesson->heard.n)

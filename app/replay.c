@@ -108,8 +108,10 @@ static int32_t note_token(const struct run *r, const struct grid_note *n)
         return duration_token(n->length - p->high);
     if (p->track != n->track && !(p->state & (AFTER_TRACK | AFTER_VEL)))
         return TOKEN_TRACK + n->track;
-    if (p->velocity != n->velocity && p->state != AFTER_VEL)
+    if (p->velocities[n->track] != n->velocity && p->state != AFTER_VEL)
         return TOKEN_VEL + n->velocity;
+    if (p->families[n->track] == FAMILY_DRUMS)
+        return TOKEN_HIT + n->pitch - HIT_FIRST;
     return TOKEN_PITCH + n->pitch;
 }
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool fill_request_valid(const struct fill_request *r)
 {
@@ -17,10 +18,12 @@ bool fill_request_valid(const struct fill_request *r)
            r->height < FILL_REGISTERS;
 }
 
-bool fill_contains(const struct fill_request *r, const struct grid_note *n)
+bool fill_contains(const struct fill_request *r,
+                   const uint8_t families[TOKEN_MAX_TRACKS], const struct grid_note *n)
 {
+    bool has_pitch = n->pitch >= r->pitch_lo && n->pitch <= r->pitch_hi;
     return n->step >= r->from && n->step < r->to && n->length <= r->to - n->step &&
-           n->pitch >= r->pitch_lo && n->pitch <= r->pitch_hi &&
+           (has_pitch || families[n->track] == FAMILY_DRUMS) &&
            (r->tracks >> n->track & 1);
 }
 
@@ -75,53 +78,76 @@ static int count_tracks(uint64_t tracks)
     return n;
 }
 
-/* Notes that sound when note i begins, itself and earlier ones among these; they are
- * in canonical order. */
-static int count_sounding(const struct grid_note *notes, size_t i)
+/* The notes that have a pitch, in canonical order, and what plays them. */
+struct figured {
+    const uint8_t *families;
+    const struct grid_note *notes;
+    size_t n;
+};
+
+static bool has_pitch(const struct figured *f, size_t i)
+{
+    return f->families[f->notes[i].track] != FAMILY_DRUMS;
+}
+
+/* Notes that sound when note i begins, itself and earlier ones among these. */
+static int count_sounding(const struct figured *f, size_t i)
 {
     int n = 0;
     for (size_t k = 0; k <= i; k++)
-        n += notes[k].step + notes[k].length > notes[i].step;
+        n +=
+            has_pitch(f, k) && f->notes[k].step + f->notes[k].length > f->notes[i].step;
     return n;
 }
 
 /* The mean over onsets, each counted with its last note. */
-static double mean_sounding(const struct grid_note *notes, size_t n)
+static double mean_sounding(const struct figured *f)
 {
     double sum = 0, onsets = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (i + 1 < n && notes[i + 1].step == notes[i].step)
+    size_t last = SIZE_MAX; /* of the onset so far */
+    for (size_t i = 0; i < f->n; i++) {
+        if (!has_pitch(f, i))
             continue;
-        sum += count_sounding(notes, i);
-        onsets++;
+        if (last != SIZE_MAX && f->notes[last].step != f->notes[i].step) {
+            sum += count_sounding(f, last);
+            onsets++;
+        }
+        last = i;
     }
-    return sum / onsets;
+    return (sum + count_sounding(f, last)) / (onsets + 1);
 }
 
 struct fill_figures fill_count(const struct fill_request *r,
+                               const uint8_t families[TOKEN_MAX_TRACKS],
                                const struct grid_note *notes, size_t n)
 {
+    const struct figured f = {families, notes, n};
     double span = (double)(r->to - r->from) * count_tracks(r->tracks);
-    double pitch = 0, log_length = 0, count = (double)n;
+    double pitch = 0, log_length = 0, count = 0;
     for (size_t i = 0; i < n; i++) {
+        if (!has_pitch(&f, i))
+            continue;
         pitch += notes[i].pitch;
         log_length += log2((double)notes[i].length);
+        count++;
     }
     return (struct fill_figures){
-        .density = count / (span / STEPS_PER_QUARTER),
-        .polyphony = n ? mean_sounding(notes, n) : NAN,
-        .length = n ? exp2(log_length / count) : NAN,
-        .height = n ? pitch / count : NAN,
+        .density = (double)n / (span / STEPS_PER_QUARTER),
+        .polyphony = count > 0 ? mean_sounding(&f) : NAN,
+        .length = count > 0 ? exp2(log_length / count) : NAN,
+        .height = count > 0 ? pitch / count : NAN,
     };
 }
 
-void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n)
+void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
+                  const struct grid_note *notes, size_t n)
 {
-    const struct fill_figures f = fill_count(r, notes, n);
+    const struct fill_figures f = fill_count(r, families, notes, n);
+    bool any = !isnan(f.height);
     r->density = n ? fill_density_level(f.density) : 0;
-    r->polyphony = n ? level(f.polyphony - 1, FILL_POLYPHONIES) : FILL_ANY;
-    r->length = n ? fill_length_level(f.length) : FILL_ANY;
-    r->height = n ? fill_height_level(f.height) : FILL_ANY;
+    r->polyphony = any ? level(f.polyphony - 1, FILL_POLYPHONIES) : FILL_ANY;
+    r->length = any ? fill_length_level(f.length) : FILL_ANY;
+    r->height = any ? fill_height_level(f.height) : FILL_ANY;
 }
 
 void fill_fini(struct fill *f)
@@ -130,10 +156,12 @@ void fill_fini(struct fill *f)
     piece_fini(&f->inside);
 }
 
+/* And what the tracks are; room for the notes. */
 static bool copy_bars(struct piece *to, const struct piece *from)
 {
     *to = (struct piece){
         .style = from->style, .n_meters = from->n_meters, .n_bars = from->n_bars};
+    memcpy(to->families, from->families, sizeof to->families);
     to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
     to->meters = calloc(from->n_meters + 1, sizeof *to->meters);
     if (!to->notes || !to->meters)
@@ -143,16 +171,28 @@ static bool copy_bars(struct piece *to, const struct piece *from)
     return true;
 }
 
+static bool copy_chords(struct piece *to, const struct piece *from)
+{
+    to->chords = calloc(from->n_chords + 1, sizeof *to->chords);
+    if (!to->chords)
+        return false;
+    for (size_t i = 0; i < from->n_chords; i++)
+        to->chords[to->n_chords++] = from->chords[i];
+    return true;
+}
+
 enum midi_status fill_split(struct fill *f, const struct piece *p,
                             const struct fill_request *request, const bool *keep)
 {
     *f = (struct fill){.request = *request};
-    if (!copy_bars(&f->around, p) || !copy_bars(&f->inside, p)) {
+    if (!copy_bars(&f->around, p) || !copy_chords(&f->around, p) ||
+        !copy_bars(&f->inside, p)) {
         fill_fini(f);
         return MIDI_NO_MEMORY;
     }
     for (size_t i = 0; i < p->n_notes; i++) {
-        bool stays = !fill_contains(request, &p->notes[i]) || (keep && keep[i]);
+        bool stays =
+            !fill_contains(request, p->families, &p->notes[i]) || (keep && keep[i]);
         struct piece *to = stays ? &f->around : &f->inside;
         to->notes[to->n_notes++] = p->notes[i];
     }
@@ -179,6 +219,8 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
     put_control(w, TOKEN_POLYPHONY, r->polyphony);
     put_control(w, TOKEN_LENGTH, r->length);
     put_control(w, TOKEN_REGISTER, r->height);
+    if (r->close)
+        token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
 /* BAR until the bar that the step lies in. */
@@ -194,7 +236,7 @@ static void put_inside(struct token_writer *w, const struct fill *f,
 {
     const struct piece *p = &f->inside;
     int bar = bar_table_at(bars, f->request.from);
-    w->track = w->velocity = -1;
+    token_writer_forget(w);
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
         int32_t index = (int32_t)(f->around.n_notes + i);
@@ -224,14 +266,14 @@ static enum midi_status list_bars(struct bar_table *bars, const struct piece *p)
 static enum midi_status check(const struct fill *f)
 {
     enum midi_status st = piece_check(&f->around);
-    if (!st && !fill_request_valid(&f->request))
+    if (!st && (!fill_request_valid(&f->request) ||
+                f->request.tracks & ~piece_declared(&f->around)))
         st = MIDI_BAD_TOKEN;
     for (size_t i = 0; !st && i < f->inside.n_notes; i++) {
         const struct grid_note *n = &f->inside.notes[i];
-        bool is_note = n->length >= 1 && n->velocity < TOKEN_VELOCITIES &&
-                       n->track < TOKEN_MAX_TRACKS;
-        if (!is_note || !fill_contains(&f->request, n) ||
-            (i && grid_note_compare(&n[-1], n) >= 0))
+        if (!piece_note_valid(&f->around, n) ||
+            !fill_contains(&f->request, f->around.families, n) ||
+            (i && !piece_notes_ascend(&f->around, &n[-1], n)))
             st = MIDI_BAD_TOKEN;
     }
     return st;
@@ -244,7 +286,7 @@ static size_t most_tokens(const struct fill *f)
            inside = token_writer_most(&f->inside);
     if (around > TOKEN_WRITER_MOST || inside > TOKEN_WRITER_MOST)
         return SIZE_MAX;
-    return around + inside + 6 + 12 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
+    return around + inside + 6 + 13 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
 }
 
 enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside)
@@ -292,6 +334,7 @@ static bool share_bars(struct fill *f)
         return false;
     }
     free(bars.notes);
+    free(f->inside.chords);
     free(f->inside.meters);
     bars.notes = f->inside.notes;
     bars.n_notes = f->inside.n_notes;

@@ -39,15 +39,17 @@ struct fill_request {
 };
 
 bool fill_request_valid(const struct fill_request *r);
-/* The note lies in it with all its length. */
-bool fill_contains(const struct fill_request *r, const struct grid_note *n);
+/* The note lies in it with all its length, a hit whatever its key. families: of the
+ * piece's tracks. */
+bool fill_contains(const struct fill_request *r,
+                   const uint8_t families[TOKEN_MAX_TRACKS], const struct grid_note *n);
 /* The nearest level to notes in a quarter on each track, to a length in steps, to a
  * pitch; all positive. */
 int fill_density_level(double notes);
 int fill_length_level(double steps);
 int fill_height_level(double pitch);
-/* What the levels are of, in the request's span and tracks. Without notes all but the
- * density are NaN. */
+/* What the levels are of, in the request's span and tracks. Hits count for the density
+ * alone; without notes besides all others are NaN. */
 struct fill_figures {
     double density;   /* notes in a quarter on each track */
     double polyphony; /* notes sounding at an onset, on the mean */
@@ -55,18 +57,20 @@ struct fill_figures {
     double height;    /* mean pitch */
 };
 struct fill_figures fill_count(const struct fill_request *r,
+                               const uint8_t families[TOKEN_MAX_TRACKS],
                                const struct grid_note *notes, size_t n);
 /* The token of a plain sequence that means most nearly what a level of a control does:
  * the DUR of notes so long or so far apart, the PITCH, the number; -1: `token` is no
  * control. What a model begins to learn controls from. */
 int32_t fill_token_like(int32_t token);
 /* Sets the levels to what these notes of it have. */
-void fill_measure(struct fill_request *r, const struct grid_note *notes, size_t n);
+void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
+                  const struct grid_note *notes, size_t n);
 
 struct fill {
     struct piece around; /* the bars, and the notes that stay */
     struct fill_request request;
-    struct piece inside; /* its notes; of bars and meters those of `around` */
+    struct piece inside; /* its notes; bars, meters and tracks as in `around` */
 };
 void fill_fini(struct fill *f);
 
@@ -77,7 +81,8 @@ enum midi_status fill_split(struct fill *f, const struct piece *p,
 
 /* with_inside false leaves off before the first note, for filling. tokens.note is an
  * index into around.notes, and past those into inside.notes. MIDI_BAD_TOKEN: a
- * request that is not valid, or a note that is not inside it; MIDI_TOO_LONG: more
+ * request that is not valid or of a track that is not declared, or a note that is not
+ * inside it; MIDI_TOO_LONG: more
  * than BAR_TABLE_SIZE bars around. */
 enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside);
 /* A whole sequence. MIDI_BAD_TOKEN: not one that encode could have made. */

@@ -191,9 +191,9 @@ static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m
         !places_track_fits(&g->places, at->track, lowest_pitch(at), grammar_step(g)))
         return;
     for (int v = 0; v < TOKEN_VELOCITIES; v++)
-        if (v != at->velocity)
+        if (v != at->velocities[at->track])
             allow(m, TOKEN_VEL + v);
-    if (at->velocity >= 0)
+    if (at->velocities[at->track] >= 0)
         allow_pitches(g, m);
 }
 
@@ -202,7 +202,8 @@ static void allow_tracks(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     for (int t = at->has_note ? at->track + 1 : 0; t < TOKEN_MAX_TRACKS; t++)
-        if (t != at->track && places_track_fits(&g->places, t, 0, grammar_step(g)))
+        if (t != at->track && at->families[t] != FAMILY_NONE &&
+            places_track_fits(&g->places, t, 0, grammar_step(g)))
             allow(m, TOKEN_TRACK + t);
 }
 

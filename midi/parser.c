@@ -3,9 +3,28 @@
  * parser_fill.c. */
 #include "midi/parser_fill.h"
 
+#include <string.h>
+
+enum {
+    AT_NOTES = AFTER_POS | AFTER_MARK | AFTER_NOTE | AFTER_CHORD | AFTER_BASS,
+};
+
 void parser_init(struct parser *p)
 {
-    *p = (struct parser){.state = AT_START, .onset = -1, .track = -1, .velocity = -1};
+    *p = (struct parser){.state = AT_START, .onset = -1, .chord = {.root = UINT8_MAX}};
+    memset(p->families, FAMILY_NONE, sizeof p->families);
+    parser_forget_tracks(p);
+}
+
+void parser_forget_tracks(struct parser *p)
+{
+    p->track = -1;
+    memset(p->velocities, -1, sizeof p->velocities);
+}
+
+bool parser_on_drums(const struct parser *p)
+{
+    return p->track >= 0 && p->families[p->track] == FAMILY_DRUMS;
 }
 
 static bool is_in(const struct parser *p, int states)
@@ -20,8 +39,8 @@ static bool first_meter_is_due(const struct parser *p)
 
 bool parser_is_between(const struct parser *p)
 {
-    const int states = AFTER_BAR | AFTER_METER | AFTER_NOTE | AFTER_MARK |
-                       AFTER_ASKED_TRACK | AFTER_CONTROL;
+    const int states = AFTER_BAR | AFTER_METER | AFTER_NOTE | AFTER_MARK | AFTER_CHORD |
+                       AFTER_BASS | AFTER_ASKED_TRACK | AFTER_CONTROL;
     return is_in(p, states) && !first_meter_is_due(p);
 }
 
@@ -44,13 +63,15 @@ static bool feed_bar(struct parser *p)
 {
     if (p->is_filling)
         return parser_fill_bar(p);
-    bool is_first = p->state == AFTER_STYLE;
+    bool is_first = is_in(p, AFTER_STYLE | AFTER_FAMILY);
     bool is_cut = p->state == AFTER_POS && p->onset > 0;
     if (!is_first && !is_cut && !parser_is_between(p))
         return false;
     int32_t start = p->bar_start + (is_cut ? p->onset : p->bar_steps);
     if (p->n_bars >= TOKEN_MAX_BARS || start > TOKEN_MAX_STEPS)
         return false;
+    if (is_first)
+        parser_forget_tracks(p);
     p->bar_start = start;
     p->n_bars++;
     bar_table_add(&p->bars, start);
@@ -117,11 +138,68 @@ static bool feed_pos(struct parser *p, int value)
     return true;
 }
 
+/* They ascend: `track` holds the last until the first bar. */
+static bool feed_declared_track(struct parser *p, int value)
+{
+    if (value <= p->track)
+        return false;
+    p->track = value;
+    p->state = AFTER_DECLARED_TRACK;
+    return true;
+}
+
+static bool feed_family(struct parser *p, int value)
+{
+    if (p->state != AFTER_DECLARED_TRACK)
+        return false;
+    p->families[p->track] = (uint8_t)value;
+    p->state = AFTER_FAMILY;
+    return true;
+}
+
+/* One at a position, before its notes; in a hole none. */
+static bool feed_chord(struct parser *p, int value)
+{
+    if (!is_in(p, AFTER_POS | AFTER_MARK) || p->is_filling)
+        return false;
+    bool is_none = value == 12 * CHORD_QUALITIES;
+    uint8_t root = is_none ? CHORD_NO_ROOT : (uint8_t)(value / CHORD_QUALITIES);
+    struct grid_chord c = {
+        .step = p->bar_start + p->onset,
+        .root = root,
+        .quality = (uint8_t)(value % CHORD_QUALITIES),
+        .bass = root,
+    };
+    bool is_same = grid_chord_equal(&p->chord, &c);
+    if (is_same && is_none)
+        return false;
+    p->last_chord = p->chord;
+    p->chord = c;
+    p->event = PARSER_CHORD;
+    p->state = is_same ? AFTER_SAME_CHORD : AFTER_CHORD;
+    return true;
+}
+
+static bool feed_bass(struct parser *p, int value)
+{
+    struct grid_chord c = p->chord;
+    c.bass = (uint8_t)value;
+    if (!is_in(p, AFTER_CHORD | AFTER_SAME_CHORD) || c.root == CHORD_NO_ROOT ||
+        c.bass == c.root || grid_chord_equal(&p->last_chord, &c))
+        return false;
+    p->chord = c;
+    p->event = PARSER_CHORD;
+    p->state = AFTER_BASS;
+    return true;
+}
+
 static bool feed_track(struct parser *p, int value)
 {
+    if (is_in(p, AFTER_STYLE | AFTER_FAMILY))
+        return feed_declared_track(p, value);
     if (is_in(p, AFTER_FILL | AFTER_ASKED_TRACK))
         return parser_fill_track(p, value);
-    if (!is_in(p, AFTER_POS | AFTER_MARK | AFTER_NOTE) || value == p->track ||
+    if (!is_in(p, AT_NOTES) || value == p->track || p->families[value] == FAMILY_NONE ||
         (p->has_note && value < p->track) || !parser_fill_takes_track(p, value))
         return false;
     p->track = value;
@@ -131,21 +209,26 @@ static bool feed_track(struct parser *p, int value)
 
 static bool feed_vel(struct parser *p, int value)
 {
-    if (!is_in(p, AFTER_POS | AFTER_MARK | AFTER_NOTE | AFTER_TRACK) || p->track < 0 ||
-        value == p->velocity)
+    if (!is_in(p, AT_NOTES | AFTER_TRACK) || p->track < 0 ||
+        value == p->velocities[p->track])
         return false;
-    p->velocity = value;
+    p->velocities[p->track] = (int8_t)value;
     p->state = AFTER_VEL;
     return true;
 }
 
+/* A note may come, of the track spoken of. */
+static bool note_is_due(const struct parser *p)
+{
+    return is_in(p, AT_NOTES | AFTER_TRACK | AFTER_VEL) && p->track >= 0 &&
+           p->velocities[p->track] >= 0;
+}
+
 static bool feed_pitch(struct parser *p, int value)
 {
-    const int states = AFTER_POS | AFTER_MARK | AFTER_NOTE | AFTER_TRACK | AFTER_VEL;
     if (p->state == AFTER_FILL)
         return parser_fill_pitch(p, value);
-    if (!is_in(p, states) || p->track < 0 || p->velocity < 0 ||
-        !parser_fill_takes_pitch(p, value))
+    if (!note_is_due(p) || parser_on_drums(p) || !parser_fill_takes_pitch(p, value))
         return false;
     if (p->has_note && p->track == p->note.track && value < p->note.pitch)
         return false;
@@ -170,21 +253,21 @@ static bool feed_durx(struct parser *p, int value)
     return true;
 }
 
-static bool feed_dur(struct parser *p, int value)
+/* In its order and inside the hole, if there is one. */
+static bool complete_note(struct parser *p, int pitch, int32_t length)
 {
     struct grid_note note = {
         .step = p->bar_start + p->onset,
-        .length = p->high + value + 1,
+        .length = length,
         .track = (uint8_t)p->track,
-        .pitch = p->pitch,
-        .velocity = (uint8_t)p->velocity,
+        .pitch = (uint8_t)pitch,
+        .velocity = (uint8_t)p->velocities[p->track],
     };
-    if (!is_in(p, AFTER_PITCH | AFTER_DURX) ||
-        note.length > TOKEN_MAX_STEPS - note.step)
+    if (note.length > TOKEN_MAX_STEPS - note.step)
         return false;
     if (p->has_note && grid_note_compare(&p->note, &note) >= 0)
         return false;
-    if (p->is_filling && !fill_contains(&p->request, &note))
+    if (p->is_filling && !fill_contains(&p->request, p->families, &note))
         return false;
     p->note = note;
     p->has_note = true;
@@ -193,9 +276,27 @@ static bool feed_dur(struct parser *p, int value)
     return true;
 }
 
+static bool feed_dur(struct parser *p, int value)
+{
+    return is_in(p, AFTER_PITCH | AFTER_DURX) &&
+           complete_note(p, p->pitch, p->high + value + 1);
+}
+
+/* One of a key at a step, however loud. */
+static bool feed_hit(struct parser *p, int value)
+{
+    int key = HIT_FIRST + value;
+    if (!note_is_due(p) || !parser_on_drums(p))
+        return false;
+    if (p->has_note && p->track == p->note.track && key <= p->note.pitch)
+        return false;
+    return complete_note(p, key, HIT_STEPS);
+}
+
 static bool feed_eos(struct parser *p)
 {
-    if ((p->state != AFTER_STYLE && !parser_is_between(p)) || p->n_marks)
+    bool is_empty = is_in(p, AFTER_STYLE | AFTER_FAMILY);
+    if ((!is_empty && !parser_is_between(p)) || p->n_marks)
         return false;
     p->state = AFTER_EOS;
     return true;
@@ -230,6 +331,8 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
         return feed_posx(p, value);
     case TOKEN_TRACK:
         return feed_track(p, value);
+    case TOKEN_FAMILY:
+        return feed_family(p, value);
     case TOKEN_VEL:
         return feed_vel(p, value);
     case TOKEN_PITCH:
@@ -238,6 +341,12 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
         return feed_dur(p, value);
     case TOKEN_DURX:
         return feed_durx(p, value);
+    case TOKEN_HIT:
+        return feed_hit(p, value);
+    case TOKEN_CHORD:
+        return feed_chord(p, value);
+    case TOKEN_BASS:
+        return feed_bass(p, value);
     case TOKEN_HOLE:
     case TOKEN_RESUME:
         return parser_fill_mark(p, kind);
@@ -247,6 +356,7 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
     case TOKEN_POLYPHONY:
     case TOKEN_LENGTH:
     case TOKEN_REGISTER:
+    case TOKEN_CLOSE:
         return parser_fill_control(p, kind, value);
     case TOKEN_FILL_END:
         return parser_fill_end(p);

@@ -32,6 +32,12 @@ enum parser_state {
     AFTER_CONTROL = 1 << 18,
     /* and then as before, up to */
     AFTER_FILL_END = 1 << 19,
+    /* what is declared, and chords */
+    AFTER_DECLARED_TRACK = 1 << 20,
+    AFTER_FAMILY = 1 << 21,
+    AFTER_CHORD = 1 << 22,
+    AFTER_SAME_CHORD = 1 << 23, /* but for a bass that must follow */
+    AFTER_BASS = 1 << 24,
 };
 
 /* What the last token completed. */
@@ -40,6 +46,7 @@ enum parser_event {
     PARSER_BAR,   /* a bar opened at bar_start; is_cut tells of the one before */
     PARSER_METER, /* the bar's meter was said */
     PARSER_NOTE,  /* `note` is complete */
+    PARSER_CHORD, /* `chord` was said, or its bass */
 };
 
 struct parser {
@@ -49,10 +56,15 @@ struct parser {
     int32_t n_bars, bar_start, bar_steps; /* of the bar it stands in */
     int numerator, denominator;           /* in force; 0 before the first */
     bool is_cut;
-    int32_t onset;         /* last POS, in steps from the bar line; -1: none yet */
-    int32_t high;          /* what POSX or DURX said so far, in steps */
-    int last_durx;         /* 0: none yet */
-    int track, velocity;   /* last spoken; -1: none yet */
+    int32_t onset; /* last POS, in steps from the bar line; -1: none yet */
+    int32_t high;  /* what POSX or DURX said so far, in steps */
+    int last_durx; /* 0: none yet */
+    int track;     /* last spoken; -1: none yet */
+    int8_t velocities[TOKEN_MAX_TRACKS]; /* last spoken on each; -1: none yet */
+    uint8_t families[TOKEN_MAX_TRACKS];
+    struct grid_chord chord,
+        last_chord;        /* in force, at first none that can be said; and
+                                          * the one before the last CHORD */
     bool has_note;         /* `note` is at this onset and complete */
     struct grid_note note; /* the last completed, or with pitch being spoken */
     uint8_t pitch;         /* of the note being spoken */
@@ -72,6 +84,8 @@ void parser_init(struct parser *p);
 /* false: the token cannot come here, and nothing changed. */
 bool parser_feed(struct parser *p, int32_t token);
 
+/* The notes of the track spoken of are hits. */
+bool parser_on_drums(const struct parser *p);
 /* Between notes: a bar, a position or the end may come. In a hole its notes may also
  * not have begun. */
 bool parser_is_between(const struct parser *p);

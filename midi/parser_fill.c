@@ -112,11 +112,12 @@ static void stand_in_bar(struct parser *p, int bar)
 /* The first track opens the hole. */
 bool parser_fill_track(struct parser *p, int value)
 {
-    if (p->n_asked != ASKED_TRACKS || p->request.tracks >> value != 0)
+    if (p->n_asked != ASKED_TRACKS || p->request.tracks >> value != 0 ||
+        p->families[value] == FAMILY_NONE)
         return false;
     if (!p->is_filling) {
         p->is_filling = true;
-        p->track = p->velocity = -1;
+        parser_forget_tracks(p);
         stand_in_bar(p, bar_table_at(&p->bars, p->request.from));
     }
     p->request.tracks |= UINT64_C(1) << value;
@@ -128,11 +129,22 @@ bool parser_fill_control(struct parser *p, enum token kind, int value)
 {
     if (!(p->state & (AFTER_ASKED_TRACK | AFTER_CONTROL)) || kind <= p->last_control)
         return false;
-    int *level = kind == TOKEN_DENSITY     ? &p->request.density
-                 : kind == TOKEN_POLYPHONY ? &p->request.polyphony
-                 : kind == TOKEN_LENGTH    ? &p->request.length
-                                           : &p->request.height;
-    *level = value;
+    switch (kind) {
+    case TOKEN_DENSITY:
+        p->request.density = value;
+        break;
+    case TOKEN_POLYPHONY:
+        p->request.polyphony = value;
+        break;
+    case TOKEN_LENGTH:
+        p->request.length = value;
+        break;
+    case TOKEN_REGISTER:
+        p->request.height = value;
+        break;
+    default:
+        p->request.close = true;
+    }
     p->last_control = kind;
     p->state = AFTER_CONTROL;
     return true;

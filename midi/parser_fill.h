@@ -5,6 +5,9 @@
 
 #include "midi/parser.h"
 
+/* No track has been spoken of, nor any velocity. In parser.c. */
+void parser_forget_tracks(struct parser *p);
+
 bool parser_fill_mark(struct parser *p, enum token kind); /* HOLE, RESUME */
 bool parser_fill_begin(struct parser *p);
 /* What is asked, in state AFTER_FILL; tracks also after one. */

@@ -5,6 +5,34 @@
 #include "midi/piece.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+void piece_init(struct piece *p, enum style style)
+{
+    *p = (struct piece){.style = style};
+    memset(p->families, FAMILY_NONE, sizeof p->families);
+}
+
+uint64_t piece_declared(const struct piece *p)
+{
+    uint64_t tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        tracks |= (uint64_t)(p->families[t] != FAMILY_NONE) << t;
+    return tracks;
+}
+
+uint64_t piece_drums(const struct piece *p)
+{
+    uint64_t tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        tracks |= (uint64_t)(p->families[t] == FAMILY_DRUMS) << t;
+    return tracks;
+}
+
+bool grid_chord_equal(const struct grid_chord *a, const struct grid_chord *b)
+{
+    return a->root == b->root && a->quality == b->quality && a->bass == b->bass;
+}
 
 int32_t meter_steps(int numerator, int denominator)
 {
@@ -85,16 +113,64 @@ static int compare_notes(const void *a, const void *b)
     return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
+static bool is_same_hit(const struct piece *p, const struct grid_note *a,
+                        const struct grid_note *b)
+{
+    return a->step == b->step && a->track == b->track && a->pitch == b->pitch &&
+           piece_is_hit(p, a);
+}
+
+/* Of duplicates the first is kept, of hits the last, which is the loudest. */
 static void sort_notes(struct piece *p)
 {
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (piece_is_hit(p, &p->notes[i]))
+            p->notes[i].length = HIT_STEPS;
     if (p->n_notes < 2)
         return;
     qsort(p->notes, p->n_notes, sizeof *p->notes, compare_notes);
     size_t kept = 1;
-    for (size_t i = 1; i < p->n_notes; i++)
-        if (grid_note_compare(&p->notes[kept - 1], &p->notes[i]))
-            p->notes[kept++] = p->notes[i];
+    for (size_t i = 1; i < p->n_notes; i++) {
+        struct grid_note *last = &p->notes[kept - 1], *n = &p->notes[i];
+        if (!grid_note_compare(last, n))
+            continue;
+        if (is_same_hit(p, last, n))
+            *last = *n;
+        else
+            p->notes[kept++] = *n;
+    }
     p->n_notes = kept;
+}
+
+static struct grid_chord normal_chord(struct grid_chord c)
+{
+    bool is_none = c.root == CHORD_NO_ROOT;
+    return (struct grid_chord){
+        .step = c.step,
+        .root = c.root,
+        .quality = is_none ? 0 : c.quality,
+        .bass = is_none ? CHORD_NO_ROOT : c.bass,
+    };
+}
+
+/* As meters: the last of those at a step wins. */
+static void sort_chords(struct piece *p)
+{
+    for (size_t i = 0; i < p->n_chords; i++) {
+        struct grid_chord c = normal_chord(p->chords[i]);
+        size_t at = i;
+        for (; at > 0 && p->chords[at - 1].step > c.step; at--)
+            p->chords[at] = p->chords[at - 1];
+        p->chords[at] = c;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < p->n_chords; i++) {
+        const struct grid_chord c = p->chords[i];
+        bool is_replaced = i + 1 < p->n_chords && p->chords[i + 1].step == c.step;
+        if (!is_replaced && !(kept && grid_chord_equal(&p->chords[kept - 1], &c)))
+            p->chords[kept++] = c;
+    }
+    p->n_chords = kept;
 }
 
 /* `m` would hold from its step on without being said. */
@@ -127,6 +203,7 @@ static void sort_meters(struct piece *p)
 void piece_sort(struct piece *p)
 {
     sort_notes(p);
+    sort_chords(p);
     sort_meters(p);
 }
 
@@ -151,10 +228,27 @@ static bool meters_canonical(const struct piece *p)
     return piece_bar_at(p, p->meters[p->n_meters - 1].step) < p->n_bars;
 }
 
-static bool note_valid(const struct grid_note *n)
+static bool families_valid(const struct piece *p)
 {
-    return n->step >= 0 && n->length >= 1 && n->track < TOKEN_MAX_TRACKS &&
-           n->pitch < 128 && n->velocity < TOKEN_VELOCITIES;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (p->families[t] >= FAMILY_COUNT && p->families[t] != FAMILY_NONE)
+            return false;
+    return true;
+}
+
+bool piece_note_valid(const struct piece *p, const struct grid_note *n)
+{
+    if (n->step < 0 || n->length < 1 || n->track >= TOKEN_MAX_TRACKS ||
+        n->pitch >= 128 || n->velocity >= TOKEN_VELOCITIES ||
+        p->families[n->track] == FAMILY_NONE)
+        return false;
+    return !piece_is_hit(p, n) || (n->length == HIT_STEPS && is_hit_key(n->pitch));
+}
+
+bool piece_notes_ascend(const struct piece *p, const struct grid_note *a,
+                        const struct grid_note *b)
+{
+    return grid_note_compare(a, b) < 0 && !is_same_hit(p, a, b);
 }
 
 static bool notes_canonical(const struct piece *p)
@@ -162,9 +256,29 @@ static bool notes_canonical(const struct piece *p)
     int64_t end = p->n_bars ? piece_bar_start(p, p->n_bars) : 0;
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        if (!note_valid(n) || n->step >= end)
+        if (!piece_note_valid(p, n) || n->step >= end)
             return false;
-        if (i > 0 && grid_note_compare(n - 1, n) >= 0)
+        if (i > 0 && !piece_notes_ascend(p, n - 1, n))
+            return false;
+    }
+    return true;
+}
+
+static bool chord_valid(const struct grid_chord *c)
+{
+    if (c->root == CHORD_NO_ROOT)
+        return c->quality == 0 && c->bass == CHORD_NO_ROOT;
+    return c->root < 12 && c->quality < CHORD_QUALITIES && c->bass < 12;
+}
+
+static bool chords_canonical(const struct piece *p)
+{
+    int64_t end = p->n_bars ? piece_bar_start(p, p->n_bars) : 0;
+    for (size_t i = 0; i < p->n_chords; i++) {
+        const struct grid_chord *c = &p->chords[i];
+        if (!chord_valid(c) || c->step < 0 || c->step >= end)
+            return false;
+        if (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c)))
             return false;
     }
     return true;
@@ -185,7 +299,7 @@ static bool within_limits(const struct piece *p)
 enum midi_status piece_check(const struct piece *p)
 {
     if (p->n_bars < 0 || (unsigned)p->style >= STYLE_COUNT || !meters_canonical(p) ||
-        !notes_canonical(p))
+        !families_valid(p) || !notes_canonical(p) || !chords_canonical(p))
         return MIDI_BAD_TOKEN;
     return within_limits(p) ? MIDI_OK : MIDI_TOO_LONG;
 }

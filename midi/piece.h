@@ -3,7 +3,10 @@
  *
  * A piece is canonical when its notes strictly ascend by (step, track, pitch,
  * length, velocity), every onset lies in a spoken bar, and no meter is said
- * that would have held anyway. Bars follow from the meters: each meter starts
+ * that would have held anyway. A track with notes is declared: it has a family. The
+ * notes of a drum track are hits: keys HIT_FIRST and up, HIT_COUNT of them, HIT_STEPS
+ * long, one of a key at a step. Chords strictly ascend inside the spoken bars, each
+ * unlike the one before. Bars follow from the meters: each meter starts
  * a bar, bars of meter_steps follow without a gap, and a meter that comes
  * sooner cuts the bar before it short. Canonical pieces and token sequences
  * (midi/tokens.h) are exact inverses; the only loss is piece_from_score.
@@ -100,6 +103,30 @@ struct piece {
     int32_t n_bars; /* bars spoken, also empty ones at the end */
 };
 
+/* What a track of a score is declared as. */
+uint8_t piece_family(const struct track *t);
+
+/* Empty: nothing is declared. */
+void piece_init(struct piece *p, enum style style);
+/* Bit t: track t is declared; or, of them, is a drum kit. */
+uint64_t piece_declared(const struct piece *p);
+uint64_t piece_drums(const struct piece *p);
+static inline bool piece_is_hit(const struct piece *p, const struct grid_note *n)
+{
+    return p->families[n->track] == FAMILY_DRUMS;
+}
+static inline bool is_hit_key(int key)
+{
+    return key >= HIT_FIRST && key < HIT_FIRST + HIT_COUNT;
+}
+/* What a canonical piece may have on its tracks; a that comes before b, in order, without
+ * saying the same hit twice. */
+bool piece_note_valid(const struct piece *p, const struct grid_note *n);
+bool piece_notes_ascend(const struct piece *p, const struct grid_note *a,
+                        const struct grid_note *b);
+/* The same harmony, wherever. */
+bool grid_chord_equal(const struct grid_chord *a, const struct grid_chord *b);
+
 /* Steps <-> ticks, to nearest; exact wherever 24 divides the quarter. Neither
  * may be negative; what would overflow is INT64_MAX. */
 int64_t step_from_tick(int64_t tick, int ticks_per_quarter);
@@ -113,10 +140,10 @@ int32_t meter_steps(int numerator, int denominator);
 /* Negative, zero or positive, in canonical order; ids are not looked at. */
 int grid_note_compare(const struct grid_note *a, const struct grid_note *b);
 
-/* Tracks with notes are numbered from 0 in their order in the score; past the
- * 64th they are left out. track_map, if not NULL, holds TOKEN_MAX_TRACKS ints
- * and receives the score track of each token track (-1: none). Muted tracks
- * count. n_bars reaches to the last note's end and is 1 for an empty score.
+/* Tracks with notes that are not muted are numbered from 0 in their order in the score;
+ * past the 64th they are left out, as are drum keys that General MIDI level 1 has no
+ * sound for. track_map, if not NULL, holds TOKEN_MAX_TRACKS ints and receives the score
+ * track of each token track (-1: none). No chords are known. n_bars reaches to the last note's end and is 1 for an empty score.
  * MIDI_TOO_LONG: a note ends past TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
                                   enum style style, int *track_map);
@@ -126,16 +153,18 @@ enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
 
 /* The bars [first_bar, first_bar + n_bars), as far as they exist, as a piece
  * of its own: notes that begin in them, at their full length, steps counted
- * from the first; the meter in force is said again. Notes sounding across the
- * left edge are left out. A cut bar that comes last loses its cut. */
+ * from the first; the meter and the chord in force are said again. Tracks without
+ * notes there are not declared. Notes sounding across the left edge are left out. A cut
+ * bar that comes last loses its cut. */
 enum midi_status piece_window(struct piece *out, const struct piece *p,
                               int32_t first_bar, int32_t n_bars);
 void piece_fini(struct piece *p);
 /* Index of the first note at or after a step; n_notes: none. */
 size_t piece_note_at(const struct piece *p, int64_t step);
 
-/* Sorts notes and meters into canonical order, drops exact duplicates and
- * meters that say nothing new. For hand-made pieces. */
+/* Sorts notes, chords and meters into canonical order, drops exact duplicates, chords
+ * and meters that say nothing new, and all but the loudest hit of a key at a step; hits
+ * get their length. For hand-made pieces. */
 void piece_sort(struct piece *p);
 
 /* MIDI_OK when canonical; else MIDI_BAD_TOKEN, or MIDI_TOO_LONG for a piece

@@ -2,6 +2,8 @@
  * piece. */
 #include "midi/piece.h"
 
+#include "midi/general_midi.h"
+
 #include <stdlib.h>
 
 /* a * b / c to nearest, halves up; INT64_MAX when it does not fit. */
@@ -38,17 +40,19 @@ int velocity_from_level(int level)
 void piece_fini(struct piece *p)
 {
     free(p->notes);
+    free(p->chords);
     free(p->meters);
     *p = (struct piece){0};
 }
 
 static enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
-                                    size_t n_meters)
+                                    size_t n_chords, size_t n_meters)
 {
-    *p = (struct piece){.style = style};
-    p->notes = calloc(n_notes ? n_notes : 1, sizeof *p->notes);
-    p->meters = calloc(n_meters ? n_meters : 1, sizeof *p->meters);
-    if (p->notes && p->meters)
+    piece_init(p, style);
+    p->notes = calloc(n_notes + 1, sizeof *p->notes);
+    p->chords = calloc(n_chords + 1, sizeof *p->chords);
+    p->meters = calloc(n_meters + 1, sizeof *p->meters);
+    if (p->notes && p->chords && p->meters)
         return MIDI_OK;
     piece_fini(p);
     return MIDI_NO_MEMORY;
@@ -61,8 +65,8 @@ static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t 
         return MIDI_TOO_LONG;
     int64_t step = step_from_tick(n->start, ticks_per_quarter);
     int64_t end = step_from_tick(n->start + n->length, ticks_per_quarter);
-    if (end <= step)
-        end = step + (step < INT64_MAX);
+    if (end <= step || p->families[track] == FAMILY_DRUMS)
+        end = step + (step < INT64_MAX ? HIT_STEPS : 0);
     if (end > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
     p->notes[p->n_notes++] = (struct grid_note){
@@ -76,25 +80,52 @@ static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t 
     return MIDI_OK;
 }
 
+uint8_t piece_family(const struct track *t)
+{
+    return t->channel == GM_DRUM_CHANNEL ? FAMILY_DRUMS : (t->program & 127) / 8;
+}
+
+static bool is_heard(const struct track *t, const struct note *n)
+{
+    return !t->mute && (t->channel != GM_DRUM_CHANNEL || is_hit_key(n->pitch));
+}
+
+static bool has_heard(const struct track *t)
+{
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (is_heard(t, &t->notes[i]))
+            return true;
+    return false;
+}
+
+static enum midi_status add_track(struct piece *p, const struct track *t, int track,
+                                  int ticks_per_quarter)
+{
+    p->families[track] = piece_family(t);
+    for (size_t i = 0; i < t->n_notes; i++) {
+        if (!is_heard(t, &t->notes[i]))
+            continue;
+        enum midi_status st =
+            add_note(p, &t->notes[i], (uint8_t)track, ticks_per_quarter);
+        if (st)
+            return st;
+    }
+    return MIDI_OK;
+}
+
 static enum midi_status add_notes(struct piece *p, const struct score *s,
                                   int *track_map)
 {
+    enum midi_status st = MIDI_OK;
     int n_tracks = 0;
-    for (size_t t = 0; t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
-        const struct track *track = &s->tracks[t];
-        if (track->n_notes == 0)
+    for (size_t t = 0; !st && t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
+        if (!has_heard(&s->tracks[t]))
             continue;
         if (track_map)
             track_map[n_tracks] = (int)t;
-        for (size_t i = 0; i < track->n_notes; i++) {
-            enum midi_status st =
-                add_note(p, &track->notes[i], (uint8_t)n_tracks, s->ticks_per_quarter);
-            if (st)
-                return st;
-        }
-        n_tracks++;
+        st = add_track(p, &s->tracks[t], n_tracks++, s->ticks_per_quarter);
     }
-    return MIDI_OK;
+    return st;
 }
 
 /* Only meters that begin before the music ends: later ones open no bar. */
@@ -139,7 +170,8 @@ enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
         return MIDI_TOO_LONG;
     for (int i = 0; track_map && i < TOKEN_MAX_TRACKS; i++)
         track_map[i] = -1;
-    enum midi_status st = piece_alloc(p, style, score_n_notes(s), s->timeline.n_meters);
+    enum midi_status st =
+        piece_alloc(p, style, score_n_notes(s), 0, s->timeline.n_meters);
     if (st)
         return st;
     st = add_notes(p, s, track_map);
@@ -183,6 +215,21 @@ static void window_meters(struct piece *out, const struct piece *p, int64_t from
     }
 }
 
+/* The chord in force at the edge is said there: the last one wins. */
+static void window_chords(struct piece *out, const struct piece *p, int64_t from,
+                          int64_t to)
+{
+    for (size_t i = 0; i < p->n_chords && p->chords[i].step < to; i++) {
+        struct grid_chord c = p->chords[i];
+        if (c.step <= from) {
+            c.step = (int32_t)from;
+            out->n_chords = 0;
+        }
+        c.step -= (int32_t)from;
+        out->chords[out->n_chords++] = c;
+    }
+}
+
 enum midi_status piece_window(struct piece *out, const struct piece *p,
                               int32_t first_bar, int32_t n_bars)
 {
@@ -192,16 +239,19 @@ enum midi_status piece_window(struct piece *out, const struct piece *p,
     int64_t from = piece_bar_start(p, first), to = piece_bar_start(p, first + bars);
     size_t i = piece_note_at(p, from), end = piece_note_at(p, to);
 
-    enum midi_status st = piece_alloc(out, p->style, end - i, p->n_meters);
+    enum midi_status st = piece_alloc(out, p->style, end - i, p->n_chords, p->n_meters);
     if (st)
         return st;
     out->n_bars = bars;
-    if (bars > 0)
+    if (bars > 0) {
         window_meters(out, p, from, to);
+        window_chords(out, p, from, to);
+    }
     for (; i < end; i++) {
         struct grid_note *n = &out->notes[out->n_notes++];
         *n = p->notes[i];
         n->step -= (int32_t)from;
+        out->families[n->track] = p->families[n->track];
     }
     return MIDI_OK;
 }

@@ -4,16 +4,19 @@
 #include "midi/token_writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum midi_status token_reader_init(struct piece *p, size_t n)
 {
-    *p = (struct piece){0};
+    piece_init(p, STYLE_ANY);
     if (n > TOKEN_WRITER_MOST)
         return MIDI_TOO_LONG;
-    /* Every note takes two tokens, every meter two: BAR and DEN, or POS and BAR. */
-    p->notes = calloc(n / 2 + 1, sizeof *p->notes);
+    /* Every hit takes one token, every chord two: POS and CHORD, and every meter: BAR and
+     * DEN, or POS and BAR. */
+    p->notes = calloc(n + 1, sizeof *p->notes);
+    p->chords = calloc(n / 2 + 1, sizeof *p->chords);
     p->meters = calloc(n / 2 + 1, sizeof *p->meters);
-    return p->notes && p->meters ? MIDI_OK : MIDI_NO_MEMORY;
+    return p->notes && p->chords && p->meters ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 /* A bar cut short begins the same meter anew, unless DEN then says another. */
@@ -28,6 +31,14 @@ static void keep_meter(struct piece *p, const struct parser *at)
     };
 }
 
+/* BASS says the rest of the chord that CHORD began. */
+static void keep_chord(struct piece *p, const struct parser *at)
+{
+    if (at->state != AFTER_BASS)
+        p->n_chords++;
+    p->chords[p->n_chords - 1] = at->chord;
+}
+
 static void keep(struct piece *p, struct piece *inside, const struct parser *at)
 {
     struct piece *to = at->is_filling ? inside : p;
@@ -35,6 +46,8 @@ static void keep(struct piece *p, struct piece *inside, const struct parser *at)
         to->notes[to->n_notes++] = at->note;
     else if (at->event == PARSER_METER || (at->event == PARSER_BAR && at->is_cut))
         keep_meter(p, at);
+    else if (at->event == PARSER_CHORD)
+        keep_chord(p, at);
 }
 
 enum midi_status token_reader_read(struct parser *at, struct piece *p,
@@ -48,7 +61,9 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
     }
     p->style = at->style;
     p->n_bars = at->n_bars;
-    bool is_whole = parser_is_between(at) ||
-                    (at->state & (AFTER_STYLE | AFTER_EOS | AFTER_FILL_END));
+    memcpy(p->families, at->families, sizeof p->families);
+    bool is_whole =
+        parser_is_between(at) ||
+        (at->state & (AFTER_STYLE | AFTER_FAMILY | AFTER_EOS | AFTER_FILL_END));
     return is_whole ? MIDI_OK : MIDI_BAD_TOKEN;
 }

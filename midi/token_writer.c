@@ -2,12 +2,15 @@
 #include "midi/token_writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* BOS STYLE EOS; BAR NUM DEN POSX POS of a cut; POSX POS TRACK VEL PITCH
- * DURX.. DUR. */
+/* BOS STYLE EOS; TRACK FAMILY; POSX POS CHORD BASS; BAR NUM DEN POSX POS of a cut; POSX
+ * POS TRACK VEL PITCH DURX.. DUR. */
 size_t token_writer_most(const struct piece *p)
 {
-    size_t n = 3 + 5 * (size_t)p->n_bars;
+    if (p->n_chords > TOKEN_WRITER_MOST)
+        return SIZE_MAX;
+    size_t n = 3 + 2 * TOKEN_MAX_TRACKS + 4 * p->n_chords + 5 * (size_t)p->n_bars;
     for (size_t i = 0; i < p->n_notes && n <= TOKEN_WRITER_MOST; i++)
         n += 7 + (size_t)p->notes[i].length / (TOKEN_RADIX * TOKEN_MAX_DURX);
     return n <= TOKEN_WRITER_MOST ? n : SIZE_MAX;
@@ -60,12 +63,31 @@ void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_
 {
     if (n->track != w->track)
         token_writer_put(w, TOKEN_TRACK + n->track, i);
-    if (n->velocity != w->velocity)
+    if (n->velocity != w->velocities[n->track])
         token_writer_put(w, TOKEN_VEL + n->velocity, i);
+    w->track = n->track;
+    w->velocities[n->track] = (int8_t)n->velocity;
+    if (piece_is_hit(w->piece, n)) {
+        token_writer_put(w, TOKEN_HIT + n->pitch - HIT_FIRST, i);
+        return;
+    }
     token_writer_put(w, TOKEN_PITCH + n->pitch, i);
     put_duration(w, n->length, i);
-    w->track = n->track;
-    w->velocity = n->velocity;
+}
+
+void token_writer_forget(struct token_writer *w)
+{
+    w->track = -1;
+    memset(w->velocities, -1, sizeof w->velocities);
+}
+
+static void put_chord(struct token_writer *w, const struct grid_chord *c)
+{
+    bool is_none = c->root == CHORD_NO_ROOT;
+    int kind = is_none ? 12 * CHORD_QUALITIES : c->root * CHORD_QUALITIES + c->quality;
+    token_writer_put(w, TOKEN_CHORD + kind, -1);
+    if (c->bass != c->root)
+        token_writer_put(w, TOKEN_BASS + c->bass, -1);
 }
 
 static int log2_of(int power)
@@ -101,7 +123,7 @@ static void put_mark(struct token_writer *w)
     token_writer_put(w, w->mark++ ? TOKEN_RESUME : TOKEN_HOLE, -1);
 }
 
-/* A position is said once, by the mark when both come. */
+/* A position is said once, by what comes first there: a mark, a chord, a note. */
 static void put_place(struct token_writer *w, int32_t bar_start, int64_t step,
                       int64_t *onset, int32_t note)
 {
@@ -116,17 +138,21 @@ static void put_notes_until(struct token_writer *w, int32_t bar_start, int64_t e
     int64_t onset = -1;
     for (;;) {
         int64_t mark = next_mark(w);
+        int64_t chord = w->chord < p->n_chords ? p->chords[w->chord].step : INT64_MAX;
         int64_t step = w->note < p->n_notes ? p->notes[w->note].step : INT64_MAX;
-        if (mark >= end && step >= end)
+        if (mark >= end && chord >= end && step >= end)
             return;
-        if (mark <= step) {
+        if (mark <= chord && mark <= step) {
             put_place(w, bar_start, mark, &onset, -1);
             put_mark(w);
-            continue;
+        } else if (chord <= step) {
+            put_place(w, bar_start, chord, &onset, -1);
+            put_chord(w, &p->chords[w->chord++]);
+        } else {
+            put_place(w, bar_start, step, &onset, (int32_t)w->note);
+            token_writer_note(w, &p->notes[w->note], (int32_t)w->note);
+            w->note++;
         }
-        put_place(w, bar_start, step, &onset, (int32_t)w->note);
-        token_writer_note(w, &p->notes[w->note], (int32_t)w->note);
-        w->note++;
     }
 }
 
@@ -153,9 +179,15 @@ void token_writer_bars(struct token_writer *w)
 
 struct token_writer token_writer_begin(struct tokens *t, const struct piece *p)
 {
-    struct token_writer w = {
-        .piece = p, .out = t, .track = -1, .velocity = -1, .mark = 2};
+    struct token_writer w = {.piece = p, .out = t, .mark = 2};
+    token_writer_forget(&w);
     token_writer_put(&w, TOKEN_BOS, -1);
     token_writer_put(&w, TOKEN_STYLE + (int32_t)p->style, -1);
+    for (int i = 0; i < TOKEN_MAX_TRACKS; i++) {
+        if (p->families[i] == FAMILY_NONE)
+            continue;
+        token_writer_put(&w, TOKEN_TRACK + i, -1);
+        token_writer_put(&w, TOKEN_FAMILY + p->families[i], -1);
+    }
     return w;
 }

@@ -10,11 +10,12 @@
 
 struct token_writer {
     const struct piece *piece;
-    struct tokens *out;  /* room for all of it is there beforehand */
-    size_t note, meter;  /* next to be written */
-    int track, velocity; /* last spoken; -1: none */
-    int64_t marks[2];    /* steps at which HOLE and RESUME are said */
-    int mark;            /* next of them; 2: none is left */
+    struct tokens *out;                  /* room for all of it is there beforehand */
+    size_t note, chord, meter;           /* next to be written */
+    int track;                           /* last spoken; -1: none */
+    int8_t velocities[TOKEN_MAX_TRACKS]; /* of each track's last note; -1: none */
+    int64_t marks[2];                    /* steps at which HOLE and RESUME are said */
+    int mark;                            /* next of them; 2: none is left */
 };
 
 /* Tokens that a piece takes at most, with both its ends; SIZE_MAX when it is past
@@ -23,8 +24,10 @@ size_t token_writer_most(const struct piece *p);
 /* MIDI_TOO_LONG: n is past TOKEN_WRITER_MOST. */
 enum midi_status token_writer_alloc(struct tokens *t, size_t n);
 
-/* Writes BOS and STYLE; no marks. */
+/* Writes BOS, STYLE and the tracks; no marks. */
 struct token_writer token_writer_begin(struct tokens *t, const struct piece *p);
+/* Nothing of the tracks has been said, as at the beginning of a hole. */
+void token_writer_forget(struct token_writer *w);
 /* All bars, with marks where they fall; those past the last bar after it. */
 void token_writer_bars(struct token_writer *w);
 

@@ -25,10 +25,14 @@ static const struct kind {
     {TOKEN_POS, "POS", true, 0},
     {TOKEN_POSX, "POSX", true, 1},
     {TOKEN_TRACK, "TRACK", true, 0},
+    {TOKEN_FAMILY, "FAMILY", true, 0},
     {TOKEN_VEL, "VEL", true, 0},
     {TOKEN_PITCH, "PITCH", true, 0},
     {TOKEN_DUR, "DUR", true, 1},
     {TOKEN_DURX, "DURX", true, 1},
+    {TOKEN_HIT, "HIT", true, HIT_FIRST},
+    {TOKEN_CHORD, "CHORD", true, 0},
+    {TOKEN_BASS, "BASS", true, 0},
     {TOKEN_HOLE, "HOLE", false, 0},
     {TOKEN_RESUME, "RESUME", false, 0},
     {TOKEN_FILL, "FILL", false, 0},
@@ -36,6 +40,7 @@ static const struct kind {
     {TOKEN_POLYPHONY, "POLYPHONY", true, 1},
     {TOKEN_LENGTH, "LENGTH", true, 0},
     {TOKEN_REGISTER, "REGISTER", true, 0},
+    {TOKEN_CLOSE, "CLOSE", false, 0},
     {TOKEN_FILL_END, "FILL_END", false, 0},
 };
 
@@ -95,7 +100,7 @@ enum midi_status tokens_encode(struct tokens *t, const struct piece *p, bool wit
 enum midi_status tokens_decode(struct piece *p, const int32_t *ids, size_t n)
 {
     struct parser at;
-    *p = (struct piece){0};
+    piece_init(p, STYLE_ANY);
     enum midi_status st = token_reader_init(p, n);
     if (!st)
         st = token_reader_read(&at, p, NULL, ids, n);
