@@ -17,6 +17,10 @@ bool model_grows_into(const struct model_config *small,
     c.vocab = large->vocab;
     c.time = large->time;
     c.tied = large->tied;
+    grows = grows && (large->state == small->state || !small->state) &&
+            (large->values || !small->values);
+    c.state = large->state;
+    c.values = large->values;
     return grows && model_config_equal(&c, large);
 }
 
