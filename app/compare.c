@@ -4,6 +4,7 @@
 
 #include "app/compare_speed.h"
 #include "app/grid_score.h"
+#include "app/model_file.h"
 #include "app/say.h"
 
 #include <errno.h>
@@ -44,6 +45,7 @@ static int prepare_job(struct job *job, struct compare *c, struct compare_row *r
     job->request.log = job->log;
     job->request.config = variant_config(row->variant, &s->request.config);
     job->request.config.vocab = GRID_COUNT;
+    job->request.grid_config = job->request.config;
     job->request.resume = access(job->state, F_OK) == 0;
     job->settings = compare_settings_json(&job->request, c->corpus->name);
     return job->settings ? 0 : say_midi_error(s->request.out, MIDI_NO_MEMORY);
@@ -72,7 +74,7 @@ static int measure(struct job *job)
     struct compare_record *r = &job->row->record;
     struct model *m = NULL;
     char detail[96] = "";
-    enum model_status st = model_open(&m, job->model, detail, sizeof detail);
+    enum model_status st = model_file_open(&m, job->model, detail, sizeof detail);
     if (!st) {
         r->parameters = (double)model_n_parameters(m);
         st = score_split(job->compare, m, CORPUS_VALID, &r->valid);
@@ -156,7 +158,7 @@ static int open_models(const struct compare *c, struct compare_speed *list,
     for (int i = 0; i < c->n_rows; i++) {
         char path[MAX_PATH], detail[96] = "";
         set_path(path, c->settings, c->rows[i].variant->name, "safetensors");
-        enum model_status st = model_open(&models[i], path, detail, sizeof detail);
+        enum model_status st = model_file_open(&models[i], path, detail, sizeof detail);
         if (!st &&
             (model_config(models[i])->vocab != GRID_COUNT ||
              model_config(models[i])->context != c->settings->request.config.context))
