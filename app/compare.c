@@ -45,7 +45,6 @@ static int prepare_job(struct job *job, struct compare *c, struct compare_row *r
     job->request.log = job->log;
     job->request.config = variant_config(row->variant, &s->request.config);
     job->request.config.vocab = GRID_COUNT;
-    job->request.grid_config = job->request.config;
     job->request.resume = access(job->state, F_OK) == 0;
     job->settings = compare_settings_json(&job->request, c->corpus->name);
     return job->settings ? 0 : say_midi_error(s->request.out, MIDI_NO_MEMORY);

@@ -2,6 +2,7 @@
 
 #include "app/options.h"
 #include "app/say.h"
+#include "app/train_music.h"
 #include "app/values.h"
 
 #include <getopt.h>
@@ -314,12 +315,10 @@ static int check(struct train_settings *s, enum train_verb verb)
                               : "-o says where to write, and is missing");
     if (q->from && !model_shape_is_plain(&s->shape))
         return wrong(verb, "--from", "brings its model's own shape");
-    q->grid_config = model_shape_config(&s->shape, SHAPE_GRID);
-    q->config = verb == VERB_COMPARE ? q->grid_config
-                                     : model_shape_config(&s->shape, SHAPE_SCORE);
-    /* Which of the two it is for is known when the data is read. */
-    const char *fault = model_shape_fault(&q->grid_config);
-    return fault && model_shape_fault(&q->config) ? wrong(verb, NULL, fault) : -1;
+    const bool is_grid = verb == VERB_COMPARE || train_music_is_grid(q->data);
+    q->config = model_shape_config(&s->shape, is_grid ? SHAPE_GRID : SHAPE_SCORE);
+    const char *fault = model_shape_fault(&q->config);
+    return fault ? wrong(verb, NULL, fault) : -1;
 }
 
 int train_options_parse(struct train_settings *s, enum train_verb verb, int argc,

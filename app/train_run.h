@@ -16,8 +16,7 @@ struct train_request {
     double holes; /* scores: the share of windows with a hole, 0 to 1 */
     bool hold;    /* four voices: struck and held notes told apart */
     int threads;  /* 0: one per processor */
-    /* Unless `from` is given; of a folder, of four voices; vocab: the music's. */
-    struct model_config config, grid_config;
+    struct model_config config;   /* unless `from` is given; vocab: the music's */
     struct train_options options; /* length 0: the context; min_lr 0: lr / 20 */
 };
 

@@ -4,7 +4,6 @@
 
 #include "app/metadata.h"
 #include "app/model_file.h"
-#include "app/model_shape.h"
 #include "app/say.h"
 #include "midi/fill.h"
 #include "model/safetensors.h"
@@ -50,11 +49,8 @@ static int choose_config(struct train_session *s, struct model_config *config)
 {
     const char *from = s->request->from;
     char detail[128] = "";
-    *config = s->music.grid ? s->request->grid_config : s->request->config;
+    *config = s->request->config;
     config->vocab = train_music_vocab(&s->music);
-    const char *fault = from ? NULL : model_shape_fault(config);
-    if (fault)
-        return say_error("training", fault);
     if (!from)
         return 0;
     enum model_status st = model_file_open(&s->from, from, detail, sizeof detail);
