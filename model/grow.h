@@ -18,7 +18,7 @@ bool model_grows_into(const struct model_config *small,
 
 /* Fills a block laid out by model_tensors(c), for which model_grows_into holds. like
  * [c->vocab], or NULL: a token whose embedding is added to that of this one, if this one
- * is new or the head was tied before; negative: none. */
+ * is new or the head was tied before, and whose values, if it is new; negative: none. */
 enum model_status model_grow(float *block, const struct model_config *c,
                              const struct model *from, const int32_t *like,
                              uint64_t seed);
