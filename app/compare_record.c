@@ -32,6 +32,10 @@ char *compare_settings_json(const struct train_request *q, const char *data_name
     cJSON_AddNumberToObject(j, "minutes", q->minutes);
     cJSON_AddNumberToObject(j, "steps", (double)o->max_steps);
     cJSON_AddNumberToObject(j, "batch", o->batch);
+    cJSON_AddStringToObject(j, "optimiser", train_optimisers[o->optimiser]);
+    cJSON_AddStringToObject(j, "schedule", train_schedules[o->schedule]);
+    cJSON_AddNumberToObject(j, "cooldown", q->cooldown);
+    cJSON_AddNumberToObject(j, "adam_share", (double)o->adam_share);
     cJSON_AddNumberToObject(j, "learning_rate", (double)o->lr);
     cJSON_AddNumberToObject(j, "warmup", (double)o->warmup_steps);
     cJSON_AddNumberToObject(j, "dropout", (double)o->dropout);

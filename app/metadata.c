@@ -248,12 +248,14 @@ static void add_training(cJSON *j, const struct provenance *p)
 {
     const struct train_options *o = &p->options;
     cJSON_AddNumberToObject(j, "steps", (double)p->steps);
-    cJSON_AddNumberToObject(j, "tokens_seen", (double)p->steps * o->batch * o->length);
+    cJSON_AddNumberToObject(j, "tokens_seen", p->tokens);
     add_rounded(j, "minutes", p->minutes);
     cJSON_AddNumberToObject(j, "batch", o->batch);
     cJSON_AddNumberToObject(j, "length", o->length);
     if (o->source_length)
         cJSON_AddNumberToObject(j, "source_length", o->source_length);
+    cJSON_AddStringToObject(j, "optimiser", train_optimisers[o->optimiser]);
+    cJSON_AddStringToObject(j, "schedule", train_schedules[o->schedule]);
     add_rounded(j, "learning_rate", (double)o->lr);
     add_rounded(j, "dropout", (double)o->dropout);
     add_rounded(j, "weight_decay", (double)o->weight_decay);

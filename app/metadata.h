@@ -29,6 +29,7 @@ struct provenance {
     const char *licence;            /* NULL: not stated */
     const char *from;               /* the model it was fine-tuned from, or NULL */
     int64_t steps;
+    double tokens;  /* learnt from */
     double minutes; /* of training */
     struct train_options options;
     int n_windows;            /* validated on */

@@ -9,6 +9,11 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Of Muon, and of AdamW alone; the second of each for a model that has learnt. */
+static const float MUON_RATE = 8e-3f, MUON_TUNING_RATE = 1e-3f, ADAM_RATE = 1e-3f,
+                   ADAM_TUNING_RATE = 2e-4f;
+enum { UNSAID = -1 };
+
 enum kind { TEXT, FLAG, UNFLAG, COUNT, COUNT64, REAL, REAL64, SEED, CHOICE, PRESET };
 
 static const struct row {
@@ -38,11 +43,13 @@ static const struct row {
      "with --from: holes, musical time, state, values and its own" NEXT_LINE
      "output, if it lacks them",
      FLAG, ONE, AT(request.grow), 0, 0, NULL},
-    {"resume", NULL, "go on from OUT.state, with the same options", FLAG, ONE,
-     AT(request.resume), 0, 0, NULL},
+    {"resume", NULL,
+     "go on from OUT.state; the model, --optimiser and" NEXT_LINE
+     "--seed stay, other options may be new",
+     FLAG, ONE, AT(request.resume), 0, 0, NULL},
     {"minutes", "N", "how long, in all (60)", REAL64, BOTH, AT(request.minutes), 0.01,
      1e6, NULL},
-    {"steps", "N", "how many steps, instead of how long", COUNT64, BOTH,
+    {"steps", "N", "how many steps in all, instead of how long", COUNT64, BOTH,
      AT(request.options.max_steps), 0, 1e12, NULL},
     {"preset", "P", "tiny, lite, small (the default) or base", PRESET, BOTH, 0, 0, 0,
      NULL},
@@ -95,8 +102,25 @@ static const struct row {
      4096, NULL},
     {"length", "N", "tokens in a sequence (the context)", COUNT, ONE,
      AT(request.options.length), 8, 1 << 16, NULL},
-    {"lr", "X", "learning rate (1e-3, or 2e-4 with --from)", REAL, BOTH,
-     AT(request.options.lr), 1e-9, 1.0, NULL},
+    {"optimiser", "O",
+     "muon (the default) for matrices within layers, with" NEXT_LINE
+     "AdamW for the rest; or adamw for all",
+     CHOICE, BOTH, AT(optimiser), 0, 0, train_optimisers},
+    {"lr", "X",
+     "learning rate (8e-3, or 1e-3 with --from; of adamw" NEXT_LINE
+     "1e-3, or 2e-4 with --from)",
+     REAL, BOTH, AT(request.options.lr), 1e-9, 1.0, NULL},
+    {"adam-share", "X", "of the rate, for AdamW beside Muon (0.3)", REAL, BOTH,
+     AT(request.options.adam_share), 1e-3, 10.0, NULL},
+    {"schedule", "S",
+     "linear (muon's default): a constant rate that falls to" NEXT_LINE
+     "0 at last; or cosine (adamw's): it falls all along",
+     CHOICE, BOTH, AT(schedule), 0, 0, train_schedules},
+    {"cooldown", "X",
+     "the last share of the run, resumed ones together, in" NEXT_LINE
+     "which the linear schedule falls (0.6); 0: it stays," NEXT_LINE
+     "for a later --resume to let it fall",
+     REAL64, BOTH, AT(request.cooldown), 0.0, 1.0, NULL},
     {"warmup", "N",
      "steps until the learning rate is reached (200, or" NEXT_LINE
      "a tenth of --steps)",
@@ -295,11 +319,24 @@ static int64_t default_warmup(int64_t max_steps)
     return max_steps > 0 && max_steps < 2000 ? max_steps / 10 + 1 : 200;
 }
 
-static void set_defaults(struct train_request *q)
+static float default_rate(enum optimiser optimiser, bool tuning)
 {
+    if (optimiser == OPTIMISER_MUON)
+        return tuning ? MUON_TUNING_RATE : MUON_RATE;
+    return tuning ? ADAM_TUNING_RATE : ADAM_RATE;
+}
+
+static void set_defaults(struct train_settings *s)
+{
+    struct train_request *q = &s->request;
     struct train_options *o = &q->options;
+    o->optimiser = (enum optimiser)s->optimiser;
+    if (s->schedule == UNSAID)
+        s->schedule =
+            o->optimiser == OPTIMISER_MUON ? SCHEDULE_LINEAR : SCHEDULE_COSINE;
+    o->schedule = (enum schedule)s->schedule;
     if (o->lr <= 0.0f)
-        o->lr = q->from ? 2e-4f : 1e-3f;
+        o->lr = default_rate(o->optimiser, q->from);
     if (o->max_steps == 0 && q->minutes <= 0)
         q->minutes = 60;
     if (o->warmup_steps < 0)
@@ -332,16 +369,21 @@ int train_options_parse(struct train_settings *s, enum train_verb verb, int argc
                             .eps = 1e-8f,
                             .weight_decay = 0.05f,
                             .clip = 1.0f,
+                            .momentum = 0.95f,
+                            .adam_share = 0.3f,
                             .dropout = 0.1f,
                             .seed = 1,
                             .bf16 = true},
         .shape = model_shape_default(),
         .request.holes = 0.5,
+        .request.cooldown = 0.6,
+        .optimiser = OPTIMISER_MUON,
+        .schedule = UNSAID,
     };
     int status = read_all(s, verb, argc, argv);
     if (status < 0)
         status = check(s, verb);
     if (status < 0)
-        set_defaults(&s->request);
+        set_defaults(s);
     return status;
 }

@@ -13,7 +13,8 @@ enum train_verb { VERB_TRAIN = 1, VERB_COMPARE = 2 };
 struct train_settings {
     struct train_request request;
     struct model_shape shape;
-    const char *variants; /* of compare: names separated by commas, NULL: all */
+    const char *variants;    /* of compare: names separated by commas, NULL: all */
+    int optimiser, schedule; /* as the request's options have them */
 };
 
 /* The i-th option; false: there are no more. */

@@ -4,7 +4,7 @@
  * What a step learns is a function of the seed and the step's number alone, so
  * a resumed run goes on as if it had never stopped. With a budget of minutes
  * the end of the schedule is an estimate, renewed at every check from the
- * speed since the last and kept in the state. */
+ * speed since the last; a resumed run begins with the speed that its state holds. */
 #include "app/train_run.h"
 
 #include "app/say.h"
@@ -78,11 +78,7 @@ static void renew_schedule(struct train_session *s)
     s->step_seconds = (now - s->checked) / (double)(step - s->checked_step);
     s->checked = now;
     s->checked_step = step;
-    if (s->request->minutes <= 0)
-        return;
-    double left = s->request->minutes * 60.0 - train_session_seconds(s);
-    trainer_set_end(s->trainer,
-                    step + (left > 0 ? (int64_t)(left / s->step_seconds) : 0));
+    train_session_set_end(s);
 }
 
 /* Validates, keeps the best model, and leaves a state to resume from. A run

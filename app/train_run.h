@@ -11,13 +11,15 @@ struct train_request {
     const char *licence;    /* for the provenance, or NULL */
     const char *log;        /* lines are appended to this file, or NULL */
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
+    double cooldown;        /* of a linear schedule: the last share of the run */
     bool resume, bf16;
-    bool grow;    /* `from` gets what it lacks: train_options.c */
-    double holes; /* scores: the share of windows with a hole, 0 to 1 */
-    bool hold;    /* four voices: struck and held notes told apart */
-    int threads;  /* 0: one per processor */
-    struct model_config config;   /* unless `from` is given; vocab: the music's */
-    struct train_options options; /* length 0: the context; min_lr 0: lr / 20 */
+    bool grow;                  /* `from` gets what it lacks: train_options.c */
+    double holes;               /* scores: the share of windows with a hole, 0 to 1 */
+    bool hold;                  /* four voices: struck and held notes told apart */
+    int threads;                /* 0: one per processor */
+    struct model_config config; /* unless `from` is given; vocab: the music's */
+    struct train_options
+        options; /* length 0: the context; a cosine's min_lr 0: lr / 20 */
 };
 
 struct train_result {

@@ -1,5 +1,5 @@
 /* Setting a run up, and saving it. The trainer's state file holds everything
- * but the music; ours are the best validation so far and the time spent. */
+ * but the music; ours are the best validation so far, the time spent and the speed. */
 #include "app/train_session.h"
 
 #include "app/metadata.h"
@@ -95,7 +95,7 @@ static int create_trainer(struct train_session *s)
     if (!s->options.length)
         s->options.length = config.context;
     s->options.source_length = train_music_source_length(&s->music, s->options.length);
-    if (s->options.min_lr <= 0.0f)
+    if (s->options.min_lr <= 0.0f && s->options.schedule == SCHEDULE_COSINE)
         s->options.min_lr = s->options.lr / 20.0f;
     if (s->request->minutes > 0)
         s->options.max_steps = INT64_MAX / 2;
@@ -140,24 +140,79 @@ double train_session_seconds(const struct train_session *s)
     return s->seconds_before + monotonic_seconds() - s->started;
 }
 
-/* Our part of the state: the best validation and the seconds of training. */
+static int step_tokens(const struct train_session *s)
+{
+    return s->options.batch * s->options.length;
+}
+
+double train_session_tokens(const struct train_session *s)
+{
+    int64_t steps = trainer_steps(s->trainer) - s->steps_before;
+    return s->tokens_before + (double)steps * step_tokens(s);
+}
+
+void train_session_set_end(struct train_session *s)
+{
+    const struct train_request *q = s->request;
+    double share = s->options.schedule == SCHEDULE_LINEAR ? q->cooldown : 0.0;
+    int64_t end = q->options.max_steps;
+    if (q->minutes <= 0) {
+        trainer_set_end(s->trainer, end, llround((double)end * share));
+    } else if (s->step_seconds > 0) {
+        double all = q->minutes * 60.0, left = all - train_session_seconds(s);
+        end = trainer_steps(s->trainer);
+        trainer_set_end(s->trainer,
+                        left > 0 ? end + (int64_t)(left / s->step_seconds) : end,
+                        llround(all * share / s->step_seconds));
+    }
+}
+
+/* Our part of the state, each named: the best validation, seconds of training, tokens
+ * learnt from, seconds that one took lately, and the length of a sequence. */
+enum { MAX_EXTRA = 192 };
+static const double LEAST_PACE = 1e-9; /* a faster one was never measured */
+
+static void write_extra(const struct train_session *s, char *extra)
+{
+    snprintf(extra, MAX_EXTRA, "best %a seconds %a tokens %a pace %a length %d",
+             s->best, train_session_seconds(s), train_session_tokens(s),
+             s->step_seconds / step_tokens(s), s->options.length);
+}
+
+/* "NAME NUMBER" at *text, which moves past both. */
+static bool read_number(const char **text, const char *name, double *x)
+{
+    char *end;
+    size_t n = strlen(name);
+    *text += **text == ' ';
+    if (strncmp(*text, name, n) != 0 || (*text)[n] != ' ')
+        return false;
+    *x = strtod(*text + n, &end);
+    bool ok = end != *text + n && *x >= 0;
+    *text = end;
+    return ok;
+}
+
+/* The best validation of another length is no measure for this one. */
 static bool read_extra(struct train_session *s, const char *extra)
 {
-    static const char first[] = "best ", second[] = " seconds ";
-    char *end;
-    if (strncmp(extra, first, strlen(first)) != 0)
+    double pace, length;
+    if (!read_number(&extra, "best", &s->best) ||
+        !read_number(&extra, "seconds", &s->seconds_before) ||
+        !read_number(&extra, "tokens", &s->tokens_before) ||
+        !read_number(&extra, "pace", &pace) ||
+        !read_number(&extra, "length", &length) || *extra)
         return false;
-    s->best = strtod(extra + strlen(first), &end);
-    if (strncmp(end, second, strlen(second)) != 0)
-        return false;
-    s->seconds_before = strtod(end + strlen(second), &end);
-    return !*end && !isnan(s->best) && s->seconds_before >= 0 &&
-           isfinite(s->seconds_before);
+    if (length != (double)s->options.length)
+        s->best = INFINITY;
+    s->step_seconds = pace < LEAST_PACE ? 0.0 : pace * step_tokens(s);
+    s->steps_before = trainer_steps(s->trainer);
+    return isfinite(s->seconds_before) && isfinite(s->tokens_before) && isfinite(pace);
 }
 
 static int resume(struct train_session *s)
 {
-    char extra[128];
+    char extra[MAX_EXTRA];
     if (!s->request->resume)
         return 0;
     enum model_status st =
@@ -166,8 +221,8 @@ static int resume(struct train_session *s)
         return say_error(s->state_path, strerror(errno));
     if (st == MODEL_BAD_RESUME)
         return say_error(s->state_path,
-                         "belongs to a run with other options; give the same ones, or "
-                         "leave out --resume to begin anew");
+                         "belongs to a run of another model, --optimiser or --seed; "
+                         "give the same ones, or leave out --resume to begin anew");
     if (st)
         return say_model_error(s->state_path, st, trainer_fault(s->trainer));
     if (!read_extra(s, extra))
@@ -179,9 +234,8 @@ static int resume(struct train_session *s)
 
 int train_session_save_state(struct train_session *s)
 {
-    char extra[128];
-    snprintf(extra, sizeof extra, "best %a seconds %a", s->best,
-             train_session_seconds(s));
+    char extra[MAX_EXTRA];
+    write_extra(s, extra);
     enum model_status st = trainer_save_state(s->trainer, s->state_path, extra);
     return st ? say_error(s->state_path, strerror(errno)) : 0;
 }
@@ -194,6 +248,7 @@ int train_session_save_model(struct train_session *s)
         .licence = s->request->licence,
         .from = s->request->from,
         .steps = trainer_steps(s->trainer),
+        .tokens = train_session_tokens(s),
         .minutes = train_session_seconds(s) / 60.0,
         .options = s->options,
         .n_windows = s->held_out.rows.n,
@@ -241,7 +296,12 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
         status = allocate_batch(s);
     if (!status)
         status = prepare_validation(s);
-    return status ? status : resume(s);
+    if (!status)
+        status = resume(s);
+    s->started = monotonic_seconds();
+    if (!status)
+        train_session_set_end(s);
+    return status;
 }
 
 void train_session_release(struct train_session *s)

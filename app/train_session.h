@@ -27,8 +27,10 @@ struct train_session {
 
     bool is_finished;      /* the schedule's end was reached */
     double seconds_before; /* of training, in the runs resumed from */
-    double started;        /* monotonic */
-    double checked;        /* time and step of the last look at the speed */
+    double tokens_before;  /* and the steps' tokens there, of other lengths maybe */
+    int64_t steps_before;
+    double started; /* monotonic */
+    double checked; /* time and step of the last look at the speed */
     int64_t checked_step;
     double step_seconds; /* one step's, lately; 0: not known yet */
     char state_path[MAX_FILE_NAME];
@@ -44,5 +46,9 @@ int train_session_save_state(struct train_session *s); /* beside the model */
 int train_session_save_model(struct train_session *s);
 
 double train_session_seconds(const struct train_session *s); /* of training */
+double train_session_tokens(const struct train_session *s);  /* learnt from */
+/* The schedule's end: the steps asked for, or those that the minutes left allow at the
+ * latest speed, if there is one. */
+void train_session_set_end(struct train_session *s);
 
 #endif

@@ -68,7 +68,8 @@ static enum model_status check_options(const struct model_config *c,
         (o->source_length && o->batch > MAX_ROWS / o->source_length) ||
         (c->position == POSITION_LEARNED && o->length > c->context))
         return MODEL_TOO_LONG;
-    if (!(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0)
+    if (!(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0 ||
+        o->cooldown_steps < 0)
         return MODEL_BAD_CONFIG;
     return MODEL_OK;
 }
@@ -83,6 +84,8 @@ static enum model_status allocate(struct trainer *t)
         return MODEL_NO_MEMORY;
 
     enum model_status st = encoder_create(t);
+    if (!st)
+        st = muon_plan(t);
     if (st)
         return st;
     size_t n = trainer_lay_out(t, NULL);
@@ -152,6 +155,7 @@ void trainer_destroy(struct trainer *t)
     free(t->at.layers);
     free(t->kept);
     free(t->encoder);
+    free(t->matrices);
     free(t->span_squares);
     free(t->spans);
     free(t->tensors);
@@ -270,7 +274,8 @@ const struct train_options *trainer_options(const struct trainer *t)
     return &t->options;
 }
 
-void trainer_set_end(struct trainer *t, int64_t max_steps)
+void trainer_set_end(struct trainer *t, int64_t max_steps, int64_t cooldown_steps)
 {
     t->options.max_steps = max_steps;
+    t->options.cooldown_steps = cooldown_steps;
 }

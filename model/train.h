@@ -1,6 +1,6 @@
 /* Training a decoder on the CPU: forward and backward in matrix form, AdamW
- * (Loshchilov & Hutter 2019), linear warm-up and cosine decay, dropout,
- * gradient clipping by global norm.
+ * (Loshchilov & Hutter 2019) alone or beside Muon (Jordan 2024), a schedule of the
+ * learning rate, dropout, gradient clipping by global norm.
  *
  * The trainer sees only token ids. Everything is drawn from one seed and
  * summed in a fixed order, so a run that is interrupted and resumed gives the
@@ -12,15 +12,28 @@
 #include "model/model.h"
 #include "model/pool.h"
 
+/* Muon is for the matrices within layers (train_muon.c); the rest stays AdamW's. */
+enum optimiser { OPTIMISER_ADAMW, OPTIMISER_MUON };
+/* After a linear warm-up: half a cosine from lr to min_lr at max_steps; or lr, and at
+ * last a straight line to min_lr. */
+enum schedule { SCHEDULE_COSINE, SCHEDULE_LINEAR };
+extern const char *const train_optimisers[]; /* their names, NULL at the end */
+extern const char *const train_schedules[];
+
 struct train_options {
     int batch, length; /* sequences per step, tokens per sequence */
     int source_length; /* tokens an encoder reads, at most; 0 without one */
     int64_t max_steps; /* of the schedule */
     int64_t warmup_steps;
-    float lr, min_lr;                      /* peak, and where the cosine ends */
+    int64_t cooldown_steps; /* of the straight line, the last; 0: the rate stays */
+    enum optimiser optimiser;
+    enum schedule schedule;
+    float lr, min_lr;                      /* peak, and where the schedule ends */
+    float momentum;                        /* Muon's */
+    float adam_share;                      /* of the rate, for AdamW beside Muon */
     float beta1, beta2, eps, weight_decay; /* decay on matrices only */
-    float clip;                            /* global gradient norm; 0: off */
-    float dropout;                         /* on embeddings and each residual branch */
+    float clip;    /* global gradient norm, for what AdamW does; 0: off */
+    float dropout; /* on embeddings and each residual branch */
     uint64_t seed;
     bool bf16;           /* matrix products in bf16 where the processor can: */
                          /* twice as fast, weights and sums stay f32 */
@@ -66,7 +79,7 @@ float *trainer_block(struct trainer *t); /* the weights, laid out by model_tenso
 const struct model_config *trainer_config(const struct trainer *t);
 const struct train_options *trainer_options(const struct trainer *t);
 /* Moves the end of the schedule, when a run is given minutes and not steps. */
-void trainer_set_end(struct trainer *t, int64_t max_steps);
+void trainer_set_end(struct trainer *t, int64_t max_steps, int64_t cooldown_steps);
 
 /* The weights alone, as a model; metadata strings as safetensors.h. */
 struct metadata;
@@ -81,8 +94,9 @@ enum model_status trainer_save_model_bf16(const struct trainer *t, const char *p
  * the caller's own state (its data cursor), kept with it. */
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra);
-/* The trainer must have been created with the same configuration and options;
- * only max_steps is taken from the file. On failure nothing changes. MODEL_BAD_TENSOR: it
+/* The trainer must have been created with the same configuration, optimiser and seed;
+ * the other options may differ, and are the trainer's own. With the same options it goes
+ * on as if it had never stopped. On failure nothing changes. MODEL_BAD_TENSOR: it
  * holds what is no number, or a negative mean square; trainer_fault names where. */
 enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
                                      size_t n_extra);

@@ -10,6 +10,11 @@ struct arena {
     size_t used;
 };
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static void *take(struct arena *a, size_t n)
 {
     float *p = a->base ? a->base + a->used : NULL;
@@ -142,6 +147,25 @@ static size_t n_packed_head(const struct trainer *t)
     return keys * ((size_t)(t->config.d_model / t->config.n_heads) + PRODUCT_COLUMNS);
 }
 
+/* Room for any of Muon's matrices. */
+static void lay_out_muon(struct newton_schulz *to, struct arena *a,
+                         const struct trainer *t)
+{
+    size_t x = 0, square = 0, panels = 0;
+    for (int i = 0; i < t->n_matrices; i++) {
+        const int m = muon_short_side(&t->matrices[i]),
+                  n = muon_long_side(&t->matrices[i]);
+        const size_t rows = (size_t)m;
+        x = larger(x, rows * (size_t)newton_schulz_ld(n));
+        square = larger(square, rows * (size_t)newton_schulz_ld(m));
+        panels = larger(panels, newton_schulz_panels(t->products, m, n));
+    }
+    to->x = take(a, x);
+    to->square = take(a, square);
+    to->polynomial = take(a, square);
+    to->panels = take(a, panels);
+}
+
 size_t trainer_lay_out(struct trainer *t, float *base)
 {
     struct arena a = {base, 0};
@@ -174,6 +198,8 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].keys = take(&a, n_packed_head(t));
         t->scratch[i].values = take(&a, n_packed_head(t));
         t->scratch[i].sums = take(&a, n_packed_head(t));
+        lay_out_muon(&t->scratch[i].muon, &a, t);
+        t->scratch[i].muon.multiplied = t->scratch[i].panels;
     }
     if (t->encoder)
         encoder_share(t);

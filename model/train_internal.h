@@ -2,8 +2,8 @@
  * and train_backward.c are the network, train_attention.c its attention,
  * train_relation.c what scores owe to distance, train_fourier.c what mixes without
  * attention, train_cross.c what is attended to in a source, train_encoder.c what reads
- * it, train_tables.c what is looked up, train_linear.c the matrix products, train_optimiser.c AdamW, train_state.c the
- * files.
+ * it, train_tables.c what is looked up, train_linear.c the matrix products,
+ * train_optimiser.c AdamW and the schedule, train_muon.c Muon, train_state.c the files.
  *
  * The batch is one matrix of N = batch * length rows. Work is cut into blocks
  * of rows, (sequence, head) pairs, or blocks of a weight matrix's rows: sizes
@@ -11,6 +11,7 @@
 #ifndef MODEL_TRAIN_INTERNAL_H
 #define MODEL_TRAIN_INTERNAL_H
 
+#include "model/newton_schulz.h"
 #include "model/train.h"
 #include "model/train_kernels.h"
 #include "model/train_product.h"
@@ -72,6 +73,7 @@ struct scratch {
     /* Of one head, packed once for all its tiles: */
     uint32_t *keys, *values; /* that rows are multiplied with, */
     uint32_t *sums;          /* and what is summed: values, or keys on the way back */
+    struct newton_schulz muon;
 };
 
 /* A matrix of weights [n_out, n_in], and its panels while they are packed. */
@@ -86,7 +88,13 @@ enum { MAX_PACKED = 8 };
 /* A piece of the parameters inside one tensor. */
 struct span {
     size_t offset, n;
-    bool decay;
+    bool decay, by_muon;
+};
+
+/* One that Muon updates. */
+struct muon_matrix {
+    size_t offset;
+    int rows, columns;
 };
 
 /* One pass over a batch. */
@@ -114,6 +122,8 @@ struct trainer {
     char fault[192]; /* see trainer_fault */
     struct span *spans;
     int n_spans;
+    struct muon_matrix *matrices;
+    int n_matrices;
     double *span_squares;                           /* [n_spans] of the gradients */
     float *weights, *gradients, *moment1, *moment2; /* [n_floats] each */
     struct model_weights at;                        /* into `weights` */
@@ -330,5 +340,14 @@ void activation_backward(const struct trainer *t, float *d_hidden, const float *
 enum model_status optimiser_plan(struct trainer *t);
 void optimiser_step(struct trainer *t);
 float optimiser_rate(const struct train_options *o, int64_t step);
+
+/* Lists the matrices that are Muon's. */
+enum model_status muon_plan(struct trainer *t);
+/* Matrices of a tensor that are; 0: it is AdamW's. */
+int muon_parts(const struct trainer *t, const struct model_tensor *tensor);
+int muon_short_side(const struct muon_matrix *m);
+int muon_long_side(const struct muon_matrix *m);
+void muon_update(const struct trainer *t, const struct muon_matrix *m, float rate,
+                 int thread);
 
 #endif

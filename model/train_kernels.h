@@ -72,6 +72,10 @@ struct train_kernels {
     float (*dot)(const float *a, const float *b, int n);
     void (*adam)(float *w, float *m, float *v, const float *g, size_t n,
                  const struct adam *a);
+    /* m moves towards g, which becomes Nesterov's mean of both. */
+    void (*nesterov)(float *g, float *m, size_t n, float momentum);
+    /* w = w shrink - rate step */
+    void (*descend)(float *w, const float *step, size_t n, float shrink, float rate);
 };
 
 /* The fastest set this processor runs, or that of a lower level that the environment

@@ -335,6 +335,23 @@ TARGET static void adam(float *restrict w, float *restrict m, float *restrict v,
     }
 }
 
+TARGET static void nesterov(float *restrict g, float *restrict m, size_t n,
+                            float momentum)
+{
+    for (size_t i = 0; i < n; i++) {
+        float gi = g[i], mi = gi + momentum * (m[i] - gi);
+        m[i] = mi;
+        g[i] = gi + momentum * (mi - gi);
+    }
+}
+
+TARGET static void descend(float *restrict w, const float *restrict step, size_t n,
+                           float shrink, float rate)
+{
+    for (size_t i = 0; i < n; i++)
+        w[i] = w[i] * shrink - rate * step[i];
+}
+
 const struct train_kernels KERNELS = {
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,
@@ -352,6 +369,8 @@ const struct train_kernels KERNELS = {
     .sum_squares = sum_squares,
     .dot = dot,
     .adam = adam,
+    .nesterov = nesterov,
+    .descend = descend,
 };
 
 #endif

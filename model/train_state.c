@@ -1,7 +1,8 @@
 /* What a trainer leaves on disk: the model alone, or everything that the next
  * step depends on. The state is a safetensors file of three flat tensors; its
- * metadata holds the run it belongs to, and a run of other sizes, seed or
- * options is refused. Random numbers are functions of the seed and the step,
+ * metadata holds the run it belongs to, and a run of another configuration, optimiser
+ * or seed is refused. A run may go on in longer sequences, larger batches or at another
+ * rate; what it had is recorded. Random numbers are functions of the seed and the step,
  * so the step is all there is of their state. */
 #include "model/train_internal.h"
 
@@ -79,19 +80,29 @@ enum model_status trainer_save_model_bf16(const struct trainer *t, const char *p
     return st;
 }
 
-/* Everything that changes the course of a run besides its configuration, apart from
- * its schedule's end and how its products are rounded, which is the processor's
- * affair. */
+/* What moments mean, and the random numbers still to come. */
 static void describe_run(char *text, const struct trainer *t)
 {
     const struct train_options *o = &t->options;
+    snprintf(text, RUN_TEXT, "optimiser %s seed %" PRIu64,
+             train_optimisers[o->optimiser], o->seed);
+}
+
+/* The rest of what changes the course of a run, for a reader; apart from how products
+ * are rounded, which is the processor's affair. */
+static void describe_options(char *text, const struct trainer *t)
+{
+    const struct train_options *o = &t->options;
     snprintf(text, RUN_TEXT,
-             "batch %d length %d source %d warmup %" PRId64
-             " lr %a %a beta %a %a eps %a "
-             "decay %a clip %a dropout %a seed %" PRIu64,
-             o->batch, o->length, o->source_length, o->warmup_steps, (double)o->lr,
+             "batch %d length %d source %d steps %" PRId64 " warmup %" PRId64
+             " schedule %s cooldown %" PRId64
+             " lr %.9g %.9g beta %.9g %.9g eps %.9g momentum %.9g adam share %.9g "
+             "decay %.9g clip %.9g dropout %.9g",
+             o->batch, o->length, o->source_length, o->max_steps, o->warmup_steps,
+             train_schedules[o->schedule], o->cooldown_steps, (double)o->lr,
              (double)o->min_lr, (double)o->beta1, (double)o->beta2, (double)o->eps,
-             (double)o->weight_decay, (double)o->clip, (double)o->dropout, o->seed);
+             (double)o->momentum, (double)o->adam_share, (double)o->weight_decay,
+             (double)o->clip, (double)o->dropout);
 }
 
 static bool same_run(const struct trainer *t, const struct safetensors *f)
@@ -121,13 +132,13 @@ static struct tensor flat(const char *name, const float *data, size_t n)
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra)
 {
-    char run[RUN_TEXT], steps[24], end[24];
+    char run[RUN_TEXT], options[RUN_TEXT], steps[24];
     char *config = model_config_json(&t->config);
     if (!config)
         return MODEL_NO_MEMORY;
     describe_run(run, t);
+    describe_options(options, t);
     snprintf(steps, sizeof steps, "%" PRId64, t->n_steps);
-    snprintf(end, sizeof end, "%" PRId64, t->options.max_steps);
 
     const struct tensor tensors[] = {
         flat("weights", t->weights, t->n_floats),
@@ -135,8 +146,8 @@ enum model_status trainer_save_state(const struct trainer *t, const char *path,
         flat("moment2", t->moment2, t->n_floats),
     };
     const struct metadata metadata[] = {
-        {"config", config}, {"run", run},     {"steps", steps},
-        {"max_steps", end}, {"extra", extra},
+        {"config", config}, {"run", run},     {"options", options},
+        {"steps", steps},   {"extra", extra},
     };
     enum model_status st =
         safetensors_save(path, tensors, sizeof tensors / sizeof *tensors, metadata,
@@ -194,15 +205,14 @@ static bool read_count(const struct safetensors *f, const char *key, int64_t *co
 static enum model_status read_state(struct trainer *t, const struct safetensors *f,
                                     char *extra, size_t n_extra)
 {
-    int64_t steps, end;
+    int64_t steps;
     const char *has_extra = safetensors_metadata(f, "extra");
     const struct tensor *weights = find_flat(f, "weights", t->n_floats);
     const struct tensor *moment1 = find_flat(f, "moment1", t->n_floats);
     const struct tensor *moment2 = find_flat(f, "moment2", t->n_floats);
 
     if (!weights || !moment1 || !moment2 || !same_run(t, f) || !has_extra ||
-        strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps) ||
-        !read_count(f, "max_steps", &end))
+        strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps))
         return MODEL_BAD_RESUME;
     enum model_status st = read_flat(t, f, weights, -FLT_MAX);
     if (!st)
@@ -216,7 +226,6 @@ static enum model_status read_state(struct trainer *t, const struct safetensors 
     memcpy(t->moment2, moment2->data, moment2->n_bytes);
     memcpy(extra, has_extra, strlen(has_extra) + 1);
     t->n_steps = steps;
-    t->options.max_steps = end;
     return MODEL_OK;
 }
 

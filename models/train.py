@@ -406,32 +406,96 @@ def loss_of(model, tokens, targets, times, *source, state=None):
 # --- training ---
 
 
+# Muon's matrices by the ending of their name, and how many lie one below the other.
+MUON_PARTS = {".attn.qkv.weight": 3, ".attn.out.weight": 1, ".cross.q.weight": 1,
+              ".cross.kv.weight": 2, ".cross.out.weight": 1, ".ff1.weight": 1,
+              ".ff2.weight": 1}
+
+
+def orthogonal(x):
+    """The orthogonal matrix nearest to x, roughly: five Newton-Schulz steps."""
+    if x.shape[0] > x.shape[1]:
+        return orthogonal(x.T).T
+    x = x / (x.norm() + 1e-7)
+    if x.is_cuda:
+        x = x.bfloat16()
+    for _ in range(5):
+        a = x @ x.T
+        x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
+    return x.float()
+
+
+class Muon(torch.optim.AdamW):
+    """Muon (Jordan 2024) for the groups that have parts; AdamW for the others."""
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            if group["parts"]:
+                for p in group["params"]:
+                    self.turn(p, group)
+                    p.grad = None
+        super().step()
+
+    def turn(self, p, group):
+        if not self.state[p]:  # AdamW looks for a step when it is loaded
+            self.state[p] = {"step": torch.tensor(0.0), "momentum": torch.zeros_like(p)}
+        m = self.state[p]["momentum"]
+        m.lerp_(p.grad, 1 - group["momentum"])
+        steps = [orthogonal(part) for part in
+                 p.grad.lerp(m, group["momentum"]).chunk(group["parts"])]
+        size = 0.2 * math.sqrt(max(steps[0].shape))
+        p.mul_(1 - group["lr"] * group["weight_decay"])
+        p.sub_(torch.cat(steps), alpha=group["lr"] * size)
+
+
 def make_optimiser(model, o):
-    """AdamW; matrices decay, vectors and tables that begin at zero do not."""
-    decays = {True: [], False: []}
+    """Matrices decay; vectors and tables that begin at zero do not. The rate of a group is
+    its share of the run's."""
+    muon, groups = o.get("optimiser") == "muon", {}
     for name, p in model.named_parameters():
-        decays[p.dim() > 1 and not begins_at_zero(name)].append(p)
-    groups = [{"params": decays[True], "weight_decay": o["weight_decay"]},
-              {"params": decays[False], "weight_decay": 0}]
-    return torch.optim.AdamW(groups, o["lr"], (o["beta1"], o["beta2"]), o["eps"])
+        parts = [n for end, n in MUON_PARTS.items() if muon and name.endswith(end)]
+        key = (parts[0] if parts else 0, p.dim() > 1 and not begins_at_zero(name))
+        groups.setdefault(key, []).append(p)
+    groups = [{"params": params, "parts": parts,
+               "weight_decay": o["weight_decay"] if decay else 0,
+               "momentum": o.get("momentum", 0.95),
+               "share": o["adam_share"] if muon and not parts else 1.0}
+              for (parts, decay), params in sorted(groups.items(), key=lambda g: g[0])]
+    return Muon(groups, o["lr"], (o["beta1"], o["beta2"]), o["eps"])
 
 
 def rate(o, step, share=0.0):
-    """Linear warm-up, then a cosine down to min_lr, by steps or by the share of the
-    time that is over, whichever is further."""
+    """Linear warm-up, then the schedule down to min_lr, by steps or by the share of the
+    time that is over, whichever is further. Linear: the rate stays until the last
+    `cooldown` of the run."""
     if step < o["warmup_steps"]:
         return o["lr"] * (step + 1) / o["warmup_steps"]
+    if o.get("schedule") == "linear":
+        left = 1 - min(1.0, max(step / o["max_steps"], share))
+        left = min(1.0, left / o["cooldown"]) if o["cooldown"] > 0 else 1.0
+        return o["min_lr"] + left * (o["lr"] - o["min_lr"])
     done = (step - o["warmup_steps"]) / max(1, o["max_steps"] - o["warmup_steps"])
     done = max(done, share)
     half = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
     return o["min_lr"] + half * (o["lr"] - o["min_lr"])
 
 
-def update(model, optimiser, o, step, share=0.0):
+def clip(optimiser, most):
+    """By the norm of all gradients; Muon's need none."""
+    grads = {parts: [p.grad for g in optimiser.param_groups if bool(g["parts"]) == parts
+                     for p in g["params"] if p.grad is not None]
+             for parts in (False, True)}
+    norm = torch.stack([g.norm() for g in grads[False] + grads[True]]).norm()
+    for g in grads[False]:
+        g.mul_((most / (norm + 1e-6)).clamp(max=1.0))
+
+
+def update(optimiser, o, step, share=0.0):
     for group in optimiser.param_groups:
-        group["lr"] = rate(o, step, share)
+        group["lr"] = rate(o, step, share) * group["share"]
     if o["clip"] > 0:
-        nn.utils.clip_grad_norm_(model.parameters(), o["clip"])
+        clip(optimiser, o["clip"])
     optimiser.step()
     optimiser.zero_grad(set_to_none=True)
 
@@ -489,9 +553,11 @@ class Run:
         self.valid = Windows(a.valid, self.device)
         self.model = self.make_model().to(self.device)
         self.check_sources()
-        self.o = {"lr": a.lr, "min_lr": a.lr / 20, "beta1": 0.9, "beta2": 0.95,
-                  "eps": 1e-8, "weight_decay": a.decay, "clip": 1.0,
-                  "warmup_steps": a.warmup, "max_steps": a.steps}
+        self.o = {"optimiser": a.optimiser, "schedule": a.schedule,
+                  "cooldown": a.cooldown, "adam_share": a.adam_share, "momentum": 0.95,
+                  "lr": a.lr, "min_lr": a.lr / 20 if a.schedule == "cosine" else 0.0,
+                  "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": a.decay,
+                  "clip": 1.0, "warmup_steps": a.warmup, "max_steps": a.steps}
         self.optimiser = make_optimiser(self.model, self.o)
         self.step, self.best, self.seconds = 0, math.inf, 0.0
         if a.resume and os.path.exists(a.output + ".pt"):
@@ -532,14 +598,21 @@ class Run:
     def load_state(self):
         state = torch.load(self.a.output + ".pt", map_location=self.device)
         self.model.load_state_dict(state["model"])
+        if state["kind"] != self.a.optimiser:
+            sys.exit(f"{self.a.output}.pt: is of --optimiser {state['kind']}")
+        settings = [{k: v for k, v in group.items() if k != "params"}
+                    for group in self.optimiser.param_groups]
         self.optimiser.load_state_dict(state["optimiser"])
+        for group, own in zip(self.optimiser.param_groups, settings):
+            group.update(own)
         self.step, self.best, self.seconds = (
             state["step"], state["best"], state["seconds"])
 
     def save_state(self):
         path = self.a.output + ".pt"
         torch.save({"model": self.model.state_dict(),
-                    "optimiser": self.optimiser.state_dict(), "step": self.step,
+                    "optimiser": self.optimiser.state_dict(),
+                    "kind": self.a.optimiser, "step": self.step,
                     "best": self.best, "seconds": self.seconds}, path + ".part")
         os.replace(path + ".part", path)
 
@@ -570,7 +643,7 @@ class Run:
         with self.autocast():
             loss = loss_of(self.parallel, *part, state=self.train.state(rows)) / count
         loss.backward()
-        update(self.model, self.optimiser, self.o, self.step, self.share)
+        update(self.optimiser, self.o, self.step, self.share)
         self.step += 1
         return loss.detach()
 
@@ -653,7 +726,7 @@ def verb_step(a):
     optimiser = make_optimiser(model, b["options"])
     loss = loss_of(model.train(), *rows, state=state) / (rows[1] >= 0).sum()
     loss.backward()
-    update(model, optimiser, b["options"], 0)
+    update(optimiser, b["options"], 0)
     write_checkpoint(a.target, metadata, model.state_dict())
     print(f"{loss.item():.9g}")
 
@@ -672,7 +745,15 @@ def arguments():
     t.add_argument("--steps", type=int, default=20000)
     t.add_argument("--every", type=int, default=500, help="steps between validations")
     t.add_argument("--batch", type=int, default=32, help="windows a step and process")
-    t.add_argument("--lr", type=float, default=1e-3)
+    t.add_argument("--optimiser", choices=["muon", "adamw"], default="muon")
+    t.add_argument("--lr", type=float,
+                   help="8e-3, or 1e-3 with --from; of adamw 1e-3, or 2e-4")
+    t.add_argument("--adam-share", type=float, default=0.3,
+                   help="of the rate, for AdamW beside Muon")
+    t.add_argument("--schedule", choices=["linear", "cosine"],
+                   help="linear with muon, cosine with adamw")
+    t.add_argument("--cooldown", type=float, default=0.6,
+                   help="last share of the run, in which the linear rate falls; 0: never")
     t.add_argument("--warmup", type=int, default=200)
     t.add_argument("--decay", type=float, default=0.05)
     t.add_argument("--dropout", type=float, default=0.1)
@@ -691,6 +772,11 @@ def arguments():
     a = p.parse_args()
     if a.verb == "train" and not (a.config or a.start):
         p.error("train needs --config or --from")
+    if a.verb == "train":
+        muon = a.optimiser == "muon"
+        a.lr = a.lr or {(True, False): 8e-3, (True, True): 1e-3, (False, False): 1e-3,
+                        (False, True): 2e-4}[muon, a.start is not None]
+        a.schedule = a.schedule or ("linear" if muon else "cosine")
     return a
 
 

@@ -123,6 +123,47 @@ static void a_trained_model_says_what_it_is(void **state)
     model_close(m);
 }
 
+static struct train_options parsed(const char *option, const char *value,
+                                   const char *from)
+{
+    char *argv[] = {"train", "--data", "d", "-o", "o", NULL, NULL, NULL, NULL, NULL};
+    int argc = 5;
+    struct train_settings s;
+    if (option) {
+        argv[argc++] = (char *)option;
+        argv[argc++] = (char *)value;
+    }
+    if (from) {
+        argv[argc++] = "--from";
+        argv[argc++] = (char *)from;
+    }
+    assert_int_equal(train_options_parse(&s, VERB_TRAIN, argc, argv), -1);
+    assert_true(s.request.cooldown == 0.6);
+    return s.request.options;
+}
+
+/* What is not said follows from the optimiser, and from whether the model has learnt. */
+static void optimisers_bring_their_rates_and_schedules(void **state)
+{
+    (void)state;
+    struct train_options o = parsed(NULL, NULL, NULL);
+    assert_int_equal(o.optimiser, OPTIMISER_MUON);
+    assert_int_equal(o.schedule, SCHEDULE_LINEAR);
+    const float muon = o.lr;
+    o = parsed(NULL, NULL, "m");
+    assert_int_equal(o.optimiser, OPTIMISER_MUON);
+    assert_true(o.lr < muon / 4);
+    o = parsed("--optimiser", "adamw", NULL);
+    assert_int_equal(o.optimiser, OPTIMISER_ADAMW);
+    assert_int_equal(o.schedule, SCHEDULE_COSINE);
+    assert_true(o.lr < muon);
+    o = parsed("--schedule", "cosine", NULL);
+    assert_int_equal(o.optimiser, OPTIMISER_MUON);
+    assert_int_equal(o.schedule, SCHEDULE_COSINE);
+    o = parsed("--lr", "0.25", "m");
+    assert_true(o.lr == 0.25f);
+}
+
 static void what_does_not_fit_together_is_wrong_usage(void **state)
 {
     (void)state;
@@ -139,6 +180,10 @@ static void what_does_not_fit_together_is_wrong_usage(void **state)
         "--from m.safetensors",
         "--variants none",
         "--colour red",
+        "--optimiser sgd",
+        "--schedule flat",
+        "--cooldown 1.5",
+        "--adam-share 0",
         "extra",
         "--steps",
     };
@@ -273,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trained_model_says_what_it_is),
+        cmocka_unit_test(optimisers_bring_their_rates_and_schedules),
         cmocka_unit_test(what_does_not_fit_together_is_wrong_usage),
         cmocka_unit_test(every_variant_is_trained_and_told),
         cmocka_unit_test(the_two_measures_agree),

@@ -6,6 +6,7 @@
 #include "midi/fill.h"
 #include "midi/smf.h"
 #include "model/model.h"
+#include "model/safetensors.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -377,6 +378,61 @@ static void an_interrupted_run_ends_as_the_whole_one(void **state)
     resume_train(1, root, "16"); /* no such state */
 }
 
+/* The words of `more` are separated by single blanks. */
+static void stage(int expect, const char *out, const char *more)
+{
+    char words[128], *argv[24] = {"train",    "--data", (char *)root, "-o", (char *)out,
+                                  "--preset", "tiny",   "--threads",  "1"};
+    int argc = 9;
+    snprintf(words, sizeof words, "%s", more);
+    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    assert_int_equal(cmd_train(argc, argv), expect);
+}
+
+static void a_run_goes_on_with_other_lengths(void **state)
+{
+    (void)state;
+    char out[300];
+    struct model *m = NULL;
+    in_root(out, sizeof out, "staged.safetensors");
+    stage(0, out, "--length 32 --batch 2 --steps 4 --cooldown 0");
+    stage(0, out, "--length 48 --batch 1 --steps 7 --lr 1e-3 --resume");
+    assert_int_equal(model_open(&m, out, NULL, 0), MODEL_OK);
+    const char *about = model_metadata(m, "provenance");
+    assert_non_null(strstr(about, "\"steps\":7,"));
+    assert_non_null(strstr(about, "\"tokens_seen\":400,")); /* 4 2 32 + 3 48 */
+    model_close(m);
+    stage(1, out, "--length 32 --batch 2 --steps 9 --resume --optimiser adamw");
+    stage(1, out, "--length 32 --batch 2 --steps 9 --resume --seed 2");
+    stage(1, out, "--length 32 --batch 2 --steps 9 --resume --layers 1");
+    stage(0, out, "--length 32 --batch 2 --steps 9 --resume");
+}
+
+static long steps_done(const char *state_path)
+{
+    struct safetensors *f = NULL;
+    assert_int_equal(safetensors_open(&f, state_path), MODEL_OK);
+    long steps = strtol(safetensors_metadata(f, "steps"), NULL, 10);
+    safetensors_close(f);
+    return steps;
+}
+
+/* Minutes are of all runs together: with more of them, it goes on. */
+static void a_run_of_minutes_goes_on_for_longer(void **state)
+{
+    (void)state;
+    char out[300], kept[300];
+    in_root(out, sizeof out, "minutes.safetensors");
+    in_root(kept, sizeof kept, "minutes.state");
+    stage(0, out, "--length 32 --batch 1 --minutes 0.01");
+    const long steps = steps_done(kept);
+    stage(0, out, "--length 32 --batch 1 --minutes 0.01 --resume");
+    assert_int_equal(steps_done(kept), steps); /* the time is over */
+    stage(0, out, "--length 24 --batch 1 --minutes 0.05 --resume");
+    assert_true(steps_done(kept) > steps);
+}
+
 static void wrong_options_are_wrong_usage(void **state)
 {
     (void)state;
@@ -396,6 +452,8 @@ int main(void)
         cmocka_unit_test(held_out_holes_are_fixed),
         cmocka_unit_test(fixed_windows_are_as_written),
         cmocka_unit_test(an_interrupted_run_ends_as_the_whole_one),
+        cmocka_unit_test(a_run_goes_on_with_other_lengths),
+        cmocka_unit_test(a_run_of_minutes_goes_on_for_longer),
         cmocka_unit_test(wrong_options_are_wrong_usage),
     };
     return cmocka_run_group_tests(tests, make_root, remove_root);

@@ -42,7 +42,15 @@ static const struct train_options OPTIONS = {
     .weight_decay = 0.05f,
     .clip = 0.5f,
     .seed = 3,
+    .momentum = 0.95f,
+    .adam_share = 0.3f,
 };
+
+/* Variants train with either in turns. */
+static enum optimiser optimiser_of(int i)
+{
+    return i % 2 ? OPTIMISER_MUON : OPTIMISER_ADAMW;
+}
 
 static char folder[] = "/tmp/continuo-torch-XXXXXX";
 
@@ -97,10 +105,12 @@ static void write_batch(int i, const struct train_batch *b)
     fprintf(f,
             "\"options\": {\"lr\": %.9g, \"min_lr\": %.9g, \"beta1\": %.9g, \"beta2\": "
             "%.9g, \"eps\": %.9g, \"weight_decay\": %.9g, \"clip\": %.9g, "
-            "\"warmup_steps\": 0, \"max_steps\": 100}}",
+            "\"warmup_steps\": 0, \"max_steps\": 100, \"momentum\": %.9g, "
+            "\"adam_share\": %.9g, \"optimiser\": \"%s\"}}",
             (double)OPTIONS.lr, (double)OPTIONS.min_lr, (double)OPTIONS.beta1,
             (double)OPTIONS.beta2, (double)OPTIONS.eps, (double)OPTIONS.weight_decay,
-            (double)OPTIONS.clip);
+            (double)OPTIONS.clip, (double)OPTIONS.momentum, (double)OPTIONS.adam_share,
+            train_optimisers[optimiser_of(i)]);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -176,6 +186,7 @@ static void train_case(int i, const struct train_batch *b, struct pool *pool)
     float loss;
     o.state = &TOY_STATE;
     o.source_length = c->n_encoder_layers ? SOURCE : 0;
+    o.optimiser = optimiser_of(i);
     assert_int_equal(trainer_create(&t, c, &o, NULL, pool), MODEL_OK);
     model_tensors(c, &tensors, &n_floats);
     stir(trainer_block(t), n_floats);

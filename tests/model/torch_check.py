@@ -72,7 +72,7 @@ for i in range(n):
     optimiser = train.make_optimiser(model, batch["options"])
     loss = train.loss_of(model.train(), tokens, targets, times, *source, state=state)
     (loss / (targets >= 0).sum()).backward()
-    train.update(model, optimiser, batch["options"], 0)
+    train.update(optimiser, batch["options"], 0)
     worst = max(
         check(f"{i} {name}", value, after[name])
         for name, value in model.state_dict().items())
