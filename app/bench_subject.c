@@ -2,6 +2,7 @@
 #include "app/bench_subject.h"
 
 #include "app/bench_report.h"
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "app/say.h"
 #include "model/decoder.h"
@@ -55,7 +56,7 @@ static int open_file(struct model **m, const char *wanted)
     if (!paths_model(path, sizeof path, wanted))
         return say_no_model(wanted);
     errno = 0;
-    enum model_status st = model_open(m, path, detail, sizeof detail);
+    enum model_status st = model_file_open(m, path, detail, sizeof detail);
     if (st)
         return say_model_error(path, st, detail);
     if (!model_config(*m)->n_encoder_layers)

@@ -2,6 +2,7 @@
  * alone: how many tokens a second, and what they cost in takes alone. */
 #include "app/bench.h"
 
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "app/say.h"
 #include "app/train_report.h"
@@ -172,7 +173,7 @@ int bench_takes(const char *model, int threads, bool json)
     if (!paths_model(path, sizeof path, model))
         return say_no_model(model);
     errno = 0;
-    enum model_status st = model_open(&m, path, detail, sizeof detail);
+    enum model_status st = model_file_open(&m, path, detail, sizeof detail);
     if (!st)
         st = race_run(m, threads, json);
     model_close(m);

@@ -3,6 +3,7 @@
 
 #include "app/grid_fill.h"
 #include "app/metadata.h"
+#include "app/model_file.h"
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
@@ -60,7 +61,7 @@ static int open_model(struct work *w)
     if (!paths_model(path, sizeof path, wanted))
         return say_error(wanted, "the name is too long");
     errno = 0;
-    enum model_status st = model_open(&w->model, path, detail, sizeof detail);
+    enum model_status st = model_file_open(&w->model, path, detail, sizeof detail);
     if (st)
         return say_model_error(path, st, detail);
     if (!metadata_grid_lesson(w->model, &w->request.lesson) ||

@@ -11,6 +11,7 @@
 #include "app/eval_music_report.h"
 #include "app/grid_music.h"
 #include "app/metadata.h"
+#include "app/model_file.h"
 #include "app/options.h"
 #include "app/paths.h"
 #include "app/say.h"
@@ -111,7 +112,7 @@ static int open_model(struct evaluation *e)
     if (!paths_model(path, sizeof path, e->options->file))
         return say_error(e->options->file, "the name is too long");
     errno = 0;
-    enum model_status st = model_open(&e->model, path, detail, sizeof detail);
+    enum model_status st = model_file_open(&e->model, path, detail, sizeof detail);
     e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
     if (!st && !e->is_grid && !metadata_fits_score(e->model))
         st = MODEL_OTHER_TOKENS;

@@ -4,6 +4,7 @@
 
 #include "app/compare_speed.h"
 #include "app/grid_score.h"
+#include "app/model_file.h"
 #include "app/say.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ static int measure(struct job *job)
     struct compare_record *r = &job->row->record;
     struct model *m = NULL;
     char detail[96] = "";
-    enum model_status st = model_open(&m, job->model, detail, sizeof detail);
+    enum model_status st = model_file_open(&m, job->model, detail, sizeof detail);
     if (!st) {
         r->parameters = (double)model_n_parameters(m);
         st = score_split(job->compare, m, CORPUS_VALID, &r->valid);
@@ -156,7 +157,7 @@ static int open_models(const struct compare *c, struct compare_speed *list,
     for (int i = 0; i < c->n_rows; i++) {
         char path[MAX_PATH], detail[96] = "";
         set_path(path, c->settings, c->rows[i].variant->name, "safetensors");
-        enum model_status st = model_open(&models[i], path, detail, sizeof detail);
+        enum model_status st = model_file_open(&models[i], path, detail, sizeof detail);
         if (!st &&
             (model_config(models[i])->vocab != GRID_COUNT ||
              model_config(models[i])->context != c->settings->request.config.context))

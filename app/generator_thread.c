@@ -2,6 +2,7 @@
 #include "app/generator_state.h"
 
 #include "app/background.h"
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "app/request.h"
 
@@ -44,7 +45,7 @@ static bool load(struct generator *g)
         fail_load(g, "the model", "was not found: start with --model FILE", "");
         return false;
     }
-    enum model_status st = model_open(&g->model, path, detail, sizeof detail);
+    enum model_status st = model_file_open(&g->model, path, detail, sizeof detail);
     if (!st) {
         model_set_precision(g->model, g->precision);
         g->pool = pool_create(g->n_threads);

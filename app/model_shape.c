@@ -1,5 +1,6 @@
 #include "app/model_shape.h"
 
+#include "app/model_file.h"
 #include "midi/tokens.h"
 
 #include <assert.h>
@@ -7,14 +8,18 @@
 
 static const struct preset {
     const char *name;
-    int context, d_model, n_heads, n_layers;
+    struct sizes {
+        int context, d_model, n_heads, n_layers;
+    } sizes[2]; /* by shape_music */
 } PRESETS[] = {
-    {"tiny", 512, 128, 4, 4},
-    {"lite", 1024, 256, 8, 4},
-    {"small", 1024, 256, 8, 6},
-    {"base", 1024, 512, 8, 8},
+    {"tiny", {{512, 128, 4, 4}, {512, 128, 4, 4}}},
+    {"lite", {{2048, 256, 8, 6}, {1024, 256, 8, 4}}},
+    {"small", {{2048, 320, 8, 8}, {1024, 256, 8, 6}}},
+    {"base", {{2048, 512, 8, 8}, {1024, 512, 8, 8}}},
 };
 enum { N_PRESETS = sizeof PRESETS / sizeof PRESETS[0] };
+
+const char *const model_shape_truths[] = {"no", "yes", NULL};
 
 static const struct preset *find_preset(const char *name)
 {
@@ -43,6 +48,9 @@ struct model_shape model_shape_default(void)
         .reach = no,
         .block = no,
         .encoder_layers = no,
+        .state = no,
+        .values = no,
+        .tied = no,
     };
 }
 
@@ -56,9 +64,10 @@ bool model_shape_set_preset(struct model_shape *s, const char *name)
 
 bool model_shape_is_plain(const struct model_shape *s)
 {
-    const int said[] = {s->context, s->width,  s->heads,      s->layers,        s->ff,
-                        s->norm,    s->mixing, s->position,   s->relative,      s->time,
-                        s->reach,   s->block,  s->activation, s->encoder_layers};
+    const int said[] = {
+        s->context,    s->width,          s->heads,    s->layers, s->ff,    s->norm,
+        s->mixing,     s->position,       s->relative, s->time,   s->reach, s->block,
+        s->activation, s->encoder_layers, s->state,    s->values, s->tied};
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
         if (said[i] != SHAPE_UNSAID)
             return false;
@@ -70,11 +79,23 @@ static int or_else(int said, int otherwise)
     return said == SHAPE_UNSAID ? otherwise : said;
 }
 
-struct model_config model_shape_config(const struct model_shape *s)
+/* The state rows of a model of scores that wants a state; of none where there is none. */
+static int n_state_rows(bool is_wanted)
 {
-    const struct preset *p = find_preset(s->preset);
-    assert(p); /* that is how the name was set */
-    int width = or_else(s->width, p->d_model);
+    const struct model_state_kind *kind = model_file_score_state();
+    return is_wanted && kind ? kind->n_rows : 0;
+}
+
+struct model_config model_shape_config(const struct model_shape *s,
+                                       enum shape_music music)
+{
+    const struct preset *preset = find_preset(s->preset);
+    assert(preset); /* that is how the name was set */
+    const struct sizes *p = &preset->sizes[music];
+    const int width = or_else(s->width, p->d_model);
+    const bool is_score = music == SHAPE_SCORE;
+    const bool attends = or_else(s->mixing, MIXING_ATTENTION) == MIXING_ATTENTION;
+    const bool turns = is_score && attends;
     struct model_config c = {
         .vocab = TOKEN_COUNT,
         .context = or_else(s->context, p->context),
@@ -84,14 +105,18 @@ struct model_config model_shape_config(const struct model_shape *s)
         .d_ff = or_else(s->ff, 4 * width),
         .activation = (enum model_activation)or_else(s->activation, ACTIVATION_RELU),
         .norm = (enum model_norm)or_else(s->norm, NORM_PRE),
-        .position = (enum model_position)or_else(s->position, POSITION_LEARNED),
-        .relative = (enum model_relative)or_else(s->relative, RELATIVE_NONE),
-        .time = (enum model_time)or_else(s->time, TIME_NONE),
+        .position = (enum model_position)or_else(s->position, turns ? POSITION_NONE
+                                                                    : POSITION_LEARNED),
+        .relative = (enum model_relative)or_else(s->relative, turns ? RELATIVE_ROTARY
+                                                                    : RELATIVE_NONE),
+        .time = (enum model_time)or_else(s->time, turns ? TIME_BUCKETS : TIME_NONE),
         .mixing = (enum model_mixing)or_else(s->mixing, MIXING_ATTENTION),
         .reach = or_else(s->reach, 0),
         .block = or_else(s->block, 0),
         .n_encoder_layers = or_else(s->encoder_layers, 0),
-        .tied = true,
+        .state = n_state_rows(is_score && or_else(s->state, 1)),
+        .values = or_else(s->values, turns),
+        .tied = or_else(s->tied, 1),
     };
     model_shape_suit(&c);
     return c;
@@ -125,6 +150,8 @@ const char *model_shape_fault(const struct model_config *c)
         return "--width is not a multiple of --heads";
     if (is_fourier && (c->relative != RELATIVE_NONE || c->time != TIME_NONE))
         return "--mixing fourier has no queries to be --relative or to tell --time";
+    if (is_fourier && c->values)
+        return "--mixing fourier has no --values";
     if (c->reach && !has_reach(c))
         return "--reach is of --relative shaw and music only";
     if (c->reach > c->context)

@@ -1,6 +1,7 @@
 #include "app/take.h"
 
 #include "app/metadata.h"
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "app/say.h"
 #include "app/steer_json.h"
@@ -30,7 +31,7 @@ bool engine_open(struct engine *e, const char *wanted_model,
         return false;
     }
     errno = 0;
-    enum model_status st = model_open(&e->model, e->path, detail, sizeof detail);
+    enum model_status st = model_file_open(&e->model, e->path, detail, sizeof detail);
     if (!st) {
         model_set_precision(e->model, precision);
         e->pool = pool_create(n_threads);

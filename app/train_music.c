@@ -66,13 +66,18 @@ static int open_grid(struct train_music *m, const char *data, const char *corpor
     return 0;
 }
 
+bool train_music_is_grid(const char *data)
+{
+    struct stat s;
+    return stat(data, &s) == 0 && !S_ISDIR(s.st_mode);
+}
+
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
                      struct train_report *report)
 {
-    struct stat s;
     *m = (struct train_music){.lesson = grid_lesson_for(false, false)};
-    bool is_file = stat(data, &s) == 0 && !S_ISDIR(s.st_mode);
-    return (is_file ? open_grid : open_folder)(m, data, corpora, report);
+    return (train_music_is_grid(data) ? open_grid : open_folder)(m, data, corpora,
+                                                                 report);
 }
 
 void train_music_close(struct train_music *m)

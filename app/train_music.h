@@ -15,6 +15,8 @@ struct train_music {
     double holes;              /* of a folder: the share of windows with a hole */
 };
 
+/* data is a file, so of four voices. */
+bool train_music_is_grid(const char *data);
 /* data: a folder, or a file; corpora: of a folder, NULL: all. Tells what was
  * found; the exit status. Close it whatever that is. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,

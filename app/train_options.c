@@ -2,6 +2,7 @@
 
 #include "app/options.h"
 #include "app/say.h"
+#include "app/train_music.h"
 #include "app/values.h"
 
 #include <getopt.h>
@@ -34,8 +35,9 @@ static const struct row {
     {"from", "MODEL", "start from a model, to fine-tune it", TEXT, ONE,
      AT(request.from), 0, 0, NULL},
     {"grow", NULL,
-     "with --from: holes, musical time and its own output, if it lacks them", FLAG, ONE,
-     AT(request.grow), 0, 0, NULL},
+     "with --from: holes, musical time, state, values and its own" NEXT_LINE
+     "output, if it lacks them",
+     FLAG, ONE, AT(request.grow), 0, 0, NULL},
     {"resume", NULL, "go on from OUT.state, with the same options", FLAG, ONE,
      AT(request.resume), 0, 0, NULL},
     {"minutes", "N", "how long, in all (60)", REAL64, BOTH, AT(request.minutes), 0.01,
@@ -56,13 +58,25 @@ static const struct row {
     {"activation", "A", "relu (the default) or gelu", CHOICE, BOTH,
      AT(shape.activation), 0, 0, model_activations},
     {"norm", "N", "pre (the default) or post", PICK(norm, model_norms)},
-    {"position", "P", "none, learned (the default) or sinusoidal",
+    {"position", "P",
+     "none, learned or sinusoidal (none; of four voices" NEXT_LINE "learned)",
      PICK(position, model_positions)},
-    {"relative", "R", "none (the default), shaw, music or rotary",
+    {"relative", "R", "none, shaw, music or rotary (rotary; of four voices none)",
      PICK(relative, model_relatives)},
     {"reach", "N", "distances that shaw and music tell apart (the context)", COUNT, ONE,
      AT(shape.reach), 1, 1 << 16, NULL},
-    {"time", "T", "none (the default), buckets or rotary", PICK(time, model_times)},
+    {"time", "T", "none, buckets or rotary (buckets; of four voices none)",
+     PICK(time, model_times)},
+    {"state", "A",
+     "yes or no: add what the tokens so far amount to (yes" NEXT_LINE
+     "where score tokens have one)",
+     PICK(state, model_shape_truths)},
+    {"values", "A",
+     "yes or no: a table of values by token for each layer" NEXT_LINE
+     "(yes; of four voices no)",
+     PICK(values, model_shape_truths)},
+    {"tied", "A", "yes or no: the output is the token embedding (yes)",
+     PICK(tied, model_shape_truths)},
     {"mixing", "M", "attention (the default) or fourier", PICK(mixing, model_mixings)},
     {"block", "N",
      "local attention in blocks of N, a multiple of 64;" NEXT_LINE
@@ -301,7 +315,8 @@ static int check(struct train_settings *s, enum train_verb verb)
                               : "-o says where to write, and is missing");
     if (q->from && !model_shape_is_plain(&s->shape))
         return wrong(verb, "--from", "brings its model's own shape");
-    q->config = model_shape_config(&s->shape);
+    const bool is_grid = verb == VERB_COMPARE || train_music_is_grid(q->data);
+    q->config = model_shape_config(&s->shape, is_grid ? SHAPE_GRID : SHAPE_SCORE);
     const char *fault = model_shape_fault(&q->config);
     return fault ? wrong(verb, NULL, fault) : -1;
 }

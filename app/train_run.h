@@ -12,10 +12,10 @@ struct train_request {
     const char *log;        /* lines are appended to this file, or NULL */
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
     bool resume, bf16;
-    bool grow;                    /* `from` gets holes and musical time it lacks */
-    double holes;                 /* scores: the share of windows with a hole, 0 to 1 */
-    bool hold;                    /* four voices: struck and held notes told apart */
-    int threads;                  /* 0: one per processor */
+    bool grow;    /* `from` gets what it lacks: train_options.c */
+    double holes; /* scores: the share of windows with a hole, 0 to 1 */
+    bool hold;    /* four voices: struck and held notes told apart */
+    int threads;  /* 0: one per processor */
     struct model_config config;   /* unless `from` is given; vocab: the music's */
     struct train_options options; /* length 0: the context; min_lr 0: lr / 20 */
 };

@@ -3,6 +3,7 @@
 #include "app/train_session.h"
 
 #include "app/metadata.h"
+#include "app/model_file.h"
 #include "app/say.h"
 #include "midi/fill.h"
 #include "model/safetensors.h"
@@ -36,6 +37,11 @@ static void grow(struct model_config *config, const struct train_music *music)
     config->tied = false;
     if (config->time == TIME_NONE && config->mixing == MIXING_ATTENTION)
         config->time = TIME_BUCKETS;
+    if (music->grid)
+        return;
+    config->values |= config->mixing == MIXING_ATTENTION;
+    if (!config->state && model_file_score_state())
+        config->state = model_file_score_state()->n_rows;
 }
 
 /* The configuration: of the model to start from, or as asked. */
@@ -47,7 +53,7 @@ static int choose_config(struct train_session *s, struct model_config *config)
     config->vocab = train_music_vocab(&s->music);
     if (!from)
         return 0;
-    enum model_status st = model_open(&s->from, from, detail, sizeof detail);
+    enum model_status st = model_file_open(&s->from, from, detail, sizeof detail);
     if (st)
         return say_model_error(from, st, detail);
     *config = *model_config(s->from);
@@ -93,6 +99,7 @@ static int create_trainer(struct train_session *s)
         s->options.min_lr = s->options.lr / 20.0f;
     if (s->request->minutes > 0)
         s->options.max_steps = INT64_MAX / 2;
+    s->options.state = s->music.grid ? NULL : model_file_score_state();
     s->pool = pool_create(s->request->threads);
     if (!s->pool)
         return say_error("training", "no memory or threads for a pool");

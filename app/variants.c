@@ -101,6 +101,8 @@ struct model_config variant_config(const struct variant *v,
                                    const struct model_config *sizes)
 {
     struct model_config c = *sizes;
+    c.values = false;
+    c.state = 0;
     c.position = v->position;
     c.relative = v->relative;
     c.time = v->time;

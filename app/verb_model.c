@@ -1,5 +1,6 @@
 #include "app/verb_model.h"
 
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "app/say.h"
 
@@ -12,6 +13,6 @@ int verb_model_open(struct model **out, const char *wanted, char *path, size_t n
     if (!paths_model(path, n_path, wanted))
         return say_no_model(wanted);
     errno = 0;
-    enum model_status st = model_open(out, path, detail, sizeof detail);
+    enum model_status st = model_file_open(out, path, detail, sizeof detail);
     return st ? say_model_error(path, st, detail) : 0;
 }

@@ -110,6 +110,12 @@ static size_t lay_out(struct decoder *d)
         d->values = part_of_bytes(d, &at, tiles * d->value_tile);
     }
     d->times = part(d, &at, positions);
+    d->ids = part(d, &at, positions);
+    if (d->kind) {
+        d->state = part_of_bytes(d, &at, decoder_state_size(d));
+        d->states = part_of_bytes(
+            d, &at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
+    }
     d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
     d->muted = part_of_bytes(
         d, &at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
@@ -159,6 +165,8 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
                                  struct pool *pool)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!model_state_fits(model_config(m), model_state_kind(m)))
+        return MODEL_OTHER_TOKENS;
     struct decoder *d = calloc(1, sizeof *d);
     if (!d)
         return MODEL_NO_MEMORY;
@@ -167,6 +175,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->w = model_weights(m);
     d->packed = model_packed(m);
     d->cache = model_precision(m).cache;
+    d->kind = d->c.state ? model_state_kind(m) : NULL;
     d->k = kernels_best();
     d->pk = packed_kernels_best();
     d->wide = model_packed_wide(m);
@@ -181,6 +190,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
         decoder_destroy(d);
         return st;
     }
+    decoder_start_state(d);
     d->time_rows = position_time_rows();
     if (d->c.mixing == MIXING_FOURIER)
         fourier_fill(d->waves, d->circle, d->c.d_model, d->c.block);
@@ -210,8 +220,10 @@ int decoder_length(const struct decoder *d)
 
 void decoder_truncate(struct decoder *d, int n)
 {
-    if (n >= 0 && n < d->length)
-        d->length = n;
+    if (n < 0 || n >= d->length)
+        return;
+    d->length = n;
+    decoder_restore_state(d, n);
 }
 
 bool decoder_cancelled(const struct decoder *d)
@@ -296,7 +308,7 @@ enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
     enum model_status st = check_tokens(d, tokens, n, d->c.context);
     if (st)
         return st;
-    d->length = 0;
+    decoder_truncate(d, 0);
     d->source.length = 0;
     for (int i = 0; i < n; i++)
         d->source.times[i] = times ? times[i] : i;
@@ -307,10 +319,12 @@ enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
     return st;
 }
 
-void decoder_expect(struct decoder *d, const int32_t *times, int n)
+void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *times,
+                    int n)
 {
     uint64_t stamp = decoder_new_stamp();
     for (int i = 0; i < n; i++) {
+        d->ids[d->length + i] = tokens[i];
         d->times[d->length + i] = times ? times[i] : d->length + i;
         d->stamps[d->length + i] = stamp;
     }
@@ -321,17 +335,20 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
                                   const int32_t *times, int n, bool all, float *logits)
 {
     enum model_status st = decoder_check(d, tokens, n);
-    if (!st)
-        decoder_expect(d, times, n);
+    if (st)
+        return st;
+    decoder_expect(d, tokens, times, n);
     for (int done = 0; !st && done < n; done += CHUNK) {
         int now = n - done < CHUNK ? n - done : CHUNK;
         bool last = done + now == n;
         float *to = all && logits ? logits + (size_t)done * (size_t)d->c.vocab
                     : last        ? logits
                                   : NULL;
-        st = decoder_run_chunk(d, tokens + done, now, d->length + done, all, to);
+        st = decoder_run_chunk(d, d->length + done, now, all, to);
     }
-    if (!st)
+    if (st)
+        decoder_restore_state(d, d->length);
+    else
         d->length += n;
     return st;
 }

@@ -91,6 +91,8 @@ static void copy_tokens(struct decoder *to, const struct decoder *from, int at, 
     else
         copy_places(to, to->keys, to->values, from->keys, from->values, at, n);
     memcpy(to->times + at, from->times + at, (size_t)(n - at) * sizeof *to->times);
+    memcpy(to->ids + at, from->ids + at, (size_t)(n - at) * sizeof *to->ids);
+    decoder_copy_states(to, from, at, n);
     memcpy(to->stamps + at, from->stamps + at, (size_t)(n - at) * sizeof *to->stamps);
 }
 
@@ -106,5 +108,6 @@ enum model_status decoder_copy(struct decoder *to, const struct decoder *from, i
         copy_tokens(to, from, shared, n);
     watch_copy(to, from, n);
     to->length = n;
+    decoder_restore_state(to, n);
     return MODEL_OK;
 }

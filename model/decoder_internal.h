@@ -24,6 +24,7 @@ enum {
     CHUNK = 256,                /* tokens prefilled at once: what the arena holds */
     QUERIES = 64,               /* queries attended at once in prefill */
     PRODUCT_COLUMNS_MOST = 128, /* columns of a product that a thread makes at once */
+    STATE_EVERY = 64,           /* tokens from one state that is kept to the next */
 };
 
 enum { TOGETHER = DECODER_MOST_TOGETHER };
@@ -58,6 +59,7 @@ struct decoder {
     const struct product_set *products; /* of many rows */
     struct pool *pool;
     enum model_cache_kind cache;
+    const struct model_state_kind *kind; /* NULL: without state */
     int d_head, d_value, n_tiles;
     size_t key_tile, value_tile; /* bytes of one head's tile in the cache */
     float scale;                 /* of scores: 1 / sqrt(d_head) */
@@ -75,8 +77,12 @@ struct decoder {
     size_t n_arena;
     uint8_t *keys, *values;
     int32_t *times;   /* [context] of the tokens in the cache, */
+    int32_t *ids;     /* which they are, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
-    bool *muted;      /* [2][layer][head], of the past and of a source: those that give
+    /* With a state table (decoder_state.c): what the tokens so far amount to, and what
+     * all those before each STATE_EVERY-th did. */
+    uint8_t *state, *states;
+    bool *muted; /* [2][layer][head], of the past and of a source: those that give
                     nothing */
     /* With an encoder: */
     struct {
@@ -252,7 +258,18 @@ size_t decoder_step_scratch(const struct decoder *d);
 size_t decoder_attention_scratch(const struct decoder *d);
 
 bool decoder_cancelled(const struct decoder *d);
-/* x [d] = the embedding of a token at a position. */
+/* Of models with a state table; of others these do nothing. Of no token: */
+void decoder_start_state(struct decoder *d);
+/* takes one more, which stands at a position and is in d->ids, and adds the rows it tells
+ * of to its embedding x [d]; */
+void decoder_add_state(const struct decoder *d, float *x, int position);
+/* is that of the first n tokens again, and no more; */
+void decoder_restore_state(const struct decoder *d, int n);
+/* and those kept after the tokens from `at` to n, of a decoder that has the same before. */
+void decoder_copy_states(const struct decoder *to, const struct decoder *from, int at,
+                         int n);
+size_t decoder_state_size(const struct decoder *d); /* in bytes, whole lines */
+/* x [d] = the embedding of a token at a position, without its state. */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
 /* The turns of one row, from its place and time; of a chunk's rows. */
 void decoder_place_row(struct decoder *d, int row, int position, int32_t time);
@@ -298,9 +315,10 @@ void decoder_logits(struct decoder *d, const float *x, float *logits);
 
 /* Whether n tokens may follow. */
 enum model_status decoder_check(const struct decoder *d, const int32_t *tokens, int n);
-/* Keeps the times of n tokens (NULL: their places), and stamps them, before they are
- * run; a cancelled call leaves both past the length, where nobody looks. */
-void decoder_expect(struct decoder *d, const int32_t *times, int n);
+/* Keeps n tokens and their times (NULL: their places), and stamps them, before they are
+ * run; a cancelled call leaves them past the length, where nobody looks. */
+void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *times,
+                    int n);
 
 /* A number for one call that puts something in a cache, never given again. */
 uint64_t decoder_new_stamp(void);
@@ -309,8 +327,9 @@ uint64_t decoder_new_stamp(void);
 int decoder_n_shared(const struct decoder *a, const struct decoder *b);
 bool decoder_source_shared(const struct decoder *a, const struct decoder *b);
 
-/* Many tokens, once they are known to be good; the length is the caller's to change. */
-enum model_status decoder_run_chunk(struct decoder *d, const int32_t *tokens, int n,
-                                    int position, bool all, float *logits);
+/* The n tokens from a position on, which are expected; the length is the caller's to
+ * change. */
+enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool all,
+                                    float *logits);
 
 #endif

@@ -92,6 +92,16 @@ void decoder_norm(const struct decoder *d, const float *w, const float *b, int r
     pool_run(d->pool, norm_task, &job, parts(rows, NORM_ROWS));
 }
 
+/* v of the chunk's rows += what their tokens are worth to this layer. */
+static void add_values(struct decoder *d, int layer, int position, int rows)
+{
+    const float *table = d->w->layers[layer].value_embedding;
+    const size_t n = (size_t)d->c.d_model;
+    for (size_t r = 0; table && r < (size_t)rows; r++)
+        d->k->add(d->qkv + (3 * r + 2) * n,
+                  table + (size_t)d->ids[(size_t)position + r] * n, d->c.d_model);
+}
+
 /* qkv of the chunk's rows, and their keys and values in the cache. */
 static void project(struct decoder *d, const struct memory *m, int layer, int position,
                     int rows, const float *from)
@@ -100,6 +110,7 @@ static void project(struct decoder *d, const struct memory *m, int layer, int po
     const int n = d->c.d_model;
     decoder_dense(&(struct dense){d, w->qkv_w, decoder_wide(d, layer).qkv, w->qkv_b,
                                   from, d->qkv, rows, 3 * n, n, DENSE_SET});
+    add_values(d, layer, position, rows);
     decoder_turn(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->turns, rows);
     watch_keep(d, ATTENTION_PAST, layer, position, d->qkv, 3 * n, rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
@@ -197,12 +208,19 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
                                   n, DENSE_SET});
 }
 
-enum model_status decoder_run_chunk(struct decoder *d, const int32_t *tokens, int n,
-                                    int position, bool all, float *logits)
+static void embed(struct decoder *d, int position, int rows)
 {
-    for (int i = 0; i < n; i++)
-        decoder_embed(d, d->x + (size_t)i * (size_t)d->c.d_model, tokens[i],
-                      position + i);
+    float *x = d->x;
+    for (int at = position; at < position + rows; at++, x += d->c.d_model) {
+        decoder_embed(d, x, d->ids[at], at);
+        decoder_add_state(d, x, at);
+    }
+}
+
+enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool all,
+                                    float *logits)
+{
+    embed(d, position, n);
     decoder_place(d, position, n);
     for (int layer = 0; layer < d->c.n_layers; layer++) {
         if (decoder_cancelled(d))

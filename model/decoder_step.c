@@ -189,12 +189,14 @@ static bool any_cancelled(const struct together *t)
     return false;
 }
 
-static void embed(const struct together *t, const int32_t *tokens)
+static void embed(const struct together *t)
 {
     struct decoder *d = t->d[0];
     for (int r = 0; r < t->n; r++) {
         int position = t->d[r]->length;
-        decoder_embed(d, d->x + (size_t)r * (size_t)d->c.d_model, tokens[r], position);
+        float *x = d->x + (size_t)r * (size_t)d->c.d_model;
+        decoder_embed(d, x, t->d[r]->ids[position], position);
+        decoder_add_state(t->d[r], x, position);
         decoder_place_row(d, r, position, t->d[r]->times[position]);
     }
 }
@@ -275,13 +277,12 @@ static void give_logits(const struct together *t, float *const *logits)
                    (size_t)d->c.vocab * sizeof **logits);
 }
 
-static enum model_status run(const struct together *t, const int32_t *tokens,
-                             float *const *logits)
+static enum model_status run(const struct together *t, float *const *logits)
 {
     struct decoder *d = t->d[0];
     struct settling s = {.t = t, .into_stream = d->c.norm == NORM_POST};
     bool asked = false;
-    embed(t, tokens);
+    embed(t);
     decoder_step_times(t);
     enum model_status st = run_layers(&s);
     for (int r = 0; r < t->n; r++)
@@ -321,11 +322,14 @@ enum model_status decoder_step_many(struct decoder *const *d, int n,
     if (st)
         return st;
     for (int r = 0; r < n; r++)
-        decoder_expect(d[r], times + r, 1);
+        decoder_expect(d[r], tokens + r, times + r, 1);
     struct together t = decoder_together(d, n);
-    st = run(&t, tokens, logits);
-    for (int r = 0; !st && r < n; r++)
-        d[r]->length++;
+    st = run(&t, logits);
+    for (int r = 0; r < n; r++)
+        if (st)
+            decoder_restore_state(d[r], d[r]->length);
+        else
+            d[r]->length++;
     return st;
 }
 

@@ -240,6 +240,19 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, &mixed, n);
 }
 
+/* The rows' v += what their tokens are worth to this head. */
+static void add_values(const struct heads_job *job, int head, float *v, int ld)
+{
+    const struct decoder *d = job->t->d[0];
+    const float *table = d->w->layers[job->layer].value_embedding;
+    for (int r = 0; table && r < job->t->n; r++) {
+        size_t id = (size_t)job->t->d[r]->ids[job->t->d[r]->length];
+        d->k->add(v + (size_t)r * (size_t)ld,
+                  table + id * (size_t)d->c.d_model + (size_t)(head * d->d_head),
+                  d->d_head);
+    }
+}
+
 static void head_task(void *arg, int head, int thread)
 {
     const struct heads_job *job = arg;
@@ -253,6 +266,7 @@ static void head_task(void *arg, int head, int thread)
     decoder_multiply(d, q, ld, &job->in[head], &d->step.input, n);
     decoder_turn(d, q, ld, 1, job->turns, n);
     decoder_turn(d, k, ld, 1, job->turns, n);
+    add_values(job, head, v, ld);
     for (int r = 0; r < n; r++)
         decoder_store(d, &job->m[r], head, all[r]->length, k + (size_t)r * (size_t)ld,
                       v + (size_t)r * (size_t)ld);

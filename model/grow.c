@@ -17,6 +17,10 @@ bool model_grows_into(const struct model_config *small,
     c.vocab = large->vocab;
     c.time = large->time;
     c.tied = large->tied;
+    grows = grows && (large->state == small->state || !small->state) &&
+            (large->values || !small->values);
+    c.state = large->state;
+    c.values = large->values;
     return grows && model_config_equal(&c, large);
 }
 
@@ -67,11 +71,11 @@ static void grow_tensor(float *to, const struct model_tensor *t, const struct so
         memset(to, 0, (size_t)t->shape[0] * (size_t)t->shape[1] * sizeof *to);
 }
 
-static void add_likeness(float *rows, const struct model_config *c,
-                         const struct model_config *before, const int32_t *like)
+/* To rows by token, from `first` on. */
+static void add_likeness(float *rows, const struct model_config *c, int first,
+                         const int32_t *like)
 {
     const size_t d = (size_t)c->d_model;
-    const int first = before->tied && !c->tied ? 0 : before->vocab;
     for (int i = first; like && i < c->vocab; i++)
         for (size_t k = 0; like[i] >= 0 && k < d; k++)
             rows[(size_t)i * d + k] += rows[(size_t)like[i] * d + k];
@@ -81,6 +85,7 @@ enum model_status model_grow(float *block, const struct model_config *c,
                              const struct model *from, const int32_t *like,
                              uint64_t seed)
 {
+    const struct model_config *before = model_config(from);
     struct source s = {0};
     struct model_tensor *tensors;
     size_t n_floats, n = model_tensors(c, &tensors, &n_floats);
@@ -91,7 +96,9 @@ enum model_status model_grow(float *block, const struct model_config *c,
         float *to = block + tensors[i].offset;
         grow_tensor(to, &tensors[i], &s, from);
         if (strcmp(tensors[i].name, EMBEDDING) == 0)
-            add_likeness(to, c, model_config(from), like);
+            add_likeness(to, c, before->tied && !c->tied ? 0 : before->vocab, like);
+        else if (strstr(tensors[i].name, "value_embedding"))
+            add_likeness(to, c, before->vocab, like);
     }
     free(tensors);
     free(s.tensors);

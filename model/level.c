@@ -1,6 +1,5 @@
 #include "model/level.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +31,24 @@ enum level level_of_processor(void)
 
 #endif
 
+/* The level that the environment names; past the last, none. */
+static int named_level(void)
+{
+    const int n = sizeof WORDS / sizeof *WORDS;
+    const char *word = getenv("CONTINUO_KERNELS");
+    int i = 0;
+    while (i < n && !(word && !strcmp(word, WORDS[i])))
+        i++;
+    return i;
+}
+
 enum level level_to_use(void)
 {
-    const char *word = getenv("CONTINUO_KERNELS");
-    enum level level = level_of_processor();
-    for (int i = LEVEL_PLAIN; word && i < (int)level; i++)
-        if (!strcmp(word, WORDS[i]))
-            return (enum level)i;
-    return level;
+    int level = level_of_processor(), named = named_level();
+    return (enum level)(named < level ? named : level);
+}
+
+bool level_is_free(void)
+{
+    return named_level() > LEVEL_AVX512;
 }

@@ -3,6 +3,8 @@
 #ifndef MODEL_LEVEL_H
 #define MODEL_LEVEL_H
 
+#include <stdbool.h>
+
 enum level {
     LEVEL_PLAIN,  /* what every processor of the architecture has */
     LEVEL_AVX2,   /* AVX2 and FMA */
@@ -15,5 +17,8 @@ enum level level_of_processor(void);
  * CONTINUO_KERNELS names (plain, avx2, avx512; any other word is as none). Any thread
  * while none changes the environment. */
 enum level level_to_use(void);
+/* Does the environment name no level? Then what is newer than all of them, AMX, may be
+ * used, too. */
+bool level_is_free(void);
 
 #endif

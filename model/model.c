@@ -19,6 +19,7 @@ struct model {
     size_t n_parameters;
     uint64_t hash;
     struct model_precision precision;
+    const struct model_state_kind *state_kind;
     struct packing_once *packing;
 };
 
@@ -209,6 +210,16 @@ void model_set_precision(struct model *m, struct model_precision p)
 struct model_precision model_precision(const struct model *m)
 {
     return m->precision;
+}
+
+void model_set_state_kind(struct model *m, const struct model_state_kind *kind)
+{
+    m->state_kind = kind;
+}
+
+const struct model_state_kind *model_state_kind(const struct model *m)
+{
+    return m->state_kind;
 }
 
 const struct packed_model *model_packed(const struct model *m)

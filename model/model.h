@@ -4,7 +4,7 @@
  * One engine for many published variants, chosen by the configuration. The block
  * (Vaswani et al. 2017, section 3.1; pre-norm as in Radford et al. 2019):
  *
- *   x = token_embedding[id] (+ an absolute position)
+ *   x = token_embedding[id] (+ state) (+ an absolute position)
  *   pre:   x += mix(norm1(x));      x += ff2(act(ff1(norm2(x))));    ... norm(x)
  *   post:  x = norm1(x + mix(x));   x = norm2(x + ff2(act(ff1(x))))
  *   logits = head(x)                head is the token embedding when tied
@@ -93,6 +93,8 @@ struct model_config {
                   (Huang et al. 2018, local); Fourier mixing sees that many tokens;
                   0: attention sees all */
     int n_encoder_layers; /* 0: a decoder alone */
+    int state;            /* rows of the state table; 0: none */
+    bool values;          /* a table of values for each layer of the decoder */
     bool tied;            /* output head shares the token embedding */
 };
 
@@ -128,6 +130,8 @@ struct layer_weights {
     const float *relative_key;   /* layers.N.attn.relative_key    [tables reach, e] */
     const float *relative_value; /* layers.N.attn.relative_value  [reach, e] */
     const float *time_key;       /* layers.N.attn.time_key        [heads buckets, e] */
+    /* The decoder's, by the token's id: added to v. NULL where there is none. */
+    const float *value_embedding; /* layers.N.attn.value_embedding [vocab, d] */
     /* An encoder's layers are encoder.layers.N and see both ways: their relative
      * tables have rows from 1 - reach to reach - 1. The decoder's, with an encoder: */
     const float *norm_cross_w,
@@ -144,12 +148,30 @@ struct layer_weights {
 
 struct model_weights {
     const float *token;    /* token_embedding.weight     [vocab, d] */
+    const float *state;    /* state_embedding.weight     [state, d], or NULL */
     const float *position; /* position_embedding.weight  [context, d], or NULL */
     struct layer_weights *layers;
     const float *norm_w, *norm_b; /* norm.{weight,bias}  [d], NULL with NORM_POST */
     const float *encoder_norm_w, *encoder_norm_b; /* encoder.norm, likewise */
     const float *head; /* head.weight [vocab, d]; equals token when tied */
 };
+
+/* What the tokens so far amount to, in the words of who knows what they mean: plain data
+ * of `size` bytes, copied freely. A model with state rows is told of each token a bag of
+ * rows of its state table, and adds them to the token's embedding. Its functions are of
+ * their arguments alone: any thread may call them. */
+enum { MODEL_STATE_MOST = 32, MODEL_STATE_ROWS = 1 << 16 };
+struct model_state_kind {
+    size_t size;
+    int n_rows;                 /* of the state table */
+    void (*start)(void *state); /* before the first token of a sequence */
+    /* Takes a token of the vocabulary; returns how many rows it wrote, at most
+     * MODEL_STATE_MOST, each below n_rows, in an order that never differs. */
+    int (*next)(void *state, int32_t token, uint16_t *rows);
+};
+/* Whether a model of this configuration can run with it, or with none (NULL). */
+bool model_state_fits(const struct model_config *c,
+                      const struct model_state_kind *kind);
 
 struct model;
 
@@ -173,6 +195,10 @@ size_t model_n_parameters(const struct model *m);
  * else has it. */
 void model_set_precision(struct model *m, struct model_precision p);
 struct model_precision model_precision(const struct model *m);
+/* What computes the state rows, which outlives the model: without one that fits, a model
+ * with a state table runs nothing. Only for who opened it, as above. */
+void model_set_state_kind(struct model *m, const struct model_state_kind *kind);
+const struct model_state_kind *model_state_kind(const struct model *m);
 /* The weights of a single step, packed when they are first asked for, by any thread;
  * the model's. NULL: no memory. */
 struct packed_model;
@@ -196,6 +222,7 @@ struct model_tensor {
     int n_dims;
     int64_t shape[2];
     size_t offset; /* in floats, in one contiguous block of all parameters */
+    bool decays;   /* in training: a matrix, unless it is a table that begins at zero */
 };
 /* *tensors is malloc'd. Returns the number, 0 when out of memory; *n_floats is
  * the size of the block. */

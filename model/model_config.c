@@ -71,7 +71,7 @@ static bool valid_choices(const struct model_config *c)
            within((int)c->time, 0, TIME_ROTARY) &&
            within((int)c->mixing, 0, MIXING_FOURIER) &&
            (c->mixing == MIXING_ATTENTION ||
-            (c->relative == RELATIVE_NONE && c->time == TIME_NONE &&
+            (!c->values && c->relative == RELATIVE_NONE && c->time == TIME_NONE &&
              c->n_encoder_layers == 0));
 }
 
@@ -81,7 +81,13 @@ bool model_config_valid(const struct model_config *c)
            within(c->d_model, 1, 1 << 14) && within(c->n_heads, 1, 1 << 10) &&
            within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
            within(c->n_encoder_layers, 0, 1 << 10) && c->d_model % c->n_heads == 0 &&
-           valid_choices(c) && valid_reach(c) && valid_block(c) && valid_pairs(c);
+           within(c->state, 0, MODEL_STATE_ROWS) && valid_choices(c) &&
+           valid_reach(c) && valid_block(c) && valid_pairs(c);
+}
+
+bool model_state_fits(const struct model_config *c, const struct model_state_kind *kind)
+{
+    return !c->state || (kind && kind->n_rows == c->state);
 }
 
 bool model_config_equal(const struct model_config *a, const struct model_config *b)
@@ -93,7 +99,7 @@ bool model_config_equal(const struct model_config *a, const struct model_config 
            a->position == b->position && a->relative == b->relative &&
            a->time == b->time && a->mixing == b->mixing && a->reach == b->reach &&
            a->block == b->block && a->n_encoder_layers == b->n_encoder_layers &&
-           a->tied == b->tied;
+           a->state == b->state && a->values == b->values && a->tied == b->tied;
 }
 
 /* Told of every tensor, in the order of the file: its name, its shape (columns 0:
@@ -158,6 +164,8 @@ static void visit_attention(const struct place *p, bool both_ways,
     if (c->relative == RELATIVE_SHAW)
         visit_part(p, "attn.relative_value", reach, e, &l->relative_value, NULL);
     visit_time(p, "attn.time_key", &l->time_key);
+    if (c->values && !both_ways)
+        visit_part(p, "attn.value_embedding", c->vocab, d, &l->value_embedding, NULL);
 }
 
 static void visit_cross(const struct place *p, struct layer_weights *l)
@@ -202,6 +210,8 @@ static void visit_all(const struct model_config *c, struct model_weights *w,
     const struct walk walk = {visit, arg};
     const int64_t d = c->d_model;
     visit(arg, "token_embedding.weight", c->vocab, d, &w->token);
+    if (c->state)
+        visit(arg, "state_embedding.weight", c->state, d, &w->state);
     if (c->position == POSITION_LEARNED)
         visit(arg, "position_embedding.weight", c->context, d, &w->position);
     visit_layers(&walk, c, true, w->layers);
@@ -212,6 +222,12 @@ static void visit_all(const struct model_config *c, struct model_weights *w,
         visit_pair(&walk, "norm", d, 0, &w->norm_w, &w->norm_b);
     if (!c->tied)
         visit(arg, "head.weight", c->vocab, d, &w->head);
+}
+
+/* Tables that begin at zero and do not decay: what they are worth is found out. */
+static bool begins_at_zero(const char *name)
+{
+    return !strcmp(name, "state_embedding.weight") || strstr(name, ".value_embedding");
 }
 
 struct list {
@@ -231,6 +247,7 @@ static void put_in_list(void *arg, const char *name, int64_t rows, int64_t colum
         t->shape[0] = rows;
         t->shape[1] = columns ? columns : 1;
         t->offset = l->floats;
+        t->decays = columns && !begins_at_zero(name);
     }
     l->n++;
     l->floats += (size_t)rows * (size_t)(columns ? columns : 1);
@@ -311,13 +328,14 @@ void model_list_each(const struct model_weights *w, const struct model_config *c
     visit_all(c, &copy, list_next, &each);
 }
 
-/* A matrix, or the scale of a norm (1), or a bias or shift (0). */
+/* A matrix, or the scale of a norm (1), or a bias, a shift or a table that begins at
+ * zero (0). */
 static void init_tensor(float *at, const struct model_tensor *t, struct rng *r)
 {
     size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
     bool scale = strstr(t->name, "norm") && strstr(t->name, ".weight");
     for (size_t i = 0; i < n; i++)
-        at[i] = t->n_dims == 2 ? 0.02f * rng_normal(r) : scale ? 1.0f : 0.0f;
+        at[i] = t->decays ? 0.02f * rng_normal(r) : scale ? 1.0f : 0.0f;
 }
 
 void model_init_block(float *block, const struct model_config *c, uint64_t seed)

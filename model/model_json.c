@@ -25,24 +25,27 @@ static const struct field {
     const char *const *words; /* of a CHOICE */
     size_t place;
     int absent;
+    bool is_late; /* only written when it says something: older files stay the same */
 } FIELDS[] = {
 #define AT(field) offsetof(struct model_config, field)
-    {"vocab", NUMBER, NULL, AT(vocab), NEEDED},
-    {"context", NUMBER, NULL, AT(context), NEEDED},
-    {"d_model", NUMBER, NULL, AT(d_model), NEEDED},
-    {"n_heads", NUMBER, NULL, AT(n_heads), NEEDED},
-    {"n_layers", NUMBER, NULL, AT(n_layers), NEEDED},
-    {"d_ff", NUMBER, NULL, AT(d_ff), NEEDED},
-    {"activation", CHOICE, model_activations, AT(activation), NEEDED},
-    {"norm", CHOICE, model_norms, AT(norm), NORM_PRE},
-    {"position", CHOICE, model_positions, AT(position), NEEDED},
-    {"relative", CHOICE, model_relatives, AT(relative), RELATIVE_NONE},
-    {"reach", NUMBER, NULL, AT(reach), 0},
-    {"time", CHOICE, model_times, AT(time), TIME_NONE},
-    {"mixing", CHOICE, model_mixings, AT(mixing), MIXING_ATTENTION},
-    {"block", NUMBER, NULL, AT(block), 0},
-    {"n_encoder_layers", NUMBER, NULL, AT(n_encoder_layers), 0},
-    {"tied", TRUTH, NULL, AT(tied), NEEDED},
+    {"vocab", NUMBER, NULL, AT(vocab), NEEDED, false},
+    {"context", NUMBER, NULL, AT(context), NEEDED, false},
+    {"d_model", NUMBER, NULL, AT(d_model), NEEDED, false},
+    {"n_heads", NUMBER, NULL, AT(n_heads), NEEDED, false},
+    {"n_layers", NUMBER, NULL, AT(n_layers), NEEDED, false},
+    {"d_ff", NUMBER, NULL, AT(d_ff), NEEDED, false},
+    {"activation", CHOICE, model_activations, AT(activation), NEEDED, false},
+    {"norm", CHOICE, model_norms, AT(norm), NORM_PRE, false},
+    {"position", CHOICE, model_positions, AT(position), NEEDED, false},
+    {"relative", CHOICE, model_relatives, AT(relative), RELATIVE_NONE, false},
+    {"reach", NUMBER, NULL, AT(reach), 0, false},
+    {"time", CHOICE, model_times, AT(time), TIME_NONE, false},
+    {"mixing", CHOICE, model_mixings, AT(mixing), MIXING_ATTENTION, false},
+    {"block", NUMBER, NULL, AT(block), 0, false},
+    {"n_encoder_layers", NUMBER, NULL, AT(n_encoder_layers), 0, false},
+    {"state", NUMBER, NULL, AT(state), 0, true},
+    {"values", TRUTH, NULL, AT(values), 0, true},
+    {"tied", TRUTH, NULL, AT(tied), NEEDED, false},
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -178,9 +181,11 @@ static bool write_field(cJSON *json, const struct model_config *c,
 {
     const char *at = (const char *)c + f->place;
     int value = 0;
+    memcpy(&value, at, f->kind == TRUTH ? sizeof(bool) : sizeof value);
+    if (f->is_late && value == f->absent)
+        return true;
     if (f->kind == TRUTH)
         return cJSON_AddBoolToObject(json, f->name, *(const bool *)at);
-    memcpy(&value, at, sizeof value);
     return f->kind == CHOICE
                ? cJSON_AddStringToObject(json, f->name, f->words[value]) != NULL
                : cJSON_AddNumberToObject(json, f->name, value) != NULL;

@@ -15,7 +15,8 @@ static bool ends_with(const char *text, const char *end)
 
 bool quantise_may_be_int8(const struct model_tensor *t)
 {
-    return t->n_dims == 2 && ends_with(t->name, ".weight") &&
+    return t->n_dims == 2 &&
+           (ends_with(t->name, ".weight") || ends_with(t->name, ".value_embedding")) &&
            strcmp(t->name, "position_embedding.weight") != 0;
 }
 

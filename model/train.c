@@ -104,6 +104,8 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
                                  const struct model *from, struct pool *pool)
 {
     enum model_status st = check_options(c, o);
+    if (!st && !model_state_fits(c, o->state))
+        st = MODEL_OTHER_TOKENS;
     if (!st && from && !model_grows_into(model_config(from), c))
         st = MODEL_BAD_CONFIG;
     if (st)
@@ -115,6 +117,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->config = *c;
     t->options = *o;
     t->pool = pool;
+    t->kind = c->state ? o->state : NULL;
     t->kernels = train_kernels_best();
     t->products = product_best(o->bf16);
     t->ld_logits = round_up(c->vocab);
@@ -195,6 +198,7 @@ static enum model_status run_pass(struct trainer *t, const struct train_batch *b
     st = t->encoder ? encoder_set_pass(t, b) : MODEL_OK;
     if (st)
         return st;
+    trainer_find_state(t);
     train_forward(t);
     *sum = sum_nats(t);
     if (learn)

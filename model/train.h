@@ -25,12 +25,14 @@ struct train_options {
     bool bf16;           /* matrix products in bf16 where the processor can: */
                          /* twice as fast, weights and sums stay f32 */
     const int32_t *like; /* of model_grow; borrowed by create only, or NULL */
+    const struct model_state_kind *state; /* of a model with a state table; outlives the
+                                             trainer */
 };
 
 struct trainer;
 
 /* Starts from random weights, or from `from` when it is not NULL and grows into c
- * (model/grow.h). */
+ * (model/grow.h). MODEL_OTHER_TOKENS: o->state does not fit c's state table. */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool);

@@ -155,6 +155,12 @@ size_t trainer_lay_out(struct trainer *t, float *base)
     t->moment2 = take(&a, t->n_floats);
     t->logits = take(&a, rows * (size_t)t->ld_logits);
     t->nats = take(&a, rows);
+    if (t->kind) {
+        size_t threads = (size_t)pool_n_threads(t->pool);
+        t->state_rows = take(&a, (rows * MODEL_STATE_MOST + 1) / 2);
+        t->n_state_rows = take(&a, (rows + 3) / 4);
+        t->states = take(&a, (threads * trainer_state_size(t) + 3) / 4);
+    }
     lay_out_stack(t, &a);
     if (t->encoder)
         lay_out_stack(t->encoder, &a);

@@ -226,6 +226,7 @@ static void layer_backward(struct trainer *t, int layer)
     branch_leave_backward(t, layer, BRANCH_MIX);
     pool_run(t->pool, out_task, &job, blocks);
     mix_backward(t, layer);
+    trainer_values_backward(t, layer);
     pool_run(t->pool, project_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_MIX);
     layer_gradients(t, layer);
@@ -250,12 +251,6 @@ static void head_backward(struct trainer *t)
     linear_gradients(t, &g, 1);
 }
 
-static void add_row(float *to, const float *from, int d)
-{
-    for (int i = 0; i < d; i++)
-        to[i] += from[i];
-}
-
 /* What the embeddings' gradients are added to: the head has set its own. */
 static void clear_embeddings(struct trainer *t)
 {
@@ -263,27 +258,12 @@ static void clear_embeddings(struct trainer *t)
     float *token = trainer_gradient_of(t, t->at.token);
     if (t->at.head != t->at.token)
         memset(token, 0, (size_t)t->config.vocab * d * sizeof *token);
+    if (t->at.state)
+        memset(trainer_gradient_of(t, t->at.state), 0,
+               (size_t)t->config.state * d * sizeof *token);
     if (t->at.position)
         memset(trainer_gradient_of(t, t->at.position), 0,
                (size_t)t->config.context * d * sizeof *token);
-}
-
-/* Rows in order on one thread: a thousandth of the step, and tokens collide. */
-void trainer_embed_backward(struct trainer *t)
-{
-    int d = t->config.d_model, rows = trainer_n_rows(t);
-    float *stream = t->deltas.stream, *token = trainer_gradient_of(t, t->at.token);
-    float *place = t->at.position ? trainer_gradient_of(t, t->at.position) : NULL;
-
-    t->kernels->drop(stream, stream, (size_t)rows * d, trainer_dropout(t, 0), 0);
-    for (int r = 0; r < rows; r++) {
-        if (t->pass.tokens[r] < 0)
-            continue;
-        add_row(token + (size_t)t->pass.tokens[r] * d, stream + (size_t)r * d, d);
-        if (place)
-            add_row(place + (size_t)(r % t->options.length) * d, stream + (size_t)r * d,
-                    d);
-    }
 }
 
 void train_layers_backward(struct trainer *t)

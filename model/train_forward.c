@@ -37,7 +37,7 @@ struct norm_weights branch_norm(const struct trainer *t, int layer, int which)
     return (struct norm_weights){w->norm2_w, w->norm2_b};
 }
 
-/* x = token_embedding[id] and its place. */
+/* x = token_embedding[id], its place and its state. */
 static void embed_row(const struct trainer *t, float *x, int row)
 {
     int d = t->config.d_model, e = d / t->config.n_heads;
@@ -48,6 +48,7 @@ static void embed_row(const struct trainer *t, float *x, int row)
         position_add_sinusoid(x, index, d);
     for (int i = 0; t->at.position && i < d; i++)
         x[i] += t->at.position[(size_t)index * d + i];
+    trainer_add_state(t, x, row);
     if (t->turns)
         position_set_turns(t->turns + (size_t)row * e, &t->config, index,
                            trainer_time(t, row));
@@ -145,6 +146,7 @@ static void project_task(void *arg, int block, int thread)
     }
     linear_forward(t, thread, qkv + from * 3 * d, 3 * d, input, w->qkv_w, w->qkv_b,
                    rows, d, 3 * d);
+    trainer_add_values(t, job->layer, qkv + from * 3 * d, from, rows);
     trainer_turn(t, qkv + from * 3 * d, from, rows, false);
 }
 

@@ -2,7 +2,7 @@
  * and train_backward.c are the network, train_attention.c its attention,
  * train_relation.c what scores owe to distance, train_fourier.c what mixes without
  * attention, train_cross.c what is attended to in a source, train_encoder.c what reads
- * it, train_linear.c the matrix products, train_optimiser.c AdamW, train_state.c the
+ * it, train_tables.c what is looked up, train_linear.c the matrix products, train_optimiser.c AdamW, train_state.c the
  * files.
  *
  * The batch is one matrix of N = batch * length rows. Work is cut into blocks
@@ -139,6 +139,11 @@ struct trainer {
     struct scratch *scratch; /* [threads] */
     int ld_logits, ld_scores, ld_near;
 
+    const struct model_state_kind *kind; /* NULL: without state, as an encoder */
+    uint16_t *state_rows;                /* [N, MODEL_STATE_MOST], of which each row */
+    uint8_t *n_state_rows;               /* [N] has so many */
+    uint8_t *states;                     /* [threads] of trainer_state_size */
+
     struct linear_weight packed[MAX_PACKED]; /* for products of one direction */
     int n_packed;
     uint32_t *packed_panels; /* of one layer's weights, or of the head's */
@@ -158,6 +163,16 @@ struct layer_job {
     int layer;
     int which; /* branch, for those of one */
 };
+
+/* The state rows of this pass; x [d] of a row of the batch += those it has. */
+void trainer_find_state(struct trainer *t);
+size_t trainer_state_size(const struct trainer *t); /* in bytes, whole lines */
+void trainer_add_state(const struct trainer *t, float *x, int row);
+/* v of some rows, from row `from` of the batch on, += the layer's value embeddings; and
+ * from deltas.qkv their gradient. */
+void trainer_add_values(const struct trainer *t, int layer, float *qkv, size_t from,
+                        int rows);
+void trainer_values_backward(struct trainer *t, int layer);
 
 /* The place in `gradients` of a weight found through `at`. */
 float *trainer_gradient_of(const struct trainer *t, const float *weight);

@@ -22,7 +22,7 @@ static int cut_tensor(struct span *spans, const struct model_tensor *tensor)
         if (spans)
             spans[count] =
                 (struct span){tensor->offset + from, n - from < SPAN ? n - from : SPAN,
-                              tensor->n_dims > 1};
+                              tensor->decays};
     return count;
 }
 

@@ -4,6 +4,7 @@
 #include "model/level.h"
 
 #include <cblas.h>
+#include <pthread.h>
 #include <string.h>
 
 /* Tiles begin in a group of rows at multiples of either height. */
@@ -14,7 +15,8 @@ enum {
     COLUMNS = PRODUCT_COLUMNS,
     SLICE = 256,
     SHORT = 64,
-    AHEAD = 8
+    AHEAD = 8,
+    SPARE_ROWS = 16 /* two tiles of AMX may end after a group does */
 };
 
 static void blas_multiply(const struct product *p, uint32_t *scratch)
@@ -38,7 +40,7 @@ static inline size_t round_up(size_t n, size_t to)
 
 size_t product_scratch(size_t m, size_t n)
 {
-    return SLICE * (round_up(m, GROUP) + round_up(n, COLUMNS));
+    return SLICE * (round_up(m, GROUP) + SPARE_ROWS + round_up(n, COLUMNS));
 }
 
 size_t product_words(const struct product_set *set, int k)
@@ -52,7 +54,10 @@ size_t product_packed(const struct product_set *set, int n, int k)
 }
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* A word, whatever it was written as. */
 typedef uint32_t word __attribute__((may_alias));
@@ -103,6 +108,8 @@ static inline const word *row_at(const struct rows *a, int i)
 #define ADD_TO(sum, x, y) _mm512_dpbf16_ps(sum, (__m512bh)(x), (__m512bh)(y))
 #include "model/train_product_panels.h"
 
+#include "model/train_product_amx.h"
+
 const struct product_set *product_f32(void)
 {
     static const struct product_set set = {f32_multiply, f32_pack, 1};
@@ -117,6 +124,31 @@ const struct product_set *product_bf16(void)
     return has_it ? &set : NULL;
 }
 
+static bool has_amx;
+
+/* Linux gives a process tiles only when it asks, once for all of its threads. */
+static void ask_for_amx(void)
+{
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    enum { AMX_BF16 = 1 << 22, AMX_TILES = 1 << 24 };
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & AMX_BF16) || !(d & AMX_TILES))
+        return;
+#ifdef SYS_arch_prctl
+    has_amx = !syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA);
+#endif
+}
+
+const struct product_set *product_amx(void)
+{
+    static const struct product_set set = {amx_multiply, bf16_pack, 2};
+    static pthread_once_t asked = PTHREAD_ONCE_INIT;
+    if (!product_bf16() || !level_is_free())
+        return NULL;
+    pthread_once(&asked, ask_for_amx);
+    return has_amx ? &set : NULL;
+}
+
 #else
 
 const struct product_set *product_f32(void)
@@ -129,10 +161,17 @@ const struct product_set *product_bf16(void)
     return NULL;
 }
 
+const struct product_set *product_amx(void)
+{
+    return NULL;
+}
+
 #endif
 
 const struct product_set *product_best(bool bf16)
 {
+    if (bf16 && product_amx())
+        return product_amx();
     if (bf16 && product_bf16())
         return product_bf16();
     return product_f32() ? product_f32() : product_blas();

@@ -36,6 +36,7 @@ static inline struct model *make_model(const struct model_config *c)
 {
     struct model *m = NULL;
     assert_int_equal(model_random(&m, c, 7), MODEL_OK);
+    model_set_state_kind(m, &TOY_STATE);
     float *w = (float *)(uintptr_t)model_weights(m)->token;
     uint32_t x = 12345;
     for (size_t i = 0; i < model_n_parameters(m); i++) {

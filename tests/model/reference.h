@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "model/position.h"
+#include "tests/model/toy_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 struct ref_layer {
     const double *norm1_w, *norm1_b, *qkv_w, *qkv_b, *out_w, *out_b;
-    const double *relative_key, *relative_value, *time_key;
+    const double *relative_key, *relative_value, *time_key, *value_embedding;
     const double *norm_cross_w, *norm_cross_b, *cross_q_w, *cross_q_b;
     const double *cross_kv_w, *cross_kv_b, *cross_out_w, *cross_out_b, *cross_time_key;
     const double *norm2_w, *norm2_b, *ff1_w, *ff1_b, *ff2_w, *ff2_b;
@@ -72,6 +73,7 @@ static struct ref_layer ref_layer_at(const struct ref_names *r, const char *stem
         .relative_key = ref_find_in(r, stem, i, "attn.relative_key"),
         .relative_value = ref_find_in(r, stem, i, "attn.relative_value"),
         .time_key = ref_find_in(r, stem, i, "attn.time_key"),
+        .value_embedding = ref_find_in(r, stem, i, "attn.value_embedding"),
         .norm_cross_w = ref_find_in(r, stem, i, "norm_cross.weight"),
         .norm_cross_b = ref_find_in(r, stem, i, "norm_cross.bias"),
         .cross_q_w = ref_find_in(r, stem, i, "cross.q.weight"),
@@ -138,7 +140,7 @@ struct place {
     int layer;
     const struct model_config *c;
     const struct ref_layer *l;
-    const int32_t *times;
+    const int32_t *tokens, *times;
     bool both_ways;       /* an encoder's */
     const double *memory; /* [n_memory][d] what the encoder gave, or NULL */
     const int32_t *memory_times;
@@ -266,6 +268,8 @@ static void ref_attention(const struct place *p, double *mixed, const double *in
         ref_linear(row, in + t * d, p->l->qkv_w, p->l->qkv_b, 3 * d, d);
         for (int i = 0; i < 2 * p->c->n_heads; i++)
             ref_rotate(p, row + i * width, t);
+        for (int i = 0; p->l->value_embedding && i < d; i++)
+            row[2 * d + i] += p->l->value_embedding[p->tokens[t] * d + i];
     }
     for (int t = 0; t < n; t++) {
         ref_attend(p, h, qkv, t, n);
@@ -474,6 +478,23 @@ static double *ref_embed(const struct model_config *c, const struct ref_names *n
     return x;
 }
 
+/* x[n][d] += the rows of the state table that the toy state tells of. */
+static void ref_add_state(const struct model_config *c, const struct ref_names *names,
+                          const struct ref_sequence *s, double *x)
+{
+    const double *table = ref_find(names, "state_embedding.weight");
+    int d = c->d_model;
+    uint16_t rows[MODEL_STATE_MOST];
+    struct toy_state state;
+    toy_start(&state);
+    for (int t = 0; table && t < s->n; t++) {
+        int n = toy_next(&state, s->tokens[t], rows);
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < d; i++)
+                x[t * d + i] += table[rows[k] * d + i];
+    }
+}
+
 /* What the encoder gives, [n][d], malloc'd. */
 static double *ref_encode(const struct model_config *c, const struct ref_names *names,
                           const struct ref_sequence *source)
@@ -506,6 +527,7 @@ static inline double *reference_looking(const struct model_config *c,
     names.n = model_tensors(c, &names.tensors, &n_floats);
     double *memory = source ? ref_encode(c, &names, source) : NULL;
     double *x = ref_embed(c, &names, s);
+    ref_add_state(c, &names, s, x);
     double *logits = calloc((size_t)s->n * c->vocab, sizeof *logits);
     for (int i = 0; i < c->n_layers; i++) {
         struct ref_layer layer = ref_layer_at(&names, "layers", i);
@@ -514,6 +536,7 @@ static inline double *reference_looking(const struct model_config *c,
                           .layer = i,
                           .c = c,
                           .l = &layer,
+                          .tokens = s->tokens,
                           .times = s->times,
                           .memory = memory};
         if (source) {

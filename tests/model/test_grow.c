@@ -1,6 +1,7 @@
 /* A grown model says what the smaller one said, until it learns. */
 #include "model/decoder.h"
 #include "model/grow.h"
+#include "tests/model/toy_state.h"
 #include "model/safetensors.h"
 #include "model/train.h"
 
@@ -49,8 +50,12 @@ static void run(const struct model *m, struct pool *pool, float *logits)
 static struct model *grown(const struct model *from, const struct model_config *c,
                            const int32_t *like, struct pool *pool)
 {
-    const struct train_options o = {
-        .batch = 1, .length = 8, .max_steps = 1, .lr = 1e-3f, .like = like};
+    const struct train_options o = {.batch = 1,
+                                    .length = 8,
+                                    .max_steps = 1,
+                                    .lr = 1e-3f,
+                                    .like = like,
+                                    .state = &TOY_STATE};
     char path[] = "/tmp/continuo-grow-XXXXXX", detail[96];
     struct trainer *t = NULL;
     struct model *m = NULL;
@@ -62,6 +67,7 @@ static struct model *grown(const struct model *from, const struct model_config *
     const struct metadata metadata[] = {{"config", json}};
     assert_int_equal(trainer_save_model(t, path, metadata, 1), MODEL_OK);
     assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+    model_set_state_kind(m, &TOY_STATE);
     unlink(path);
     free(json);
     trainer_destroy(t);
@@ -77,9 +83,11 @@ static void a_grown_model_says_the_same(void **state)
     float before[LENGTH * SMALL], after[LENGTH * LARGE];
     assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
     run(m, pool, before);
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 16; kind++) {
         struct model_config large = config(LARGE, kind & 1 ? TIME_BUCKETS : TIME_NONE);
         large.tied = kind & 2;
+        large.state = kind & 4 ? TOY_ROWS : 0;
+        large.values = kind & 8;
         struct model *g = grown(m, &large, NULL, pool);
         run(g, pool, after);
         for (int i = 0; i < LENGTH; i++)
@@ -88,6 +96,34 @@ static void a_grown_model_says_the_same(void **state)
                             1e-5f);
         model_close(g);
     }
+    model_close(m);
+    pool_destroy(pool);
+}
+
+/* Also to the values of one that a trained model knows. */
+static void values_begin_like_anothers(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(1);
+    struct model_config small = config(SMALL, TIME_NONE), large;
+    struct model *m = NULL;
+    int32_t like[LARGE];
+    small.values = true;
+    large = small;
+    large.vocab = LARGE;
+    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    const size_t d = (size_t)small.d_model;
+    float *was = (float *)(uintptr_t)model_weights(m)->layers[1].value_embedding;
+    for (size_t i = 0; i < SMALL * d; i++)
+        was[i] = (float)i;
+    for (int i = 0; i < LARGE; i++)
+        like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
+    struct model *g = grown(m, &large, like, pool); /* 4 is not new */
+    const float *is = model_weights(g)->layers[1].value_embedding;
+    assert_memory_equal(is, was, SMALL * d * sizeof *is);
+    assert_memory_equal(is + (SMALL + 2) * d, was + 7 * d, d * sizeof *is);
+    assert_true(is[(SMALL + 3) * d] == 0.0f);
+    model_close(g);
     model_close(m);
     pool_destroy(pool);
 }
@@ -146,6 +182,14 @@ static void other_shapes_are_not_grown_into(void **state)
     assert_true(model_grows_into(&small, &c));
     assert_false(model_grows_into(&c, &small));
     c = small;
+    c.state = TOY_ROWS;
+    c.values = true;
+    assert_true(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&c, &small));
+    struct model_config other = c;
+    other.state++;
+    assert_false(model_grows_into(&c, &other));
+    c = small;
     c.n_layers++;
     assert_false(model_grows_into(&small, &c));
 }
@@ -154,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grown_model_says_the_same),
+        cmocka_unit_test(values_begin_like_anothers),
         cmocka_unit_test(a_new_token_begins_like_another),
         cmocka_unit_test(other_shapes_are_not_grown_into),
     };

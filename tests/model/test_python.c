@@ -118,6 +118,7 @@ static void write_logits(const char *stem, int i, const struct train_batch *b,
     struct decoder *d = NULL;
     assert_int_equal(model_open(&m, in_folder(stem, i, "safetensors"), NULL, 0),
                      MODEL_OK);
+    model_set_state_kind(m, &TOY_STATE);
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
     if (model_config(m)->n_encoder_layers)
         assert_int_equal(decoder_encode(d, b->sources, b->source_times, SOURCE),
@@ -154,6 +155,7 @@ static void train_case(int i, const struct train_batch *b, struct pool *pool)
     struct model_tensor *tensors;
     size_t n_floats;
     float loss;
+    o.state = &TOY_STATE;
     o.source_length = c->n_encoder_layers ? SOURCE : 0;
     assert_int_equal(trainer_create(&t, c, &o, NULL, pool), MODEL_OK);
     model_tensors(c, &tensors, &n_floats);

@@ -259,7 +259,8 @@ static void check_set(const struct product_set *set)
 {
     const int sizes[][3] = {{1, 1, 1},    {8, 32, 2},    {7, 31, 3},   {9, 33, 255},
                             {16, 48, 64}, {17, 16, 257}, {24, 65, 33}, {5, 97, 513},
-                            {48, 64, 65}, {49, 63, 66},  {6, 96, 17},  {101, 129, 70}};
+                            {48, 64, 65}, {49, 63, 66},  {6, 96, 17},  {101, 129, 70},
+                            {33, 80, 40}, {65, 32, 1030}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 16; kind++) {
             struct product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
@@ -286,6 +287,14 @@ static void bf16_products_are_right_at_every_edge(void **state)
     check_set(product_bf16());
 }
 
+static void amx_products_are_right_at_every_edge(void **state)
+{
+    (void)state;
+    if (!product_amx())
+        skip();
+    check_set(product_amx());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +303,7 @@ int main(void)
         cmocka_unit_test(masks_drop_their_share_and_repeat),
         cmocka_unit_test(products_are_right_at_every_edge),
         cmocka_unit_test(bf16_products_are_right_at_every_edge),
+        cmocka_unit_test(amx_products_are_right_at_every_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

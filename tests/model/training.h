@@ -87,6 +87,7 @@ static inline struct trainer *make(const struct model_config *c,
 {
     struct trainer *t = NULL;
     struct train_options own = *o;
+    own.state = &TOY_STATE;
     own.source_length = c->n_encoder_layers ? source_length(o->length) : 0;
     assert_int_equal(trainer_create(&t, c, &own, NULL, pool), MODEL_OK);
     return t;

@@ -3,7 +3,7 @@
 #ifndef TESTS_MODEL_VARIANTS_H
 #define TESTS_MODEL_VARIANTS_H
 
-#include "model/model.h"
+#include "tests/model/toy_state.h"
 
 struct variant {
     const char *name;
@@ -43,6 +43,22 @@ static const struct variant VARIANTS[] = {
     {"Fourier, post-norm, GELU, learned",
      {VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 64, .norm = NORM_POST,
       .activation = ACTIVATION_GELU, .position = POSITION_LEARNED}},
+    {"state", {VARIANT_SIZES, .state = TOY_ROWS, .tied = true}},
+    {"values, music, local",
+     {VARIANT_SIZES, .values = true, .relative = RELATIVE_MUSIC, .reach = 30,
+      .block = 64}},
+    {"state, values, rotary and time in buckets",
+     {VARIANT_SIZES, .state = TOY_ROWS, .values = true, .relative = RELATIVE_ROTARY,
+      .time = TIME_BUCKETS}},
+    {"state, values, Shaw, learned, post-norm, GELU",
+     {VARIANT_SIZES, .state = TOY_ROWS, .values = true, .relative = RELATIVE_SHAW,
+      .reach = 20, .position = POSITION_LEARNED, .norm = NORM_POST,
+      .activation = ACTIVATION_GELU, .tied = true}},
+    {"state, Fourier",
+     {VARIANT_SIZES, .state = TOY_ROWS, .mixing = MIXING_FOURIER, .block = 40}},
+    {"encoder, state, values, sinusoidal",
+     {VARIANT_SIZES, .state = TOY_ROWS, .values = true, .time = TIME_BUCKETS,
+      .position = POSITION_SINUSOIDAL, .n_encoder_layers = 1}},
     {"encoder, sinusoidal, post-norm",
      {VARIANT_SIZES, .position = POSITION_SINUSOIDAL, .norm = NORM_POST,
       .n_encoder_layers = 2}},
