@@ -32,7 +32,7 @@ struct window {
     int32_t first_bar;
     int transpose, louder;
     enum style style;
-    bool has_hole;
+    bool has_hole, has_chords;
 };
 
 /* The bar a step lies in, by the piece's table. */
@@ -135,6 +135,8 @@ static enum midi_status cut(struct piece *part, const struct window *w, int n,
     enum midi_status st = piece_window(part, &w->from->piece, w->first_bar, bars);
     if (st)
         return st;
+    if (!w->has_chords)
+        part->n_chords = 0;
     shift(part, w);
     part->style = w->style;
     return MIDI_OK;
@@ -262,9 +264,14 @@ static void row_fini(struct row *row)
     free(row->counts);
 }
 
-enum midi_status corpus_draw(const struct corpus *c, double holes, uint64_t seed,
-                             uint64_t step, int index, int length, int32_t *tokens,
-                             int32_t *targets)
+static bool draw_share(struct rng *r, double share)
+{
+    return share > 0 && (double)rng_uniform(r) < share;
+}
+
+enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
+                             uint64_t seed, uint64_t step, int index, int length,
+                             int32_t *tokens, int32_t *targets)
 {
     struct rng r = draw_rng(seed, step, index);
     struct row row;
@@ -272,7 +279,8 @@ enum midi_status corpus_draw(const struct corpus *c, double holes, uint64_t seed
     for (int windows = 0; !st && row.n < row.capacity && windows < MAX_WINDOWS;
          windows++) {
         struct window w = draw_window(c, &r);
-        w.has_hole = holes > 0 && (double)rng_uniform(&r) < holes;
+        w.has_hole = draw_share(&r, shares.holes);
+        w.has_chords = draw_share(&r, shares.chords);
         st = append_window(&row, &w, &r);
     }
     if (!st)

@@ -88,7 +88,13 @@ static const struct row {
      COUNT, ONE, AT(shape.encoder_layers), 0, 1024, NULL},
     {"holes", "X",
      "share of windows with a hole to fill, of a folder" NEXT_LINE "of music (0.5)",
-     REAL64, ONE, AT(request.holes), 0.0, 1.0, NULL},
+     REAL64, ONE, AT(request.shares.holes), 0.0, 1.0, NULL},
+    {"chords", "X", "share of them in which chords are said (0.5)", REAL64, ONE,
+     AT(request.shares.chords), 0.0, 1.0, NULL},
+    {"power", "X",
+     "corpora are drawn by this power of their size:" NEXT_LINE
+     "0 all alike, 1 as they are (0.5)",
+     REAL64, ONE, AT(request.power), 0.0, 1.0, NULL},
     {"hold", NULL, "of four voices: tell struck notes from held ones", FLAG, ONE,
      AT(request.hold), 0, 0, NULL},
     {"batch", "N", "sequences in a step (4)", COUNT, BOTH, AT(request.options.batch), 1,
@@ -336,7 +342,8 @@ int train_options_parse(struct train_settings *s, enum train_verb verb, int argc
                             .seed = 1,
                             .bf16 = true},
         .shape = model_shape_default(),
-        .request.holes = 0.5,
+        .request.shares = {.holes = 0.5, .chords = 0.5},
+        .request.power = 0.5,
     };
     int status = read_all(s, verb, argc, argv);
     if (status < 0)

@@ -56,7 +56,7 @@ static enum midi_status init_folder(struct validation *v, const struct train_mus
     enum midi_status st = allocate(v, m, WINDOWS, length);
     if (!st)
         st = draw_folder(v, m->folder);
-    if (st || m->holes <= 0)
+    if (st || m->shares.holes <= 0)
         return st;
     st = train_rows_init(&v->holes, m, v->rows.n, length);
     return st ? st : draw_holes(v, m->folder);

@@ -185,17 +185,17 @@ static void drawn_rows_are_music_and_repeat(void **state)
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     int differ = 0;
     for (int step = 0; step < 60; step++) {
-        assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]),
-            0);
-        assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]),
-            0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 0,
+                                     LENGTH, tokens[0], targets[0]),
+                         0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 0,
+                                     LENGTH, tokens[1], targets[1]),
+                         0);
         assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
         check_row(tokens[0], targets[0]);
-        assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]),
-            0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 1,
+                                     LENGTH, tokens[1], targets[1]),
+                         0);
         differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
     }
     assert_true(differ > 55);
@@ -255,8 +255,9 @@ static void drawn_holes_can_be_filled(void **state)
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_holes = 0, n_plain = 0;
     for (int step = 0; step < 200; step++) {
-        assert_int_equal(
-            corpus_draw(c, 0.5, 1, (uint64_t)step, 0, LENGTH, tokens, targets), 0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){.holes = 0.5}, 1,
+                                     (uint64_t)step, 0, LENGTH, tokens, targets),
+                         0);
         for (int from = 0, to; from < LENGTH; from = to) {
             to = sequence_end(tokens, from);
             bool is_hole = has_hole(tokens, from, to);
