@@ -66,11 +66,17 @@ enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                int index, int count, int length, int32_t *tokens,
                                int32_t *targets);
 
-/* The same bars with a hole in them, of which alone the targets are: notes to be filled
+/* The same bars with a hole in them and no chords, of which alone the targets are: notes to be filled
  * in, and where they end. Padding, where the bars have no room for one. */
 enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
                                     int index, int count, int length, int32_t *tokens,
                                     int32_t *targets);
+
+/* The same bars with their chords said, which are no targets: so a window over given
+ * chords compares, note for note, with one that has none. */
+enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, int length, int32_t *tokens,
+                                     int32_t *targets);
 
 /* Nats of the targets under the training pieces' token frequencies, alone and
  * after the token before. */
