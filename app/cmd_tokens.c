@@ -2,12 +2,15 @@
  *
  * OUT.npy has for each window a row of tokens, one of targets (-1: not to be learnt)
  * and one of times, and with --melody one of the tokens of the melody (then -1) and
- * one of their times; OUT.json beside it says what they mean. Window i of the training
- * split is the first that `continuo train` draws in step i, transposed and all. */
+ * one of their times; OUT.json beside it says what they mean, and OUT.state.npy has the
+ * state of tokens that have one. Window i of the training split is the first that
+ * `continuo train` draws in step i, transposed and all. */
 #include "app/commands.h"
 
+#include "app/model_file.h"
 #include "app/options.h"
 #include "app/say.h"
+#include "app/state_rows.h"
 #include "app/tokens_array.h"
 #include "app/train_music.h"
 #include "app/values.h"
@@ -24,8 +27,10 @@ const struct verb VERB_TOKENS = {
     .arguments = "--data PATH -o OUT.npy [options]",
     .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
              "[3, windows, length] of tokens, targets and times, and OUT.json, which\n"
-             "says what they mean. PATH is a folder of MIDI files, or a JSON file of\n"
-             "four voices in sixteenths, as Jsb16thSeparated.json.",
+             "says what they mean; and OUT.state.npy of tokens that have a state. PATH "
+             "is a\n"
+             "folder of MIDI files, or a JSON file of four voices in sixteenths, as\n"
+             "Jsb16thSeparated.json.",
     .n_files = 0,
     .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
     .needs = OPTION_DATA | OPTION_OUTPUT,
@@ -43,6 +48,7 @@ struct dump {
     int n_windows;
     struct train_rows row; /* one */
     struct tokens_array array;
+    struct state_rows state;
 };
 
 static enum midi_status draw(struct dump *d, int i)
@@ -84,6 +90,8 @@ static enum midi_status fill(struct dump *d)
     for (int i = 0; !st && i < d->n_windows; i++) {
         st = draw(d, i);
         put(d, i);
+        if (!st)
+            state_rows_put(&d->state, d->row.tokens, length);
     }
     return st;
 }
@@ -104,6 +112,8 @@ static cJSON *describe(const struct dump *d)
     cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
     cJSON_AddNumberToObject(about, "vocab", train_music_vocab(&d->music));
+    if (d->state.kind)
+        cJSON_AddNumberToObject(about, "state", d->state.kind->n_rows);
     cJSON_AddItemToObject(about, "tokenizer", cJSON_Parse(tokenizer ? tokenizer : ""));
     cJSON_AddItemToObject(provenance, "corpora", name_corpora(&d->music));
     cJSON_AddNumberToObject(provenance, "length", d->o->length);
@@ -137,16 +147,29 @@ static int write_file(const struct dump *d, const char *path,
     return ok ? 0 : say_error(path, strerror(errno));
 }
 
-/* OUT.json beside OUT.npy. */
-static int name_about(const char *array, char *about, size_t n_about)
+/* OUT.json and OUT.state.npy beside OUT.npy. */
+static int name_beside(const char *array, const char *suffix, char *name, size_t n_name)
 {
     const char *dot = strrchr(array, '.');
     if (!dot || strcmp(dot, ".npy") != 0)
         return say_error(array, "must end in .npy");
-    int n = snprintf(about, n_about, "%.*s.json", (int)(dot - array), array);
-    if (n < 0 || (size_t)n >= n_about)
+    int n = snprintf(name, n_name, "%.*s.%s", (int)(dot - array), array, suffix);
+    if (n < 0 || (size_t)n >= n_name)
         return say_error(array, "the name is too long");
     return 0;
+}
+
+/* Of tokens that have a state: written as the windows are drawn, being the most of it. */
+static int fill_beside(struct dump *d, const char *state)
+{
+    const struct model_state_kind *kind =
+        d->music.grid ? NULL : model_file_score_state();
+    if (!state_rows_open(&d->state, kind, state, d->n_windows, d->o->length))
+        return say_error(state, strerror(errno));
+    enum midi_status st = fill(d);
+    if (st)
+        return say_midi_error(d->o->data, st);
+    return state_rows_close(&d->state) ? 0 : say_error(state, strerror(errno));
 }
 
 static int open_music(struct dump *d)
@@ -190,14 +213,13 @@ static int count_windows(struct dump *d)
 
 static int run(struct dump *d)
 {
-    char about[4096];
-    if (name_about(d->o->output, about, sizeof about) || open_music(d) ||
-        count_windows(d))
+    char about[4096], state[4096];
+    const char *out = d->o->output;
+    if (name_beside(out, "json", about, sizeof about) ||
+        name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
+        count_windows(d) || fill_beside(d, state))
         return 1;
-    enum midi_status st = fill(d);
-    if (st)
-        return say_midi_error(d->o->data, st);
-    int status = write_file(d, d->o->output, write_array);
+    int status = write_file(d, out, write_array);
     return status ? status : write_file(d, about, write_about);
 }
 
@@ -211,6 +233,7 @@ int cmd_tokens(int argc, char **argv)
     status = run(&d);
     train_music_close(&d.music);
     train_rows_fini(&d.row);
+    state_rows_close(&d.state);
     tokens_array_fini(&d.array);
     free(d.list);
     return status;

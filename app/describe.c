@@ -55,8 +55,9 @@ const char *describe_model_size(const struct model *m, char *buf, size_t n_buf)
 {
     const struct model_config *c = model_config(m);
     double millions = (double)model_n_parameters(m) / 1e6;
-    snprintf(buf, n_buf, "%d layers of %d, %.*f million parameters, context %d",
-             c->n_layers, c->d_model, millions < 1 ? 2 : 1, millions, c->context);
+    snprintf(buf, n_buf, "%d layers of %d, %.*f million parameters, context %d%s%s",
+             c->n_layers, c->d_model, millions < 1 ? 2 : 1, millions, c->context,
+             c->state ? ", state" : "", c->values ? ", value embeddings" : "");
     return buf;
 }
 

@@ -1,10 +1,27 @@
 #include "app/model_file.h"
 
 #include "app/metadata.h"
+#include "midi/token_state.h"
+
+static void start(void *state)
+{
+    token_state_start(state);
+}
+
+static int next(void *state, int32_t token, uint16_t *rows)
+{
+    return token_state_next(state, token, rows);
+}
 
 const struct model_state_kind *model_file_score_state(void)
 {
-    return NULL;
+    static const struct model_state_kind kind = {
+        .size = sizeof(struct token_state),
+        .n_rows = TOKEN_STATE_ROWS,
+        .start = start,
+        .next = next,
+    };
+    return &kind;
 }
 
 enum model_status model_file_open(struct model **out, const char *path, char *detail,

@@ -10,7 +10,7 @@
 enum model_status model_file_open(struct model **out, const char *path, char *detail,
                                   size_t n_detail);
 
-/* What computes the state of score tokens (midi/tokens.h); NULL: they have none. */
+/* What computes the state of score tokens (midi/token_state.h).  */
 const struct model_state_kind *model_file_score_state(void);
 
 #endif

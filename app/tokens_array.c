@@ -34,20 +34,26 @@ void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t
         to[i] = narrow(i < n ? x[i] : padding);
 }
 
-/* The header ends on a multiple of 64 bytes. */
-bool tokens_array_write(const struct tokens_array *a, FILE *f)
+/* It ends on a multiple of 64 bytes. */
+bool tokens_array_write_header(FILE *f, const int shape[3])
 {
     char header[118];
-    size_t n = (size_t)a->rows * (size_t)a->windows * (size_t)a->length;
     int used = snprintf(header, sizeof header,
                         "{'descr': '<i2', 'fortran_order': False, 'shape': (%d, %d, "
                         "%d), }",
-                        a->rows, a->windows, a->length);
+                        shape[0], shape[1], shape[2]);
     memset(header + used, ' ', sizeof header - (size_t)used);
     header[sizeof header - 1] = '\n';
     const unsigned char magic[10] = {0x93, 'N', 'U', 'M',           'P',
                                      'Y',  1,   0,   sizeof header, 0};
     return fwrite(magic, sizeof magic, 1, f) == 1 &&
-           fwrite(header, sizeof header, 1, f) == 1 &&
+           fwrite(header, sizeof header, 1, f) == 1;
+}
+
+bool tokens_array_write(const struct tokens_array *a, FILE *f)
+{
+    const int shape[3] = {a->rows, a->windows, a->length};
+    size_t n = (size_t)a->rows * (size_t)a->windows * (size_t)a->length;
+    return tokens_array_write_header(f, shape) &&
            fwrite(a->all, sizeof *a->all, n, f) == n;
 }

@@ -1,5 +1,5 @@
-/* Numbers of windows as NumPy keeps them: a .npy file, int16 [rows, windows, length].
- * Plain data, one owner. */
+/* Numbers of windows as NumPy keeps them: a .npy file, int16 [rows, windows, length], or
+ * whatever else is written after a header. Plain data, one owner. */
 #ifndef APP_TOKENS_ARRAY_H
 #define APP_TOKENS_ARRAY_H
 
@@ -21,7 +21,10 @@ void tokens_array_fini(struct tokens_array *a);
 void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t *x,
                       int n, int32_t padding);
 
-/* false: could not be written; errno says why. */
+/* What begins a file of int16 [shape], row-major and little-endian. false: could not be
+ * written; errno says why. */
+bool tokens_array_write_header(FILE *f, const int shape[3]);
+/* Likewise. */
 bool tokens_array_write(const struct tokens_array *a, FILE *f);
 
 #endif

@@ -98,8 +98,8 @@ struct kernels {
     /* y = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016), to
      * 1e-6; y may be x. NaN stays NaN, and the infinities go to their limits. */
     void (*gelu)(float *y, const float *x, size_t n);
-    /* dx *= the slope of gelu at x. */
-    void (*gelu_backward)(float *dx, const float *x, size_t n);
+    /* y = gelu(x), to the bit, and x becomes its slope there; they do not overlap. */
+    void (*gelu_slope)(float *y, float *x, size_t n);
 };
 
 /* The fastest set this processor runs, or that of a lower level that the environment

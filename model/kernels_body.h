@@ -214,22 +214,22 @@ TARGET static void gelu(float *y, const float *x, size_t n)
     lanes_store_part(y + i, &v, (int)(n - i));
 }
 
-TARGET static void gelu_backward(float *dx, const float *x, size_t n)
+TARGET static void gelu_slope(float *y, float *x, size_t n)
 {
-    lanes v, d;
+    lanes v, slope;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES) {
         v = *(const lanes *)(x + i);
-        lanes_gelu_slope(&v);
-        *(lanes *)(dx + i) *= v;
+        lanes_gelu_slope(&v, &slope);
+        *(lanes *)(y + i) = v;
+        *(lanes *)(x + i) = slope;
     }
     if (i == n)
         return;
     lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
-    lanes_load_part(&d, dx + i, (int)(n - i), 0.0f);
-    lanes_gelu_slope(&v);
-    d *= v;
-    lanes_store_part(dx + i, &d, (int)(n - i));
+    lanes_gelu_slope(&v, &slope);
+    lanes_store_part(y + i, &v, (int)(n - i));
+    lanes_store_part(x + i, &slope, (int)(n - i));
 }
 
 const struct kernels KERNELS = {
@@ -251,7 +251,7 @@ const struct kernels KERNELS = {
     .add_looked_up = add_looked_up,
     .time_rows = time_rows,
     .gelu = gelu,
-    .gelu_backward = gelu_backward,
+    .gelu_slope = gelu_slope,
 };
 
 #endif

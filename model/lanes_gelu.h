@@ -58,15 +58,18 @@ INLINE void lanes_gelu(lanes *v)
     lanes_turn_right(v, &x, &x);
 }
 
-/* Phi(x) + x phi(x): tail - a phi on the left, 1 less that on the right. */
-INLINE void lanes_gelu_slope(lanes *v)
+/* v = x Phi(x) and *slope = Phi(x) + x phi(x): tail - a phi on the left, 1 less that on
+ * the right. */
+INLINE void lanes_gelu_slope(lanes *v, lanes *slope)
 {
     lanes x = *v, a, tail, bell, one;
     lanes_distance(&a, &x);
     lanes_normal(&tail, &bell, &a);
     lanes_set(&one, 1.0f);
-    *v = tail - a * bell * 0.39894228f; /* 1 / sqrt(2 pi) */
-    lanes_turn_right(v, &one, &x);
+    *slope = tail - a * bell * 0.39894228f; /* 1 / sqrt(2 pi) */
+    lanes_turn_right(slope, &one, &x);
+    *v = (lanes)((lane_ints)(a * tail) | ((lane_ints)x & INT32_MIN));
+    lanes_turn_right(v, &x, &x);
 }
 
 #endif

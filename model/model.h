@@ -160,7 +160,7 @@ struct model_weights {
  * of `size` bytes, copied freely. A model with state rows is told of each token a bag of
  * rows of its state table, and adds them to the token's embedding. Its functions are of
  * their arguments alone: any thread may call them. */
-enum { MODEL_STATE_MOST = 32, MODEL_STATE_ROWS = 1 << 16 };
+enum { MODEL_STATE_MOST = 32, MODEL_STATE_ROWS = 1 << 15 };
 struct model_state_kind {
     size_t size;
     int n_rows;                 /* of the state table */

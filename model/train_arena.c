@@ -53,7 +53,7 @@ static float *lay_out_layer(struct layer_kept *k, struct arena *a,
     k->log_sums =
         c->mixing == MIXING_FOURIER ? NULL : take(a, rows * (size_t)c->n_heads);
     k->mixed = take(a, rows * d);
-    k->inner = c->activation == ACTIVATION_RELU ? NULL : take(a, rows * ff);
+    k->slope = c->activation == ACTIVATION_RELU ? NULL : take(a, rows * ff);
     k->hidden = take(a, rows * ff);
     if (t->encoder) {
         k->cross_q = take(a, rows * d);

@@ -107,7 +107,7 @@ static void feed_task(void *arg, int block, int thread)
                      trainer_dropout(t, 1 + N_BRANCHES * job->layer + BRANCH_FEED),
                      (uint32_t)(from * d));
     linear_backward(t, thread, d_hidden, d_feed, d, w->ff2_w, rows, ff, d);
-    activation_backward(t, d_hidden, kept->inner ? kept->inner + from * ff : NULL,
+    activation_backward(t, d_hidden, kept->slope ? kept->slope + from * ff : NULL,
                         kept->hidden + from * ff, (size_t)rows * ff);
     linear_backward(t, thread, d_input, d_hidden, ff, w->ff1_w, rows, d, ff);
     branch_enter_backward(t, job->layer, BRANCH_FEED, block, d_input);

@@ -165,14 +165,14 @@ static void join_task(void *arg, int block, int thread)
     branch_leave(t, job->layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
 }
 
-/* hidden = activation(inner); inner is hidden for ReLU. */
-static void activation_forward(const struct trainer *t, float *hidden,
-                               const float *inner, size_t n)
+/* hidden = activation(inner), and inner becomes its slope; it is hidden for ReLU. */
+static void activation_forward(const struct trainer *t, float *hidden, float *inner,
+                               size_t n)
 {
     if (t->config.activation == ACTIVATION_RELU)
         t->kernels->relu(hidden, n);
     else
-        kernels_best()->gelu(hidden, inner, n);
+        kernels_best()->gelu_slope(hidden, inner, n);
 }
 
 static void feed_task(void *arg, int block, int thread)
@@ -184,7 +184,7 @@ static void feed_task(void *arg, int block, int thread)
     int rows = trainer_block_rows(t, block), d = t->config.d_model, ff = t->config.d_ff;
     size_t from = (size_t)block * BLOCK_ROWS;
     float *hidden = kept->hidden + from * ff, *out = t->scratch[thread].rows;
-    float *inner = kept->inner ? kept->inner + from * ff : hidden;
+    float *inner = kept->slope ? kept->slope + from * ff : hidden;
 
     const float *input = branch_enter(t, job->layer, BRANCH_FEED, from, rows);
     linear_forward(t, thread, inner, ff, input, w->ff1_w, w->ff1_b, rows, d, ff);
@@ -232,13 +232,13 @@ static void head_task(void *arg, int block, int thread)
     }
 }
 
-void activation_backward(const struct trainer *t, float *d_hidden, const float *inner,
+void activation_backward(const struct trainer *t, float *d_hidden, const float *slope,
                          const float *hidden, size_t n)
 {
     if (t->config.activation == ACTIVATION_RELU)
         t->kernels->relu_backward(d_hidden, hidden, n);
     else
-        kernels_best()->gelu_backward(d_hidden, inner, n);
+        t->kernels->multiply(d_hidden, slope, n);
 }
 
 void train_layers_forward(struct trainer *t)

@@ -17,7 +17,6 @@
 
 enum {
     BLOCK_ROWS = 256,     /* rows of the batch in one task */
-    BLOCK_WEIGHTS = 256,  /* rows and columns of a matrix's gradient in one task */
     TILE = 64,            /* queries attended at once */
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
@@ -41,7 +40,7 @@ struct layer_kept {
     float *qkv;      /* [N, 3d]; Fourier: [N, 2d] spectra */
     float *log_sums; /* [batch, heads, length] of the softmax; Fourier: NULL */
     float *mixed;    /* [N, d] attention before its output projection */
-    float *inner;    /* [N, ff] before the activation; NULL for ReLU */
+    float *slope;    /* [N, ff] of the activation; NULL for ReLU */
     float *hidden;   /* [N, ff] after it */
     /* With an encoder; NS: batch * source_length */
     float *cross_q;        /* [N, d] */
@@ -324,9 +323,8 @@ void attention_forward(struct trainer *t, int layer);
 /* deltas.mixed -> deltas.qkv */
 void attention_backward(struct trainer *t, int layer);
 
-/* d_hidden, of what followed the activation of `inner`, becomes that of `inner`; which
- * is hidden for ReLU. */
-void activation_backward(const struct trainer *t, float *d_hidden, const float *inner,
+/* d_hidden, of what the activation gave, becomes that of what it was given. */
+void activation_backward(const struct trainer *t, float *d_hidden, const float *slope,
                          const float *hidden, size_t n);
 
 enum model_status optimiser_plan(struct trainer *t);

@@ -44,6 +44,8 @@ struct train_kernels {
     /* x = max(x, 0), and dx = 0 where the result was 0. */
     void (*relu)(float *x, size_t n);
     void (*relu_backward)(float *dx, const float *y, size_t n);
+    /* x *= by */
+    void (*multiply)(float *x, const float *by, size_t n);
     /* Causal scores [rows, ld] of queries first, first+1, ... against keys
      * 0..; each row becomes exp(score - max), 0 past its own key, up to
      * `keys` rounded up to 16 (ld is at least that). log_sums and inverse
@@ -59,9 +61,13 @@ struct train_kernels {
     float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
     /* sums [cols] = the sums of the columns of m. */
     void (*sum_columns)(float *sums, const float *m, int ld, int rows, int cols);
-    /* x[i] += table[index[i]], and table[index[i]] += x[i]. */
+    /* x[i] += table[index[i]]. */
     void (*read_table)(float *x, const float *table, const uint8_t *index, int n);
-    void (*sum_into_table)(float *table, const float *x, const uint8_t *index, int n);
+    /* table[index[i]] += x[i] for each row of four at once, apart by these many: of
+     * `n_rows` rows row r has n + r * more of x. */
+    void (*sum_into_tables)(float *tables, int ld_tables, const float *x, int ld_x,
+                            const uint8_t *index, int ld_index, int n_rows, int n,
+                            int more);
     double (*sum_squares)(const float *x, size_t n);
     float (*dot)(const float *a, const float *b, int n);
     void (*adam)(float *w, float *m, float *v, const float *g, size_t n,

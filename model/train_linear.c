@@ -122,7 +122,8 @@ void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
                     const float *x, const float *w, const float *b, int rows, int n_in,
                     int n_out)
 {
-    for (int r = 0; b && r < rows; r++)
+    const bool added = t->products->adds_bias;
+    for (int r = 0; b && !added && r < rows; r++)
         memcpy(y + (size_t)r * ld_y, b, (size_t)n_out * sizeof *y);
     struct product p = {
         .m = rows,
@@ -134,9 +135,10 @@ void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
         .b = w,
         .ld_b = n_in,
         .b_across = true,
-        .beta = b ? 1.0f : 0.0f,
+        .beta = b && !added ? 1.0f : 0.0f,
         .c = y,
         .ld_c = ld_y,
+        .bias = added ? b : NULL,
     };
     use_packed(t, &p, w);
     t->products->multiply(&p, t->scratch[thread].panels);
@@ -166,30 +168,30 @@ struct gradient_job {
     const struct linear_gradient *g;
 };
 
-static int n_blocks(int n)
+static int n_blocks(const struct trainer *t, int n)
 {
-    return (n + BLOCK_WEIGHTS - 1) / BLOCK_WEIGHTS;
+    return (n + t->products->block - 1) / t->products->block;
 }
 
-static int n_parts(const struct linear_gradient *g)
+static int n_parts(const struct trainer *t, const struct linear_gradient *g)
 {
-    return n_blocks(g->n_out) * n_blocks(g->n_in);
+    return n_blocks(t, g->n_out) * n_blocks(t, g->n_in);
 }
 
-static int block_size(int n, int from)
+static int block_size(const struct trainer *t, int n, int from)
 {
-    return n - from < BLOCK_WEIGHTS ? n - from : BLOCK_WEIGHTS;
+    return n - from < t->products->block ? n - from : t->products->block;
 }
 
 static void gradient_part(struct trainer *t, const struct linear_gradient *g, int part,
                           int thread)
 {
-    int row = part / n_blocks(g->n_in) * BLOCK_WEIGHTS,
-        column = part % n_blocks(g->n_in) * BLOCK_WEIGHTS;
-    int n = block_size(g->n_out, row), rows = trainer_n_rows(t);
+    const int across = n_blocks(t, g->n_in), row = part / across * t->products->block,
+              column = part % across * t->products->block;
+    int n = block_size(t, g->n_out, row), rows = trainer_n_rows(t);
     struct product p = {
         .m = n,
-        .n = block_size(g->n_in, column),
+        .n = block_size(t, g->n_in, column),
         .k = rows,
         .alpha = 1.0f,
         .a = g->dy + row,
@@ -209,8 +211,8 @@ static void gradient_task(void *arg, int i, int thread)
 {
     const struct gradient_job *job = arg;
     const struct linear_gradient *g = job->g;
-    for (; i >= n_parts(g); g++)
-        i -= n_parts(g);
+    for (; i >= n_parts(job->t, g); g++)
+        i -= n_parts(job->t, g);
     gradient_part(job->t, g, i, thread);
 }
 
@@ -219,6 +221,6 @@ void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n)
     struct gradient_job job = {t, g};
     int tasks = 0;
     for (int i = 0; i < n; i++)
-        tasks += n_parts(&g[i]);
+        tasks += n_parts(t, &g[i]);
     pool_run(t->pool, gradient_task, &job, tasks);
 }

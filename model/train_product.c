@@ -16,6 +16,7 @@ enum {
     SLICE = 256,
     SHORT = 64,
     AHEAD = 8,
+    BLOCK = 256,
     SPARE_ROWS = 16 /* two tiles of AMX may end after a group does */
 };
 
@@ -29,7 +30,7 @@ static void blas_multiply(const struct product *p, uint32_t *scratch)
 
 const struct product_set *product_blas(void)
 {
-    static const struct product_set set = {blas_multiply, NULL, 1};
+    static const struct product_set set = {blas_multiply, NULL, 1, false, BLOCK};
     return &set;
 }
 
@@ -80,6 +81,7 @@ struct place {
     float *c;
     int ld, rows, columns;
     float alpha, beta;
+    const float *bias;
 };
 
 /* The words of a in a slice: (row, i) at row * ld + i * step, but rows of one GROUP and
@@ -112,13 +114,13 @@ static inline const word *row_at(const struct rows *a, int i)
 
 const struct product_set *product_f32(void)
 {
-    static const struct product_set set = {f32_multiply, f32_pack, 1};
+    static const struct product_set set = {f32_multiply, f32_pack, 1, false, BLOCK};
     return level_to_use() >= LEVEL_AVX512 ? &set : NULL;
 }
 
 const struct product_set *product_bf16(void)
 {
-    static const struct product_set set = {bf16_multiply, bf16_pack, 2};
+    static const struct product_set set = {bf16_multiply, bf16_pack, 2, false, BLOCK};
     bool has_it =
         level_to_use() >= LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
     return has_it ? &set : NULL;
@@ -141,7 +143,7 @@ static void ask_for_amx(void)
 
 const struct product_set *product_amx(void)
 {
-    static const struct product_set set = {amx_multiply, bf16_pack, 2};
+    static const struct product_set set = {amx_multiply, bf16_pack, 2, true, 2 * BLOCK};
     static pthread_once_t asked = PTHREAD_ONCE_INIT;
     if (!product_bf16() || !level_is_free())
         return NULL;

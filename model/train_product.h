@@ -26,6 +26,8 @@ struct product {
     float beta;
     float *c;
     int ld_c;
+    /* [n], added to every row of c, or NULL; only for a set that adds_bias, beta 0. */
+    const float *bias;
     /* b as its set packed it, so that many products need not, or NULL; and the words
      * from one panel to the next. */
     const uint32_t *packed;
@@ -44,6 +46,8 @@ struct product_set {
     void (*pack)(uint32_t *panels, const float *b, int ld_b, bool b_across, int n,
                  int k);
     int per_word; /* values that follow each other along k in a word of a panel */
+    bool adds_bias;
+    int block; /* rows and columns of c, both many, in one product for a long k */
 };
 
 /* OpenBLAS, which every processor runs. */

@@ -120,7 +120,8 @@ AMX_TARGET static void amx_tiles_across(uint32_t *to, const float *x, int ld, in
  * end early, copied to where zeros follow. */
 struct amx_factors {
     const uint32_t *a, *b, *tail;
-    int steps; /* full ones */
+    const float *bias; /* [COLUMNS], or NULL */
+    int steps;         /* full ones */
 };
 
 enum { LINE = 64 }; /* bytes of a row of a tile */
@@ -177,9 +178,12 @@ static inline bool amx_is_whole(const struct place *to, int row, int column)
            (to->beta == 0.0f || to->beta == 1.0f);
 }
 
-/* Tile n of c, at (row, column): its sums begin with what is there, or at zero. */
+/* Tile n of c, at (row, column): its sums begin with the bias in each row, with what is
+ * there, or at zero. */
 #define AMX_OPEN(n, row, column)                                                       \
-    if (amx_is_whole(to, row, column) && to->beta != 0.0f)                             \
+    if (bias)                                                                          \
+        _tile_loadd(n, bias + (column), 0L);                                           \
+    else if (amx_is_whole(to, row, column) && to->beta != 0.0f)                        \
         _tile_loadd(n, to->c + (size_t)(row) * (size_t)to->ld + (column),              \
                     4L * to->ld);                                                      \
     else                                                                               \
@@ -198,6 +202,7 @@ AMX_INLINE void amx_square(const struct place *to, const struct amx_factors *f,
                            bool low, bool right)
 {
     float sums[SQUARE] __attribute__((aligned(64)));
+    const float *bias = f->bias;
     AMX_OPEN(0, 0, 0)
     if (right) {
         AMX_OPEN(1, 0, TILE_WORDS)
@@ -240,24 +245,46 @@ AMX_TARGET static void amx_any_square(const struct place *to,
     TILES_SEE_MEMORY();
 }
 
+/* The words of b after the last full step, and zeros. */
+static const uint32_t *amx_tail(uint32_t *to, const uint32_t *b, int words)
+{
+    const size_t n = (size_t)(words % TILE_WORDS) * COLUMNS, all = TILE_WORDS * COLUMNS;
+    if (!n)
+        return NULL;
+    memcpy(to, b + (size_t)(words / TILE_WORDS) * all, n * sizeof *to);
+    memset(to + n, 0, (all - n) * sizeof *to);
+    return to;
+}
+
+/* The bias of a panel's columns, and zeros. */
+AMX_TARGET static const float *amx_bias(float *to, const float *from, int n)
+{
+    if (!from)
+        return NULL;
+    _mm512_storeu_ps(to, _mm512_maskz_loadu_ps(first_lanes(n), from));
+    _mm512_storeu_ps(to + 16, _mm512_maskz_loadu_ps(first_lanes(n - 16), from + 16));
+    return to;
+}
+
 /* The columns of a panel, for all rows. */
 AMX_TARGET static void amx_panel(const struct product *p, struct place to,
                                  const uint32_t *a, const uint32_t *b, int words)
 {
     uint32_t tail[TILE_WORDS * COLUMNS] __attribute__((aligned(64)));
-    const int steps = n_steps_of(words), whole = words / TILE_WORDS;
-    struct amx_factors f = {.b = b, .steps = whole};
-    if (whole < steps) {
-        const size_t n = (size_t)(words % TILE_WORDS) * COLUMNS;
-        memcpy(tail, b + (size_t)whole * TILE_WORDS * COLUMNS, n * sizeof *tail);
-        memset(tail + n, 0, sizeof tail - n * sizeof *tail);
-        f.tail = tail;
-    }
+    float bias[COLUMNS];
+    const size_t steps = (size_t)n_steps_of(words);
+    struct amx_factors f = {
+        .a = a,
+        .b = b,
+        .tail = amx_tail(tail, b, words),
+        .bias = amx_bias(bias, to.bias, to.columns),
+        .steps = words / TILE_WORDS,
+    };
     for (int i = 0; i < p->m; i += 2 * TILE_ROWS) {
-        f.a = tile_line((uint32_t *)a, i, 0, steps);
         to.rows = p->m - i;
         amx_any_square(&to, &f);
         to.c += 2 * TILE_ROWS * (size_t)to.ld;
+        f.a += 2 * SQUARE * steps;
     }
 }
 
@@ -278,7 +305,8 @@ AMX_TARGET static void amx_add_slice(const struct product *p, int from, int k,
         struct place to = {.c = p->c + j,
                            .ld = p->ld_c,
                            .columns = p->n - j,
-                           .beta = from ? 1.0f : p->beta};
+                           .beta = from ? 1.0f : p->beta,
+                           .bias = p->bias && !from ? p->bias + j : NULL};
         amx_panel(p, to, a, b, words);
     }
 }

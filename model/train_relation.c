@@ -169,14 +169,13 @@ static void read_times(const struct tile *l)
 static void sum_times(const struct tile *l)
 {
     const struct trainer *t = l->h->t;
+    int n;
+    const uint8_t *buckets = buckets_of(l, 0, &n);
     memset(l->s->by_time, 0,
            (size_t)l->rows * MODEL_TIME_BUCKETS * sizeof *l->s->by_time);
-    for (int r = 0, n; r < l->rows; r++) {
-        const uint8_t *buckets = buckets_of(l, r, &n);
-        t->kernels->sum_into_table(l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS,
-                                   l->s->d_scores + (size_t)r * t->ld_scores, buckets,
-                                   n);
-    }
+    t->kernels->sum_into_tables(l->s->by_time, MODEL_TIME_BUCKETS, l->s->d_scores,
+                                t->ld_scores, buckets, l->h->ld_buckets, l->rows, n,
+                                l->h->causal);
 }
 
 void relation_forward(const struct tile *l)

@@ -3,12 +3,13 @@
 
     continuo tokens --data DIR --split train --windows 20000 -o train.npy
     continuo tokens --data DIR --split valid --windows 256   -o valid.npy
-        (a file of four voices in DIR's place: with --melody for an encoder)
+        (a file of four voices in DIR's place: with --melody for an encoder; of tokens
+        that have a state, train.state.npy and valid.state.npy are beside)
     python3 models/train.py train --config config.json --train train.npy \
             --valid valid.npy -o model.safetensors [--minutes 60] [--resume]
     torchrun --nproc_per_node 8 models/train.py train ...      (data parallel)
 
-    python3 models/train.py logits MODEL --tokens "1 2 3"
+    python3 models/train.py logits MODEL --tokens "1 2 3" [--state "0 7, 3, 3 9"]
     python3 models/train.py step FROM TO BATCH.json              (one optimiser step)
 
 config.json is the `config` of models/FORMAT.md, which also has every formula below;
@@ -82,7 +83,8 @@ def write_checkpoint(path, metadata, tensors, bf16=False):
 # --- the model ---
 
 DEFAULTS = {"norm": "pre", "relative": "none", "reach": 0, "time": "none",
-            "mixing": "attention", "block": 0, "n_encoder_layers": 0}
+            "mixing": "attention", "block": 0, "n_encoder_layers": 0,
+            "state": 0, "values": False}
 
 
 class Config:
@@ -229,6 +231,8 @@ class Attention(nn.Module):
     def __init__(self, c, both_ways):
         super().__init__()
         self.c = c
+        if c.values and not both_ways:
+            self.value_embedding = nn.Parameter(torch.zeros(c.vocab, c.d_model))
         self.rows = 2 * c.reach - 1 if both_ways else c.reach
         self.qkv = nn.Linear(c.d_model, 3 * c.d_model)
         self.out = nn.Linear(c.d_model, c.d_model)
@@ -242,7 +246,10 @@ class Attention(nn.Module):
 
     def forward(self, x, places):
         c = self.c
-        q, k, v = (heads_of(c, part) for part in self.qkv(x).chunk(3, -1))
+        q, k, v = self.qkv(x).chunk(3, -1)
+        if hasattr(self, "value_embedding"):
+            v = v + F.embedding(places.tokens, self.value_embedding).to(v.dtype)
+        q, k, v = (heads_of(c, part) for part in (q, k, v))
         if places.turns:
             q, k = turn(q, places.turns), turn(k, places.turns)
         scores = q @ k.transpose(-1, -2)
@@ -314,11 +321,18 @@ class Encoder(nn.Module):
         return self.norm(x) if hasattr(self, "norm") else x
 
 
+def begins_at_zero(name):
+    """Tables that begin at zero and do not decay."""
+    return name == "state_embedding.weight" or name.endswith(".value_embedding")
+
+
 class Decoder(nn.Module):
     def __init__(self, c, dropout=0.0):
         super().__init__()
         self.c, self.dropout = c, dropout
         self.token_embedding = nn.Embedding(c.vocab, c.d_model)
+        if c.state:
+            self.state_embedding = nn.Embedding(c.state, c.d_model)
         if c.position == "learned":
             self.position_embedding = nn.Embedding(c.context, c.d_model)
         if c.n_encoder_layers:
@@ -328,16 +342,23 @@ class Decoder(nn.Module):
             self.norm = nn.LayerNorm(c.d_model)
         if not c.tied:
             self.head = nn.Linear(c.d_model, c.vocab, bias=False)
-        for value in self.parameters():
-            if value.dim() == 2:
+        for name, value in self.named_parameters():
+            if value.dim() == 2 and not begins_at_zero(name):
                 nn.init.normal_(value, std=0.02)
+            elif value.dim() == 2:
+                nn.init.zeros_(value)
         for name, value in self.named_parameters():
             if name.endswith("bias"):
                 nn.init.zeros_(value)
 
-    def embed(self, tokens):
+    def embed(self, tokens, state=None):
         c, n = self.c, tokens.shape[1]
         x = self.token_embedding(tokens.clamp(min=0))
+        if state is not None:
+            bags = state.flatten(0, 1)  # -1: no row
+            x = x + F.embedding_bag(
+                bags.clamp(min=0), self.state_embedding.weight, mode="sum",
+                per_sample_weights=(bags >= 0).float()).view(x.shape)
         if c.position == "learned":
             x = x + self.position_embedding.weight[:n]
         elif c.position == "sinusoidal":
@@ -350,13 +371,17 @@ class Decoder(nn.Module):
         memory = self.encoder(self.embed(source), places)
         return Source(self.c, memory, source, source_times, times)
 
-    def forward(self, tokens, times, source=None, source_times=None):
-        c, x = self.c, self.embed(tokens)
+    def forward(self, tokens, times, source=None, source_times=None, state=None):
+        c = self.c
+        if c.state and state is None:
+            sys.exit("a model with a state table needs the state of its tokens")
+        x = self.embed(tokens, state if c.state else None)
         if c.n_encoder_layers and source is None:
             sys.exit("a model with an encoder needs a source to read")
         if source is not None:
             source = self.read(source, source_times, times)
         places = Places(c, tokens.shape[1], times)
+        places.tokens = tokens
         for layer in self.layers:
             x = layer(x, places, source)
         if c.norm == "pre":
@@ -371,8 +396,8 @@ def load_model(path, dropout=0.0):
     return model, metadata
 
 
-def loss_of(model, tokens, targets, times, *source):
-    logits = model(tokens, times, *source).float()
+def loss_of(model, tokens, targets, times, *source, state=None):
+    logits = model(tokens, times, *source, state=state).float()
     return F.cross_entropy(
         logits.flatten(0, 1), targets.flatten(), ignore_index=-1, reduction="sum"
     )
@@ -382,12 +407,12 @@ def loss_of(model, tokens, targets, times, *source):
 
 
 def make_optimiser(model, o):
-    """AdamW; matrices decay, vectors do not."""
-    groups = [
-        {"params": [p for p in model.parameters() if p.dim() > 1],
-         "weight_decay": o["weight_decay"]},
-        {"params": [p for p in model.parameters() if p.dim() <= 1], "weight_decay": 0},
-    ]
+    """AdamW; matrices decay, vectors and tables that begin at zero do not."""
+    decays = {True: [], False: []}
+    for name, p in model.named_parameters():
+        decays[p.dim() > 1 and not begins_at_zero(name)].append(p)
+    groups = [{"params": decays[True], "weight_decay": o["weight_decay"]},
+              {"params": decays[False], "weight_decay": 0}]
     return torch.optim.AdamW(groups, o["lr"], (o["beta1"], o["beta2"]), o["eps"])
 
 
@@ -413,7 +438,8 @@ def update(model, optimiser, o, step, share=0.0):
 
 class Windows:
     """A file of `continuo tokens`: int16 [3, count, length] tokens, targets, times;
-    or [5, count, length], and the sources, -1 past their end, and their times."""
+    or [5, count, length], and the sources, -1 past their end, and their times. Beside
+    it may be the tokens' state, int16 [count, length, most], -1 where there is none."""
 
     def __init__(self, path, device):
         self.path, self.device = path, device
@@ -422,6 +448,10 @@ class Windows:
             sys.exit(f"{path}: is not a file of `continuo tokens`")
         self.has_sources = self.all.shape[0] == 5
         self.count = self.all.shape[1]
+        self.all_state = None
+        state = os.path.splitext(path)[0] + ".state.npy"
+        if os.path.exists(state):
+            self.all_state = np.load(state, mmap_mode="r")
         with open(os.path.splitext(path)[0] + ".json") as f:
             self.about = json.load(f)
 
@@ -432,6 +462,13 @@ class Windows:
             return tuple(part)
         longest = (part[3] >= 0).sum(-1).max()
         return (*part[:3], *part[3:, :, :longest])
+
+    def state(self, rows):
+        """Of the same windows, [rows, length, most of these]; None: there is none."""
+        if self.all_state is None:
+            return None
+        part = torch.from_numpy(self.all_state[rows].astype(np.int64)).to(self.device)
+        return part[:, :, : int((part >= 0).sum(-1).max())]
 
 
 class Run:
@@ -474,6 +511,8 @@ class Run:
             with open(a.config) as f:
                 fields = json.load(f)
         fields.setdefault("vocab", self.train.about["vocab"])
+        if fields.get("state") is True:
+            fields["state"] = self.train.about.get("state", 0)
         return Decoder(Config(fields), a.dropout)
 
     def check_sources(self):
@@ -482,6 +521,10 @@ class Run:
             if needed and not windows.has_sources:
                 sys.exit(f"{windows.path}: has no sources, which the model's encoder "
                          "is to read: write it with --melody")
+            rows = self.model.c.state
+            if rows and (windows.all_state is None or windows.about.get("state") != rows):
+                sys.exit(f"{windows.path}: has no state of {rows} rows beside it, which the "
+                         "model's table is for: write it with this continuo")
             if windows.has_sources and not needed:
                 sys.exit(f"{windows.path}: has sources, and the model has no encoder "
                          "to read them: write it without --melody")
@@ -521,10 +564,11 @@ class Run:
         return np.sort(g.choice(self.train.count, self.a.batch, replace=False))
 
     def learn(self):
-        part = self.train.take(self.draw())
+        rows = self.draw()
+        part = self.train.take(rows)
         count = (part[1] >= 0).sum()
         with self.autocast():
-            loss = loss_of(self.parallel, *part) / count
+            loss = loss_of(self.parallel, *part, state=self.train.state(rows)) / count
         loss.backward()
         update(self.model, self.optimiser, self.o, self.step, self.share)
         self.step += 1
@@ -535,9 +579,10 @@ class Run:
         self.model.eval()
         nats, count = 0.0, 0
         for at in range(0, self.valid.count, self.a.batch):
-            part = self.valid.take(slice(at, at + self.a.batch))
+            rows = slice(at, at + self.a.batch)
+            part = self.valid.take(rows)
             with self.autocast():
-                nats += loss_of(self.model, *part).item()
+                nats += loss_of(self.model, *part, state=self.valid.state(rows)).item()
             count += (part[1] >= 0).sum().item()
         self.model.train()
         return nats / count
@@ -584,8 +629,13 @@ class Run:
 def verb_logits(a):
     model, _ = load_model(a.model)
     ids = torch.tensor([[int(x) for x in a.tokens.replace(",", " ").split()]])
+    times, state = torch.arange(ids.shape[1])[None], None
+    if a.state is not None:
+        bags = [[int(x) for x in bag.split()] for bag in a.state.split(",")]
+        most = max(1, *(len(bag) for bag in bags))
+        state = torch.tensor([[bag + [-1] * (most - len(bag)) for bag in bags]])
     with torch.no_grad():
-        logits = model.eval()(ids, torch.arange(ids.shape[1])[None])[0]
+        logits = model.eval()(ids, times, state=state)[0]
     for row in logits:
         print(json.dumps(row.tolist()))
 
@@ -599,8 +649,9 @@ def verb_step(a):
     if model.c.n_encoder_layers:
         names += ["sources", "source_times"]
     rows = [torch.tensor(b[k]) for k in names]
+    state = torch.tensor(b["state"]) if model.c.state else None
     optimiser = make_optimiser(model, b["options"])
-    loss = loss_of(model.train(), *rows) / (rows[1] >= 0).sum()
+    loss = loss_of(model.train(), *rows, state=state) / (rows[1] >= 0).sum()
     loss.backward()
     update(model, optimiser, b["options"], 0)
     write_checkpoint(a.target, metadata, model.state_dict())
@@ -632,6 +683,7 @@ def arguments():
     logits = verbs.add_parser("logits")
     logits.add_argument("model")
     logits.add_argument("--tokens", required=True)
+    logits.add_argument("--state", help="a bag of rows for each, separated by commas")
     step = verbs.add_parser("step")
     step.add_argument("source")
     step.add_argument("target")

@@ -12,7 +12,7 @@ bad = 0
 for i in range(n):
     with open(f"{folder}/batch-{i}.json") as f:
         batch = json.load(f)
-    first = [batch[k][0] for k in ("tokens", "times", "sources", "source_times")]
+    first = [batch[k][0] for k in ("tokens", "times", "sources", "source_times", "state")]
     for stem in ("before", "eight"):
         config, tensors = reader.load(f"{folder}/{stem}-{i}.safetensors")
         theirs = reader.logits(config, tensors, *first)

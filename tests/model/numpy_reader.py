@@ -2,7 +2,8 @@
 
 Written from FORMAT.md alone: no line of the program's source was read.
 
-    reader.py MODEL --tokens "1 2 3" [--times "0 0 24"] [--source "4 5" [--source-times "0 6"]]
+    reader.py MODEL --tokens "1 2 3" [--times "0 0 24"] [--state "0 7, 3, 3 9"]
+              [--source "4 5" [--source-times "0 6"]]
 
 prints one JSON line of logits for each token.
 """
@@ -14,7 +15,8 @@ import struct
 import numpy as np
 
 DEFAULTS = {"architecture": "continuo-decoder", "version": 1, "norm": "pre", "relative": "none",
-            "reach": 0, "time": "none", "mixing": "attention", "block": 0, "n_encoder_layers": 0}
+            "reach": 0, "time": "none", "mixing": "attention", "block": 0, "n_encoder_layers": 0,
+            "state": 0, "values": False}
 BUCKETS = 193  # rows of time_key for each head
 erf = np.vectorize(math.erf, otypes=[float])
 
@@ -90,6 +92,12 @@ def embed(config, tensors, tokens):
     return tensors["token_embedding.weight"][tokens] + place(config, tensors, len(tokens))
 
 
+def add_state(tensors, bags):
+    """The sum of the rows of each token's bag, [n, d]; -1 is no row."""
+    table = tensors["state_embedding.weight"]
+    return np.stack([table[[row for row in bag if row >= 0]].sum(0) for bag in bags])
+
+
 def rotate(x, z):
     """Turn the neighbouring pairs of the last axis of x [H, n, e] by z [n]."""
     pairs = x.shape[-1] // 2
@@ -151,7 +159,7 @@ def attend(config, tensors, name, q, k, v, times, others, seen, rows):
     return linear(tensors, name + ".out", y.swapaxes(0, 1).reshape(-1, heads * e))
 
 
-def self_attention(config, tensors, name, x, times, causal):
+def self_attention(config, tensors, name, x, times, causal, tokens):
     n, reach, block = len(x), config["reach"], config["block"]
     t, u = np.arange(n)[:, None], np.arange(n)[None, :]
     rows = reach - 1 + np.clip(u - t, 1 - reach, reach - 1) if reach else np.zeros((n, n), int)
@@ -160,6 +168,8 @@ def self_attention(config, tensors, name, x, times, causal):
         seen &= u >= (t // block - 1) * block
     rows = np.where(seen, rows, 0)  # a decoder's table ends at distance 0
     q, k, v = np.split(linear(tensors, name + ".qkv", x), 3, -1)
+    if causal and config["values"]:
+        v = v + tensors[name + ".value_embedding"][tokens]
     return attend(config, tensors, name, q, k, v, times, times, seen, rows)
 
 
@@ -189,11 +199,12 @@ def branch(config, tensors, norm, x, function):
     return layer_norm(tensors, norm, x + function(x))
 
 
-def run_layer(config, tensors, name, x, times, causal=True, source=None, source_times=None):
+def run_layer(config, tensors, name, x, times, causal=True, source=None, source_times=None,
+              tokens=None):
     def mix(h):
         if config["mixing"] == "fourier":
             return fourier(config, h)
-        return self_attention(config, tensors, name + ".attn", h, times, causal)
+        return self_attention(config, tensors, name + ".attn", h, times, causal, tokens)
 
     def cross(h):
         return cross_attention(config, tensors, name + ".cross", h, times, source, source_times)
@@ -215,8 +226,8 @@ def encode(config, tensors, tokens, times):
     return layer_norm(tensors, "encoder.norm", x) if config["norm"] == "pre" else x
 
 
-def logits(config, tensors, tokens, times=None, source=None, source_times=None):
-    """The logits [n, V]; times are 0, 1, 2 … unless given."""
+def logits(config, tensors, tokens, times=None, source=None, source_times=None, state=None):
+    """The logits [n, V]; times are 0, 1, 2 … unless given; state has a bag for each token."""
     times = np.arange(len(tokens)) if times is None else np.asarray(times)
     z = None
     if config["n_encoder_layers"]:
@@ -225,8 +236,12 @@ def logits(config, tensors, tokens, times=None, source=None, source_times=None):
         source_times = np.arange(len(source)) if source_times is None else np.asarray(source_times)
         z = encode(config, tensors, source, source_times)
     x = embed(config, tensors, tokens)
+    if config["state"]:
+        if state is None:
+            raise ValueError("this model needs --state")
+        x = x + add_state(tensors, state)
     for layer in range(config["n_layers"]):
-        x = run_layer(config, tensors, f"layers.{layer}", x, times, True, z, source_times)
+        x = run_layer(config, tensors, f"layers.{layer}", x, times, True, z, source_times, tokens)
     if config["norm"] == "pre":
         x = layer_norm(tensors, "norm", x)
     return x @ tensors["token_embedding.weight" if config["tied"] else "head.weight"].T
@@ -238,9 +253,13 @@ def main():
     for name in ("--tokens", "--times", "--source", "--source-times"):
         parser.add_argument(name, type=lambda text: [int(word) for word in text.split()],
                             required=name == "--tokens")
+    parser.add_argument("--state", help="a bag of rows for each token, separated by commas",
+                        type=lambda text: [[int(word) for word in bag.split()]
+                                           for bag in text.split(",")])
     args = parser.parse_args()
     config, tensors = load(args.model)
-    for row in logits(config, tensors, args.tokens, args.times, args.source, args.source_times):
+    for row in logits(config, tensors, args.tokens, args.times, args.source, args.source_times,
+                      args.state):
         print(json.dumps(row.tolist()))
 
 

@@ -65,6 +65,24 @@ static void write_rows(FILE *f, const char *name, const int32_t *x, int length)
     fputs("], ", f);
 }
 
+/* A bag for each token, filled up with -1. */
+static void write_state(FILE *f, const int32_t *tokens)
+{
+    struct toy_state state;
+    uint16_t bag[MODEL_STATE_MOST];
+    fputs("\"state\": [", f);
+    for (int i = 0; i < N; i++) {
+        if (i % LENGTH == 0)
+            TOY_STATE.start(&state);
+        int n = TOY_STATE.next(&state, tokens[i], bag);
+        fprintf(f, "%s[", i % LENGTH ? ", " : i ? "], [" : "[");
+        for (int k = 0; k < MODEL_STATE_MOST; k++)
+            fprintf(f, "%s%d", k ? ", " : "", k < n ? bag[k] : -1);
+        fputs("]", f);
+    }
+    fputs("]], ", f);
+}
+
 static void write_batch(int i, const struct train_batch *b)
 {
     FILE *f = fopen(in_folder("batch", i, "json"), "w");
@@ -75,6 +93,7 @@ static void write_batch(int i, const struct train_batch *b)
     write_rows(f, "times", b->times, LENGTH);
     write_rows(f, "sources", b->sources, SOURCE);
     write_rows(f, "source_times", b->source_times, SOURCE);
+    write_state(f, b->tokens);
     fprintf(f,
             "\"options\": {\"lr\": %.9g, \"min_lr\": %.9g, \"beta1\": %.9g, \"beta2\": "
             "%.9g, \"eps\": %.9g, \"weight_decay\": %.9g, \"clip\": %.9g, "

@@ -86,7 +86,6 @@ static void tables_agree(const struct train_kernels *best,
 {
     enum { N = 77, TABLE = 193 };
     float *table = numbers(TABLE, 1), *x = numbers(N, 1), one[N], other[N];
-    float sums[2][TABLE] = {{0}};
     uint8_t index[N];
     for (int i = 0; i < N; i++)
         index[i] = (uint8_t)(i * i % TABLE);
@@ -97,16 +96,30 @@ static void tables_agree(const struct train_kernels *best,
     for (int i = 0; i < N; i++)
         assert_true(one[i] == x[i] + table[index[i]]);
     assert_memory_equal(one, other, sizeof one);
-    best->sum_into_table(sums[0], x, index, N);
-    plain->sum_into_table(sums[1], x, index, N);
-    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
-    for (int row = 0; row < TABLE; row++) {
-        float want = 0.0f;
-        for (int i = 0; i < N; i++)
-            want += index[i] == row ? x[i] : 0.0f;
-        assert_true(fabsf(sums[0][row] - want) < 1e-6f);
-    }
     free(table), free(x);
+}
+
+/* So many rows, each `more` longer than the one before, whose indices come in runs. */
+static void table_sums_agree(const struct train_kernels *best,
+                             const struct train_kernels *plain, int rows, int more)
+{
+    enum { N = 40, LD_X = 64, TABLE = 193, LD_TABLE = TABLE + 3, MOST = 11 };
+    float *x = numbers(MOST * LD_X, 1);
+    float sums[2][MOST * LD_TABLE] = {{0}};
+    uint8_t index[MOST * LD_X];
+    for (int i = 0; i < MOST * LD_X; i++)
+        index[i] = (uint8_t)(i / 5 * 7 % TABLE);
+    best->sum_into_tables(sums[0], LD_TABLE, x, LD_X, index, LD_X, rows, N, more);
+    plain->sum_into_tables(sums[1], LD_TABLE, x, LD_X, index, LD_X, rows, N, more);
+    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+    for (int i = 0; i < MOST * LD_TABLE; i++) {
+        const int row = i / LD_TABLE, n = row < rows ? N + row * more : 0;
+        float want = 0.0f;
+        for (int j = 0; j < n; j++)
+            want += index[row * LD_X + j] == i % LD_TABLE ? x[row * LD_X + j] : 0.0f;
+        assert_true(fabsf(sums[0][i] - want) < 1e-6f);
+    }
+    free(x);
 }
 
 static void sums_agree(const struct train_kernels *a, const struct train_kernels *b)
@@ -129,6 +142,10 @@ static void every_set_gives_the_same_bits(void **state)
         norms_agree(k, plain);
         softmaxes_agree(k, plain);
         tables_agree(k, plain);
+        for (int rows = 1; rows <= 11; rows++) {
+            table_sums_agree(k, plain, rows, 0);
+            table_sums_agree(k, plain, rows, 1);
+        }
         sums_agree(k, plain);
     }
 }

@@ -23,10 +23,10 @@ def check(name, got, wanted):
     return worst
 
 
-def check_logits(model, stem, row):
+def check_logits(model, stem, row, state):
     wanted = torch.from_numpy(np.fromfile(f"{folder}/{stem}.f32", "<f4"))
     with torch.no_grad():
-        got = model.eval()(*row)[0]
+        got = model.eval()(*row, state=state[:1])[0]
     check(f"{stem} logits", got, wanted.view(got.shape))
 
 
@@ -39,7 +39,14 @@ def check_windows():
     np.save(f"{folder}/windows.npy", rows)
     with open(f"{folder}/windows.json", "w") as f:
         json.dump({}, f)
-    part = train.Windows(f"{folder}/windows.npy", "cpu").take([0, 1])
+    state = np.full((3, 8, 32), -1, "<i2")
+    state[0, 0, :5] = state[2, 0, :9] = 3
+    np.save(f"{folder}/windows.state.npy", state)
+    windows = train.Windows(f"{folder}/windows.npy", "cpu")
+    if windows.state([0, 1]).shape != (2, 8, 5):
+        bad += 1
+        print("windows: bags are not cut to the largest")
+    part = windows.take([0, 1])
     if [x.shape[1] for x in part] != [8, 8, 8, 4, 4]:
         bad += 1
         print("windows: sources are not cut to the longest")
@@ -57,11 +64,13 @@ for i in range(n):
     if encodes:
         source = tuple(torch.tensor(batch[k]) for k in ("sources", "source_times"))
     first = tokens[:1], times[:1], *(x[:1] for x in source)
-    check_logits(model, f"before-{i}", first)
-    check_logits(train.load_model(f"{folder}/eight-{i}.safetensors")[0], f"eight-{i}", first)
+    state = torch.tensor(batch["state"])
+    check_logits(model, f"before-{i}", first, state)
+    check_logits(train.load_model(f"{folder}/eight-{i}.safetensors")[0], f"eight-{i}", first,
+                 state)
     _, after = train.read_checkpoint(f"{folder}/after-{i}.safetensors")
     optimiser = train.make_optimiser(model, batch["options"])
-    loss = train.loss_of(model.train(), tokens, targets, times, *source)
+    loss = train.loss_of(model.train(), tokens, targets, times, *source, state=state)
     (loss / (targets >= 0).sum()).backward()
     train.update(model, optimiser, batch["options"], 0)
     worst = max(
