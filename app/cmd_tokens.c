@@ -184,7 +184,7 @@ static int open_music(struct dump *d)
         return say_error(o->data, "is not a file of four voices, which --melody and "
                                   "--hold are for");
     m->lesson = grid_lesson_for(o->melody, o->hold);
-    m->holes = (double)o->holes;
+    m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
     if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
         return say_error(o->data, "holds no music of that split");
     if (m->grid &&

@@ -2,6 +2,7 @@
  * names, so that everything drawn later is the same on every machine. */
 #include "app/corpus.h"
 
+#include "midi/chord_guess.h"
 #include "midi/smf.h"
 
 #include <dirent.h>
@@ -148,6 +149,8 @@ static enum midi_status load(struct corpus *c, struct corpus_piece *p, const cha
     score_destroy(score);
     if (!st)
         st = p->piece.n_notes ? measure(c, p, path, split) : MIDI_EMPTY;
+    if (!st)
+        st = chord_guess(&p->piece);
     if (st)
         piece_discard(p);
     return st;
@@ -285,23 +288,28 @@ static void base_name(char *name, size_t n_name, const char *path)
     snprintf(name, n_name, "%.*s", (int)(end - from), path + from);
 }
 
-/* Corpora by the square root of their size, so that the small are heard
- * beside the large; within one, pieces by their size, the longest capped. */
-static enum midi_status weigh(struct corpus *c)
+/* Within a corpus, pieces by their size, the longest capped. */
+void corpus_weigh(struct corpus *c, double power)
 {
     int n = c->n_pieces[CORPUS_TRAIN];
     double total = 0.0;
-    c->cumulative = calloc((size_t)n + 1, sizeof *c->cumulative);
-    if (!c->cumulative)
-        return MIDI_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][i];
         double size = (double)(p->n_tokens < CAP_TOKENS ? p->n_tokens : CAP_TOKENS);
-        total += size / sqrt((double)c->groups[p->group].n_tokens[CORPUS_TRAIN]);
+        total +=
+            size * pow((double)c->groups[p->group].n_tokens[CORPUS_TRAIN], power - 1);
         c->cumulative[i] = total;
     }
     for (int i = 0; i < n; i++)
         c->cumulative[i] /= total;
+}
+
+static enum midi_status begin_weights(struct corpus *c)
+{
+    c->cumulative = calloc((size_t)c->n_pieces[CORPUS_TRAIN], sizeof *c->cumulative);
+    if (!c->cumulative)
+        return MIDI_NO_MEMORY;
+    corpus_weigh(c, 0.5);
     return MIDI_OK;
 }
 
@@ -333,7 +341,7 @@ enum midi_status corpus_open(struct corpus **out, const char *dir, const char *n
     if (!st && !c->n_pieces[CORPUS_TRAIN])
         st = MIDI_EMPTY;
     if (!st)
-        st = weigh(c);
+        st = begin_weights(c);
     if (st) {
         corpus_close(c);
         return st;

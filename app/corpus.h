@@ -13,11 +13,11 @@
 enum corpus_split { CORPUS_TRAIN, CORPUS_VALID, CORPUS_TEST, CORPUS_SPLITS };
 
 struct corpus_piece {
-    struct piece piece;
-    int32_t *bars;    /* [n_bars + 1] first step of each bar; the last is the end */
-    int64_t n_tokens; /* of the whole piece, BOS to EOS */
-    int group;        /* the corpus it is of */
-    char *path;       /* of its file */
+    struct piece piece; /* with chords, guessed */
+    int32_t *bars;      /* [n_bars + 1] first step of each bar; the last is the end */
+    int64_t n_tokens;   /* of the whole piece, BOS to EOS, without chords */
+    int group;          /* the corpus it is of */
+    char *path;         /* of its file */
 };
 
 struct corpus_group {
@@ -35,7 +35,7 @@ struct corpus {
     int n_skipped;      /* files that could not be read, or were empty */
     char skipped[4096]; /* the path of the first */
     double *cumulative; /* [n_pieces[CORPUS_TRAIN]] chance of drawing up to it */
-    uint32_t *bigrams;  /* [TOKEN_COUNT, TOKEN_COUNT] of the training pieces */
+    uint32_t *bigrams; /* [TOKEN_COUNT, TOKEN_COUNT] of the training pieces, likewise */
 };
 
 /* names: corpora to take, separated by commas; NULL: all. MIDI_EMPTY: no MIDI
@@ -44,25 +44,39 @@ struct corpus {
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
                              void (*progress)(int n_files));
 void corpus_close(struct corpus *c); /* NULL is fine */
+/* Corpora are drawn by this power of their size, 0 to 1: by the root (0.5) when opened,
+ * so that the small are heard beside the large. */
+void corpus_weigh(struct corpus *c, double power);
+
+/* Of windows, 0 to 1: those with a hole (midi/fill.h), those with their chords said. */
+struct corpus_shares {
+    double holes, chords;
+};
 
 /* One row of a training batch: tokens [length] and targets [length], -1 where
  * the next token is not to be learnt (the beginning of another window, what is asked
- * of a hole). holes: the share of windows with a hole (midi/fill.h), 0 to 1. */
-enum midi_status corpus_draw(const struct corpus *c, double holes, uint64_t seed,
-                             uint64_t step, int row, int length, int32_t *tokens,
-                             int32_t *targets);
+ * of a hole, chords around one). */
+enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
+                             uint64_t seed, uint64_t step, int row, int length,
+                             int32_t *tokens, int32_t *targets);
 
 /* Row `index` of `count` fixed windows that spread over the corpora of a
- * split; no augmentation, one window of one piece to a row, padded. */
+ * split; no augmentation, no chords, one window of one piece to a row, padded. */
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                int index, int count, int length, int32_t *tokens,
                                int32_t *targets);
 
-/* The same bars with a hole in them, of which alone the targets are: notes to be filled
+/* The same bars with a hole in them and no chords, of which alone the targets are: notes to be filled
  * in, and where they end. Padding, where the bars have no room for one. */
 enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
                                     int index, int count, int length, int32_t *tokens,
                                     int32_t *targets);
+
+/* The same bars with their chords said, which are no targets: so a window over given
+ * chords compares, note for note, with one that has none. */
+enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, int length, int32_t *tokens,
+                                     int32_t *targets);
 
 /* Nats of the targets under the training pieces' token frequencies, alone and
  * after the token before. */

@@ -39,6 +39,7 @@ void corpus_baseline(const struct corpus *c, const int32_t *tokens,
         sum->unigram -= log(alone);
         sum->bigram -= log(after);
         sum->n_tokens++;
-        sum->n_notes += token_kind(targets[i]) == TOKEN_PITCH;
+        enum token kind = token_kind(targets[i]);
+        sum->n_notes += kind == TOKEN_PITCH || kind == TOKEN_HIT;
     }
 }

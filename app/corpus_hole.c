@@ -225,3 +225,31 @@ void corpus_hole_counts(const struct tokens *t, bool *counts)
                     kind == TOKEN_DEN || kind == TOKEN_FILL_END;
     }
 }
+
+static bool is_place(enum token kind)
+{
+    return kind == TOKEN_POSX || kind == TOKEN_POS;
+}
+
+static bool is_chord(enum token kind)
+{
+    return kind == TOKEN_CHORD || kind == TOKEN_BASS;
+}
+
+/* A place that a chord says for a note, too: past it and the chord the note follows. */
+static bool is_of_note(const struct tokens *t, size_t i)
+{
+    while (i < t->n && is_place(token_kind(t->id[i])))
+        i++;
+    while (i < t->n && is_chord(token_kind(t->id[i])))
+        i++;
+    return i < t->n && t->note[i] >= 0 && !is_place(token_kind(t->id[i]));
+}
+
+void corpus_chord_counts(const struct tokens *t, bool *counts)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        enum token kind = token_kind(t->id[i]);
+        counts[i] = !is_chord(kind) && (!is_place(kind) || is_of_note(t, i));
+    }
+}

@@ -13,7 +13,10 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
                                   struct rng *r);
 
 /* Which tokens of a whole sequence are worth learning, [n]: not where the hole is
- * marked, nor what is asked of it, which nobody need guess. */
+ * marked, nor what is asked of it, nor the chords around it, which nobody need guess. */
 void corpus_hole_counts(const struct tokens *t, bool *counts);
+/* The same of a plain one whose chords are given: not these, nor a place of theirs where
+ * no note begins. */
+void corpus_chord_counts(const struct tokens *t, bool *counts);
 
 #endif

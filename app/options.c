@@ -90,6 +90,8 @@ static const struct row ROWS[] = {
      OPTION_LESSON, AT(hold), 0, 0},
     {"holes", "X", "share of a folder's training windows with a hole to fill (0.5)",
      REAL, OPTION_HOLES, AT(holes), 0, 1},
+    {"chords", "X", "share of them in which chords are said (0.5)", REAL, OPTION_HOLES,
+     AT(chords), 0, 1},
     {"music", "N", "continue N pieces of each corpus, and compare (8)", COUNT,
      OPTION_EXAMPLES, AT(examples), 0, 10000},
     {"holes", "N", "and N holes in each corpus, to be filled and compared (6)", COUNT,
@@ -253,6 +255,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .examples = 8,
                           .held_out_holes = 6,
                           .holes = 0.5f,
+                          .chords = 0.5f,
                           .split = "valid",
                           .weights = "int8",
                           .precision = PRECISION_DEFAULT};

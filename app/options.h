@@ -53,7 +53,7 @@ struct options {
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, held_out_holes, length;
-    float holes; /* share of windows */
+    float holes, chords; /* shares of windows */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */

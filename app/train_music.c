@@ -168,7 +168,7 @@ static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
 {
     if (m->grid)
         return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
-    enum midi_status st = corpus_draw(m->folder, m->holes, seed, step, i, row->length,
+    enum midi_status st = corpus_draw(m->folder, m->shares, seed, step, i, row->length,
                                       row->tokens, row->targets);
     clock_times(row->tokens, (size_t)row->length, row->times);
     return st;

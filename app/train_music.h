@@ -11,8 +11,8 @@
 struct train_music {
     struct corpus *folder;
     struct grid_corpus *grid;
-    struct grid_lesson lesson; /* of a grid */
-    double holes;              /* of a folder: the share of windows with a hole */
+    struct grid_lesson lesson;   /* of a grid */
+    struct corpus_shares shares; /* of a folder */
 };
 
 /* data is a file, so of four voices. */

@@ -45,21 +45,32 @@ static void release_signals(const struct handlers *before)
     sigaction(SIGTERM, &before->terminate, NULL);
 }
 
-static int validate(struct train_session *s)
+static void tell_nats(struct train_session *s, const struct validation_nats *nats)
 {
-    double nats, hole_nats;
     const struct validation *v = &s->held_out;
-    enum model_status st = validation_measure(v, s->trainer, &nats, &hole_nats);
-    if (st)
-        return say_error("validation", model_strerror(st));
-    s->valid = nats / (double)v->baseline.n_tokens;
-    s->valid_holes = v->n_hole_tokens ? hole_nats / (double)v->n_hole_tokens : NAN;
-    train_report_line(
-        &s->report, "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
-        trainer_steps(s->trainer), s->valid, nats / (double)v->baseline.n_notes);
+    int64_t step = trainer_steps(s->trainer);
+    train_report_line(&s->report,
+                      "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
+                      step, s->valid, nats->plain / (double)v->baseline.n_notes);
     if (v->n_hole_tokens)
         train_report_line(&s->report, "holes at step %" PRId64 ": %.4f nats per token",
-                          trainer_steps(s->trainer), s->valid_holes);
+                          step, s->valid_holes);
+    if (v->n_chord_notes)
+        train_report_line(&s->report,
+                          "over chords at step %" PRId64 ": %.4f nats per note", step,
+                          nats->chords / (double)v->n_chord_notes);
+}
+
+static int validate(struct train_session *s)
+{
+    struct validation_nats nats;
+    const struct validation *v = &s->held_out;
+    enum model_status st = validation_measure(v, s->trainer, &nats);
+    if (st)
+        return say_error("validation", model_strerror(st));
+    s->valid = nats.plain / (double)v->baseline.n_tokens;
+    s->valid_holes = v->n_hole_tokens ? nats.holes / (double)v->n_hole_tokens : NAN;
+    tell_nats(s, &nats);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #ifndef APP_TRAIN_RUN_H
 #define APP_TRAIN_RUN_H
 
+#include "app/corpus.h"
 #include "model/train.h"
 
 struct train_request {
@@ -13,10 +14,11 @@ struct train_request {
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
     double cooldown;        /* of a linear schedule: the last share of the run */
     bool resume, bf16;
-    bool grow;                  /* `from` gets what it lacks: train_options.c */
-    double holes;               /* scores: the share of windows with a hole, 0 to 1 */
-    bool hold;                  /* four voices: struck and held notes told apart */
-    int threads;                /* 0: one per processor */
+    bool grow;                   /* `from` gets what it lacks: train_options.c */
+    struct corpus_shares shares; /* scores: of what is drawn */
+    double power; /* scores: corpora are drawn by it of their size, 0 to 1 */
+    bool hold;    /* four voices: struck and held notes told apart */
+    int threads;  /* 0: one per processor */
     struct model_config config; /* unless `from` is given; vocab: the music's */
     struct train_options
         options; /* length 0: the context; a cosine's min_lr 0: lr / 20 */

@@ -24,8 +24,9 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
         return say_error(q->data, "is not a file of four voices, which --encoder and "
                                   "--hold are for");
     *lesson = grid_lesson_for(has_encoder, q->hold);
-    if (config->vocab == TOKEN_COUNT)
-        s->music.holes = q->holes;
+    s->music.shares = q->shares;
+    if (s->music.folder)
+        corpus_weigh(s->music.folder, q->power);
     if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
         return say_error(q->from, "does not say what its tokens mean");
     return 0;

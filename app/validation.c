@@ -32,20 +32,34 @@ static enum midi_status draw_folder(struct validation *v, const struct corpus *c
     return MIDI_OK;
 }
 
-static enum midi_status draw_holes(struct validation *v, const struct corpus *c)
+/* One of corpus.h's ways to draw a held-out window. */
+typedef enum midi_status draw_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, int length, int32_t *tokens,
+                                     int32_t *targets);
+
+/* Beside the plain windows, as many of another kind. */
+static enum midi_status draw_beside(struct train_rows *rows, const struct validation *v,
+                                    const struct train_music *m, draw_window *draw)
 {
-    const struct train_rows *rows = &v->holes;
-    for (int i = 0; i < rows->n; i++) {
+    enum midi_status st = train_rows_init(rows, m, v->rows.n, v->rows.length);
+    for (int i = 0; !st && i < rows->n; i++) {
         struct grid_row row = train_rows_at(rows, i);
-        enum midi_status st = corpus_hole_window(c, CORPUS_VALID, i, rows->n,
-                                                 rows->length, row.tokens, row.targets);
-        if (st)
-            return st;
+        st = draw(m->folder, CORPUS_VALID, i, rows->n, rows->length, row.tokens,
+                  row.targets);
         clock_times(row.tokens, (size_t)rows->length, row.times);
-        for (int k = 0; k < rows->length; k++)
-            v->n_hole_tokens += row.targets[k] >= 0;
     }
-    return MIDI_OK;
+    return st;
+}
+
+static int64_t count_targets(const struct train_rows *rows, bool notes_only)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < (size_t)rows->n * (size_t)rows->length; i++) {
+        enum token kind = token_kind(rows->targets[i]);
+        bool is_note = kind == TOKEN_PITCH || kind == TOKEN_HIT;
+        n += rows->targets[i] >= 0 && (is_note || !notes_only);
+    }
+    return n;
 }
 
 static enum midi_status init_folder(struct validation *v, const struct train_music *m,
@@ -56,10 +70,13 @@ static enum midi_status init_folder(struct validation *v, const struct train_mus
     enum midi_status st = allocate(v, m, WINDOWS, length);
     if (!st)
         st = draw_folder(v, m->folder);
-    if (st || m->holes <= 0)
-        return st;
-    st = train_rows_init(&v->holes, m, v->rows.n, length);
-    return st ? st : draw_holes(v, m->folder);
+    if (!st && m->shares.holes > 0)
+        st = draw_beside(&v->holes, v, m, corpus_hole_window);
+    if (!st && m->shares.chords > 0)
+        st = draw_beside(&v->chords, v, m, corpus_chord_window);
+    v->n_hole_tokens = count_targets(&v->holes, false);
+    v->n_chord_notes = count_targets(&v->chords, true);
+    return st;
 }
 
 /* Every cell is a token and, in the words of the benchmark, a note. */
@@ -110,6 +127,7 @@ void validation_fini(struct validation *v)
 {
     train_rows_fini(&v->rows);
     train_rows_fini(&v->holes);
+    train_rows_fini(&v->chords);
 }
 
 static enum model_status measure(const struct validation *v,
@@ -130,8 +148,10 @@ static enum model_status measure(const struct validation *v,
 }
 
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
-                                     double *nats, double *hole_nats)
+                                     struct validation_nats *nats)
 {
-    enum model_status st = measure(v, &v->rows, t, nats);
-    return st ? st : measure(v, &v->holes, t, hole_nats);
+    enum model_status st = measure(v, &v->rows, t, &nats->plain);
+    if (!st)
+        st = measure(v, &v->holes, t, &nats->holes);
+    return st ? st : measure(v, &v->chords, t, &nats->chords);
 }

@@ -13,6 +13,8 @@ struct validation {
     struct baseline baseline; /* what counting alone predicts of them */
     struct train_rows holes;  /* the same bars with holes; none where none are learnt */
     int64_t n_hole_tokens;    /* to be filled in */
+    struct train_rows chords; /* the same bars over given chords, if any are learnt */
+    int64_t n_chord_notes;    /* in them */
 };
 
 /* length is at least 8. Fini it whatever comes back. */
@@ -20,8 +22,11 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
                                  int batch, int length);
 void validation_fini(struct validation *v);
 
-/* The sums of nats over all windows, and over the holes. */
+/* Sums of nats over all windows, over the holes, over the bars with chords. */
+struct validation_nats {
+    double plain, holes, chords;
+};
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
-                                     double *nats, double *hole_nats);
+                                     struct validation_nats *nats);
 
 #endif

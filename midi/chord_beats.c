@@ -69,11 +69,6 @@ static enum midi_status lay_out(struct chord_beats *b, const struct piece *p)
     return b->at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static bool is_hit(const struct piece *p, const struct grid_note *n)
-{
-    return p->families[n->track] == FAMILY_DRUMS;
-}
-
 /* Notes come by onset, so the beat of one is not before that of the last. */
 static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *n)
 {
@@ -128,7 +123,7 @@ static enum midi_status find_basses(struct chord_beats *b, const struct piece *p
     for (int32_t i = 0; i < n_steps; i++)
         steps[i] = (struct lowest){.pitch = SILENT};
     for (size_t i = 0; i < p->n_notes; i++)
-        if (!is_hit(p, &p->notes[i]))
+        if (!piece_is_hit(p, &p->notes[i]))
             mark_lowest(steps, n_steps, &p->notes[i]);
     for (int i = 0; i < b->n; i++)
         b->at[i].bass = longest_bass(steps, &b->at[i]);
@@ -183,7 +178,7 @@ enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p)
     *b = (struct chord_beats){0};
     enum midi_status st = lay_out(b, p);
     for (size_t i = 0; !st && i < p->n_notes; i++)
-        if (!is_hit(p, &p->notes[i]))
+        if (!piece_is_hit(p, &p->notes[i]))
             hear_note(b, &beat, &p->notes[i]);
     if (!st)
         st = find_basses(b, p);

@@ -83,7 +83,8 @@ static size_t list_chords(struct grid_chord *out, const struct chord_beats *beat
         for (end = i + 1; end < beats->n && beats->at[end].symbol == b->symbol;)
             end++;
         if (b->symbol == NONE && n > 0)
-            out[n++] = (struct grid_chord){.step = b->from, .root = CHORD_NO_ROOT};
+            out[n++] = (struct grid_chord){
+                .step = b->from, .root = CHORD_NO_ROOT, .bass = CHORD_NO_ROOT};
         else if (b->symbol != NONE)
             out[n++] = (struct grid_chord){.step = b->from,
                                            .root = b->symbol / CHORD_QUALITIES,

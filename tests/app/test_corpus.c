@@ -1,10 +1,6 @@
 /* Training data from a folder: what is found and how it is split, and what the
- * windows drawn from it hold. The folder is made here, of scores that are
- * saved as MIDI files. */
+ * windows drawn from it hold. */
 #include "app/cmd_train.h"
-#include "app/corpus.h"
-#include "midi/fill.h"
-#include "midi/smf.h"
 #include "model/model.h"
 #include "model/safetensors.h"
 
@@ -14,106 +10,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <ftw.h>
+#include "tests/app/corpus_folder.h"
+
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char root[256];
-
-/* A walk up and down a scale, two voices, `bars` of common time. */
-static void write_piece(const char *path, int bars, int first_pitch)
-{
-    struct score *s = score_create(480);
-    int high = score_add_track(s, "high", 0, 0), low = score_add_track(s, "low", 1, 0);
-    for (int i = 0; i < 4 * bars; i++) {
-        struct note n = {.start = 480 * i, .length = 480, .velocity = 80};
-        n.pitch = (uint8_t)(first_pitch + i % 12);
-        assert_true(score_add_note(s, high, n) != 0);
-        n.pitch = (uint8_t)(first_pitch - 12);
-        assert_true(score_add_note(s, low, n) != 0);
-    }
-    assert_int_equal(smf_save(s, path), MIDI_OK);
-    score_destroy(s);
-}
-
-static void in_root(char *path, size_t n, const char *below)
-{
-    assert_true(snprintf(path, n, "%s/%s", root, below) < (int)n);
-}
-
-static void make_folder(const char *below)
-{
-    char path[512];
-    in_root(path, sizeof path, below);
-    assert_int_equal(mkdir(path, 0700), 0);
-}
-
-static void make_piece(const char *below, int bars, int first_pitch)
-{
-    char path[512];
-    in_root(path, sizeof path, below);
-    write_piece(path, bars, first_pitch);
-}
-
-static int make_root(void **state)
-{
-    (void)state;
-    const char *dir = getenv("TMPDIR");
-    char path[512];
-    snprintf(root, sizeof root, "%s/continuo-corpus-XXXXXX", dir ? dir : "/tmp");
-    assert_non_null(mkdtemp(root));
-    make_folder("bach-chorales");
-    make_folder("bach-chorales/train");
-    make_folder("bach-chorales/train/deep");
-    make_folder("bach-chorales/valid");
-    make_folder("unsplit");
-    make_piece("bach-chorales/train/a.mid", 40, 60);
-    make_piece("bach-chorales/train/deep/b.MID", 3, 62);
-    make_piece("bach-chorales/valid/c.mid", 20, 64);
-    for (int i = 0; i < 40; i++) {
-        snprintf(path, sizeof path, "unsplit/%d.mid", i);
-        make_piece(path, 2, 60);
-    }
-    in_root(path, sizeof path, "unsplit/broken.mid");
-    FILE *f = fopen(path, "w");
-    fputs("no music", f);
-    fclose(f);
-    return 0;
-}
-
-static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
-{
-    (void)s, (void)type, (void)at;
-    return remove(path);
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-static struct corpus *open_all(const char *names)
-{
-    struct corpus *c = NULL;
-    assert_int_equal(corpus_open(&c, root, names, NULL), MIDI_OK);
-    return c;
-}
-
-static const struct corpus_group *group(const struct corpus *c, const char *name)
-{
-    for (int i = 0; i < c->n_groups; i++)
-        if (!strcmp(c->groups[i].name, name))
-            return &c->groups[i];
-    fail_msg("no corpus called %s", name);
-    return NULL;
-}
 
 static void folders_decide_the_split(void **state)
 {
@@ -158,27 +60,6 @@ static void a_corpus_can_be_the_folder(void **state)
     corpus_close(c);
 }
 
-enum { LENGTH = 300 };
-
-/* Each window of a row reads back as music; the last may be cut anywhere. */
-static void check_row(const int32_t *tokens, const int32_t *targets)
-{
-    assert_int_equal(tokens[0], TOKEN_BOS);
-    for (int i = 0; i + 1 < LENGTH; i++)
-        assert_int_equal(targets[i], tokens[i + 1] == TOKEN_BOS ? -1 : tokens[i + 1]);
-    for (int i = 0, from = 0; i < LENGTH; i++) {
-        if (tokens[i] != TOKEN_EOS)
-            continue;
-        struct piece p = {0};
-        assert_int_equal(tokens_decode(&p, tokens + from, (size_t)(i + 1 - from)),
-                         MIDI_OK);
-        for (size_t k = 0; k < p.n_notes; k++)
-            assert_in_range(p.notes[k].pitch, 60 - 12 - 5, 64 + 11 + 6);
-        piece_fini(&p);
-        from = i + 1;
-    }
-}
-
 static void drawn_rows_are_music_and_repeat(void **state)
 {
     (void)state;
@@ -186,67 +67,21 @@ static void drawn_rows_are_music_and_repeat(void **state)
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     int differ = 0;
     for (int step = 0; step < 60; step++) {
-        assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[0], targets[0]),
-            0);
-        assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 0, LENGTH, tokens[1], targets[1]),
-            0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 0,
+                                     LENGTH, tokens[0], targets[0]),
+                         0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 0,
+                                     LENGTH, tokens[1], targets[1]),
+                         0);
         assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
         check_row(tokens[0], targets[0]);
-        assert_int_equal(
-            corpus_draw(c, 0.0, 1, (uint64_t)step, 1, LENGTH, tokens[1], targets[1]),
-            0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 1,
+                                     LENGTH, tokens[1], targets[1]),
+                         0);
         differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
     }
     assert_true(differ > 55);
     corpus_close(c);
-}
-
-/* Where the sequence that begins at `from` ends. */
-static int sequence_end(const int32_t *tokens, int from)
-{
-    int to = from + 1;
-    while (to < LENGTH && tokens[to] != TOKEN_BOS)
-        to++;
-    return to;
-}
-
-/* Notes and bars are learnt, marks and what is asked are not. The end of a row's last
- * hole may be a target only. */
-static void check_hole(const int32_t *tokens, const int32_t *targets, int from, int to)
-{
-    struct fill f;
-    int32_t ids[LENGTH + 1];
-    int n = to - from;
-    memcpy(ids, tokens + from, (size_t)n * sizeof *ids);
-    if (ids[n - 1] != TOKEN_FILL_END)
-        ids[n++] = targets[to - 1];
-    assert_int_equal(fill_decode(&f, ids, (size_t)n), MIDI_OK);
-    assert_true(f.inside.n_notes > 0);
-    fill_fini(&f);
-    bool is_asked = false;
-    for (int i = from; i + 1 < to; i++) {
-        int32_t next = tokens[i + 1];
-        if (next == TOKEN_FILL)
-            is_asked = true;
-        if (next == TOKEN_HOLE || next == TOKEN_RESUME || is_asked)
-            assert_int_equal(targets[i], -1);
-        if (next == TOKEN_FILL_END || token_kind(next) == TOKEN_DUR)
-            assert_int_equal(targets[i], next);
-        if (is_asked && token_kind(next) == TOKEN_TRACK && targets[i + 1] >= 0)
-            is_asked = false; /* the last that is asked; notes follow */
-        else if (is_asked && token_kind(next) >= TOKEN_DENSITY && targets[i + 1] >= 0)
-            is_asked = false;
-    }
-}
-
-static bool has_hole(const int32_t *tokens, int from, int to)
-{
-    for (int i = from; i < to; i++)
-        if (tokens[i] == TOKEN_FILL)
-            return true;
-    return false;
 }
 
 static void drawn_holes_can_be_filled(void **state)
@@ -256,8 +91,9 @@ static void drawn_holes_can_be_filled(void **state)
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_holes = 0, n_plain = 0;
     for (int step = 0; step < 200; step++) {
-        assert_int_equal(
-            corpus_draw(c, 0.5, 1, (uint64_t)step, 0, LENGTH, tokens, targets), 0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){.holes = 0.5}, 1,
+                                     (uint64_t)step, 0, LENGTH, tokens, targets),
+                         0);
         for (int from = 0, to; from < LENGTH; from = to) {
             to = sequence_end(tokens, from);
             bool is_hole = has_hole(tokens, from, to);

@@ -14,6 +14,7 @@ static int32_t id_of(const uint8_t at[2])
     static const int32_t KINDS[] = {
         TOKEN_PAD,      TOKEN_BOS,      TOKEN_EOS,     TOKEN_BAR,       TOKEN_STYLE,
         TOKEN_NUM,      TOKEN_DEN,      TOKEN_POS,     TOKEN_POSX,      TOKEN_TRACK,
+        TOKEN_FAMILY,   TOKEN_HIT,      TOKEN_CHORD,   TOKEN_BASS,      TOKEN_CLOSE,
         TOKEN_VEL,      TOKEN_PITCH,    TOKEN_DUR,     TOKEN_DURX,      TOKEN_HOLE,
         TOKEN_RESUME,   TOKEN_FILL,     TOKEN_DENSITY, TOKEN_POLYPHONY, TOKEN_LENGTH,
         TOKEN_REGISTER, TOKEN_FILL_END,
@@ -58,7 +59,7 @@ static void check_fill(const int32_t *ids, size_t n)
         return;
     require(fill_request_valid(&f.request));
     for (size_t i = 0; i < f.inside.n_notes; i++)
-        require(fill_contains(&f.request, &f.inside.notes[i]));
+        require(fill_contains(&f.request, f.around.families, &f.inside.notes[i]));
     require(!fill_encode(&t, &f, true));
     check_same(&t, ids, n);
     fill_fini(&f);

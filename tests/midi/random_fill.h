@@ -33,7 +33,19 @@ static inline int random_level(uint64_t *r, int count)
     return random_below(r, 2) ? FILL_ANY : random_below(r, count);
 }
 
-/* Valid, of a piece with bars whose first ones are in reach. */
+/* Of those declared: one or all; at least one is. */
+static inline uint64_t random_tracks(const struct piece *p, uint64_t *r)
+{
+    uint64_t all = piece_declared(p);
+    if (random_below(r, 2))
+        return all;
+    int t = random_below(r, TOKEN_MAX_TRACKS);
+    while (!(all >> t & 1))
+        t = (t + 1) % TOKEN_MAX_TRACKS;
+    return UINT64_C(1) << t;
+}
+
+/* Valid, of a piece with bars whose first ones are in reach, and with tracks. */
 static inline struct fill_request random_request(const struct piece *p, uint64_t *r)
 {
     int32_t a = smaller(random_step(p, r), FILL_MAX_STEP - 1);
@@ -44,11 +56,12 @@ static inline struct fill_request random_request(const struct piece *p, uint64_t
         .to = a < b ? b : a,
         .pitch_lo = (uint8_t)low,
         .pitch_hi = (uint8_t)(low + random_below(r, 128 - low)),
-        .tracks = random_below(r, 2) ? UINT64_MAX : UINT64_C(1) << random_below(r, 4),
+        .tracks = random_tracks(p, r),
         .density = random_level(r, FILL_DENSITIES),
         .polyphony = random_level(r, FILL_POLYPHONIES),
         .length = random_level(r, FILL_LENGTHS),
         .height = random_level(r, FILL_REGISTERS),
+        .close = random_below(r, 2),
     };
     q.to += q.from == q.to;
     return q;
@@ -60,7 +73,7 @@ static inline bool requests_equal(const struct fill_request *a,
     return a->from == b->from && a->to == b->to && a->pitch_lo == b->pitch_lo &&
            a->pitch_hi == b->pitch_hi && a->tracks == b->tracks &&
            a->density == b->density && a->polyphony == b->polyphony &&
-           a->length == b->length && a->height == b->height;
+           a->length == b->length && a->height == b->height && a->close == b->close;
 }
 
 /* A hole that can be told; its notes are some of what it contains. */
@@ -75,7 +88,7 @@ static inline struct fill random_fill(uint64_t *r)
         for (size_t i = 0; i < p.n_notes; i++) /* short enough to lie inside */
             p.notes[i].length = smaller(p.notes[i].length, 1 + random_below(r, 90));
         piece_sort(&p);
-        bool usable = p.n_bars > 0 && p.n_bars <= BAR_TABLE_SIZE;
+        bool usable = p.n_bars > 0 && p.n_bars <= BAR_TABLE_SIZE && piece_declared(&p);
         if (usable) {
             struct fill_request q = random_request(&p, r);
             if (fill_split(&f, &p, &q, keep))
@@ -94,15 +107,17 @@ static inline void random_inside(struct fill *f, uint64_t *r)
     size_t n = f->inside.n_notes;
     for (size_t i = 0; i < n; i++) {
         int32_t step = q->from + random_below(r, q->to - q->from);
-        int track = random_below(r, 4);
+        int track = random_below(r, TOKEN_MAX_TRACKS);
         while (!(q->tracks >> track & 1))
             track = (track + 1) % TOKEN_MAX_TRACKS;
+        bool is_hit = f->inside.families[track] == FAMILY_DRUMS;
+        int low = is_hit ? HIT_FIRST : q->pitch_lo;
+        int high = is_hit ? HIT_FIRST + HIT_COUNT - 1 : q->pitch_hi;
         f->inside.notes[i] = (struct grid_note){
             .step = step,
             .length = smaller(random_length(r), q->to - step),
             .track = (uint8_t)track,
-            .pitch =
-                (uint8_t)(q->pitch_lo + random_below(r, q->pitch_hi - q->pitch_lo + 1)),
+            .pitch = (uint8_t)(low + random_below(r, high - low + 1)),
             .velocity = (uint8_t)random_below(r, TOKEN_VELOCITIES),
         };
     }

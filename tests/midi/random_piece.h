@@ -1,5 +1,6 @@
 /* Random canonical pieces, nastier than music: odd meters, bars cut short,
- * bars of thousands of steps, notes longer than the piece, unisons. */
+ * bars of thousands of steps, notes longer than the piece, unisons, drums, chords on
+ * every other step. */
 #ifndef TESTS_MIDI_RANDOM_PIECE_H
 #define TESTS_MIDI_RANDOM_PIECE_H
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_PIECE_NOTES = 40, RANDOM_PIECE_METERS = 5 };
+enum { RANDOM_PIECE_NOTES = 40, RANDOM_PIECE_METERS = 5, RANDOM_PIECE_CHORDS = 12 };
 
 /* A linear congruential generator's high bits, in [0, below). */
 static inline int random_below(uint64_t *state, int below)
@@ -58,13 +59,47 @@ static inline struct grid_note random_note(uint64_t *r, int32_t end, int n_track
     };
 }
 
+/* A third are drums; some that no note is on are declared, too. */
+static inline void random_families(struct piece *p, uint64_t *r)
+{
+    for (size_t i = 0; i < p->n_notes; i++)
+        p->families[p->notes[i].track] = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (p->families[t] == 0 || random_below(r, 30) == 0)
+            p->families[t] =
+                (uint8_t)(random_below(r, 3) ? random_below(r, FAMILY_COUNT)
+                                             : FAMILY_DRUMS);
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (piece_is_hit(p, &p->notes[i]))
+            p->notes[i].pitch = (uint8_t)(HIT_FIRST + p->notes[i].pitch % HIT_COUNT);
+}
+
+static inline void random_chords(struct piece *p, uint64_t *r, int32_t end)
+{
+    p->n_chords = random_below(r, 2) ? (size_t)random_below(r, RANDOM_PIECE_CHORDS) : 0;
+    for (size_t i = 0; i < p->n_chords; i++) {
+        uint8_t root = (uint8_t)(random_below(r, 3) ? random_below(r, 13) : 4);
+        p->chords[i] = (struct grid_chord){
+            .step = p->n_notes && random_below(r, 2)
+                        ? p->notes[random_below(r, (int)p->n_notes)].step
+                        : random_below(r, end),
+            .root = root,
+            .quality =
+                (uint8_t)(random_below(r, 2) ? random_below(r, CHORD_QUALITIES) : 0),
+            .bass = random_below(r, 2) ? root % 12 : (uint8_t)random_below(r, 12),
+        };
+    }
+}
+
 /* The caller runs piece_fini. */
 static inline struct piece random_piece(uint64_t *r)
 {
-    struct piece p = {.style = (enum style)random_below(r, STYLE_COUNT)};
+    struct piece p;
+    piece_init(&p, (enum style)random_below(r, STYLE_COUNT));
     p.notes = calloc(RANDOM_PIECE_NOTES, sizeof *p.notes);
+    p.chords = calloc(RANDOM_PIECE_CHORDS, sizeof *p.chords);
     p.meters = calloc(RANDOM_PIECE_METERS, sizeof *p.meters);
-    if (!p.notes || !p.meters)
+    if (!p.notes || !p.chords || !p.meters)
         abort();
     if (random_below(r, 50) == 0)
         return p;
@@ -77,6 +112,8 @@ static inline struct piece random_piece(uint64_t *r)
     p.n_notes = (size_t)random_below(r, RANDOM_PIECE_NOTES);
     for (size_t i = 0; i < p.n_notes; i++)
         p.notes[i] = random_note(r, end, n_tracks);
+    random_families(&p, r);
+    random_chords(&p, r, end);
     piece_sort(&p);
     return p;
 }
@@ -84,8 +121,13 @@ static inline struct piece random_piece(uint64_t *r)
 static inline bool pieces_equal(const struct piece *a, const struct piece *b)
 {
     if (a->style != b->style || a->n_bars != b->n_bars || a->n_notes != b->n_notes ||
-        a->n_meters != b->n_meters)
+        a->n_meters != b->n_meters || a->n_chords != b->n_chords ||
+        memcmp(a->families, b->families, sizeof a->families) != 0)
         return false;
+    for (size_t i = 0; i < a->n_chords; i++)
+        if (a->chords[i].step != b->chords[i].step ||
+            !grid_chord_equal(&a->chords[i], &b->chords[i]))
+            return false;
     for (size_t i = 0; i < a->n_notes; i++)
         if (grid_note_compare(&a->notes[i], &b->notes[i]))
             return false;

@@ -151,8 +151,9 @@ static struct grid_note at(int32_t step, int32_t length, int track, int pitch)
 static void a_note_is_inside_with_all_its_length(void **state)
 {
     (void)state;
+    const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
     const struct fill_request q = {
-        .from = 24, .to = 96, .pitch_lo = 60, .pitch_hi = 72, .tracks = 2};
+        .from = 24, .to = 96, .pitch_lo = 60, .pitch_hi = 72, .tracks = 6};
     const struct {
         struct grid_note n;
         bool is_inside;
@@ -161,19 +162,21 @@ static void a_note_is_inside_with_all_its_length(void **state)
         {at(24, 73, 1, 60), false}, {at(23, 24, 1, 60), false},
         {at(96, 1, 1, 60), false},  {at(95, 1, 1, 60), true},
         {at(24, 24, 0, 60), false}, {at(24, 24, 1, 59), false},
-        {at(24, 24, 1, 73), false},
+        {at(24, 24, 1, 73), false}, {at(24, 1, 2, 36), true},
+        {at(95, 1, 2, 81), true},   {at(96, 1, 2, 61), false},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        assert_int_equal(fill_contains(&q, &notes[i].n), notes[i].is_inside);
+        assert_int_equal(fill_contains(&q, families, &notes[i].n), notes[i].is_inside);
 }
 
 static void what_is_inside_is_measured(void **state)
 {
     (void)state;
+    const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
     struct fill_request q = {.to = 96, .pitch_hi = 127, .tracks = 1};
     const struct grid_note four[] = {at(0, 24, 0, 60), at(24, 24, 0, 62),
                                      at(48, 24, 0, 58), at(72, 24, 0, 60)};
-    fill_measure(&q, four, 4);
+    fill_measure(&q, families, four, 4);
     assert_int_equal(q.density, 6); /* one a quarter */
     assert_int_equal(q.polyphony, 0);
     assert_int_equal(q.length, 6); /* 24 = 3 octaves above 3 */
@@ -181,13 +184,25 @@ static void what_is_inside_is_measured(void **state)
     const struct grid_note chords[] = {at(0, 48, 0, 36),  at(0, 48, 0, 40),
                                        at(0, 48, 0, 44),  at(48, 48, 0, 36),
                                        at(48, 48, 0, 40), at(48, 48, 0, 44)};
-    fill_measure(&q, chords, 6);
+    fill_measure(&q, families, chords, 6);
     assert_int_equal(q.polyphony, 2);
     assert_int_equal(q.length, 8);
     q.tracks = 3; /* on two tracks half as dense */
-    fill_measure(&q, four, 4);
+    fill_measure(&q, families, four, 4);
     assert_int_equal(q.density, 4);
-    fill_measure(&q, NULL, 0);
+    q.tracks = 5; /* hits have no pitch and no length */
+    const struct grid_note beat[] = {
+        at(0, 1, 2, 36),  at(24, 1, 2, 38), at(24, 1, 2, 42), at(48, 24, 0, 60),
+        at(48, 1, 2, 36), at(60, 1, 2, 42), at(60, 1, 2, 46), at(72, 1, 2, 38)};
+    fill_measure(&q, families, beat, 8);
+    assert_int_equal(q.density, 6);
+    assert_int_equal(q.polyphony, 0);
+    assert_int_equal(q.length, 6);
+    assert_int_equal(q.height, 6);
+    fill_measure(&q, families, beat, 3);
+    assert_int_equal(q.polyphony, FILL_ANY);
+    assert_int_equal(q.height, FILL_ANY);
+    fill_measure(&q, families, NULL, 0);
     assert_int_equal(q.density, 0);
     assert_int_equal(q.height, FILL_ANY);
 }
@@ -196,33 +211,48 @@ static void what_is_inside_is_measured(void **state)
 static void a_hole_in_words(void **state)
 {
     (void)state;
-    struct piece p = {.n_bars = 2, .n_meters = 1, .n_notes = 3};
-    p.notes = calloc(3, sizeof *p.notes);
+    struct piece p;
+    piece_init(&p, STYLE_ANY);
+    p.families[0] = p.families[1] = 0;
+    p.families[2] = FAMILY_DRUMS;
+    p.n_bars = 2;
+    p.n_notes = 4;
+    p.n_meters = p.n_chords = 1;
+    p.notes = calloc(4, sizeof *p.notes);
+    p.chords = calloc(1, sizeof *p.chords);
     p.meters = calloc(1, sizeof *p.meters);
+    p.chords[0] = (struct grid_chord){96, 7, CHORD_DOMINANT7, 11};
     p.meters[0] = (struct grid_meter){0, 4, 4};
     p.notes[0] = at(0, 24, 0, 60);
     p.notes[1] = at(72, 24, 0, 64);
-    p.notes[2] = at(96, 24, 0, 67);
+    p.notes[2] = at(72, 1, 2, 36);
+    p.notes[3] = at(96, 24, 0, 67);
     struct fill_request q = {.from = 48,
                              .to = 192,
                              .pitch_lo = 0,
                              .pitch_hi = 127,
-                             .tracks = 1,
+                             .tracks = 5,
                              .density = 3,
                              .polyphony = FILL_ANY,
                              .length = FILL_ANY,
-                             .height = FILL_ANY};
+                             .height = FILL_ANY,
+                             .close = true};
     struct fill f;
     struct tokens t;
     assert_int_equal(fill_split(&f, &p, &q, NULL), MIDI_OK);
+    f.request.tracks = 8; /* is not declared */
+    assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
+    f.request.tracks = 5;
     assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
     static const char *const WORDS[] = {
-        "BOS",     "STYLE 0",   "BAR",      "NUM 4",     "DEN 4",    "POS 0",
-        "TRACK 0", "VEL 16",    "PITCH 60", "DUR 24",    "POS 48",   "HOLE",
-        "BAR",     "RESUME",    "FILL",     "POS 48",    "POSX 192", "POS 0",
-        "PITCH 0", "PITCH 127", "TRACK 0",  "DENSITY 3", "POS 72",   "TRACK 0",
-        "VEL 16",  "PITCH 64",  "DUR 24",   "BAR",       "POS 0",    "PITCH 67",
-        "DUR 24",  "FILL_END"};
+        "BOS",      "STYLE 0",   "TRACK 0",  "FAMILY 0", "TRACK 1",   "FAMILY 0",
+        "TRACK 2",  "FAMILY 16", "BAR",      "NUM 4",    "DEN 4",     "POS 0",
+        "TRACK 0",  "VEL 16",    "PITCH 60", "DUR 24",   "POS 48",    "HOLE",
+        "BAR",      "POS 0",     "CHORD 74", "BASS 11",  "RESUME",    "FILL",
+        "POS 48",   "POSX 192",  "POS 0",    "PITCH 0",  "PITCH 127", "TRACK 0",
+        "TRACK 2",  "DENSITY 3", "CLOSE",    "POS 72",   "TRACK 0",   "VEL 16",
+        "PITCH 64", "DUR 24",    "TRACK 2",  "VEL 16",   "HIT 36",    "BAR",
+        "POS 0",    "TRACK 0",   "PITCH 67", "DUR 24",   "FILL_END"};
     assert_int_equal(t.n, sizeof WORDS / sizeof WORDS[0]);
     for (size_t i = 0; i < t.n; i++) {
         char name[24];
@@ -259,7 +289,7 @@ static void controls_are_like_what_they_mean(void **state)
     (void)state;
     for (int32_t i = 0; i < TOKEN_COUNT; i++) {
         int32_t like = fill_token_like(i);
-        if (i < TOKEN_DENSITY || i >= TOKEN_FILL_END) {
+        if (i < TOKEN_DENSITY || i >= TOKEN_CLOSE) {
             assert_int_equal(like, -1);
             continue;
         }

@@ -90,17 +90,67 @@ static void sorting_makes_canonical(void **state)
         {.step = 5, .length = 1, .pitch = 60, .id = 9},
         {.step = 5, .length = 2, .pitch = 60, .id = 3},
         {.step = 5, .length = 2, .pitch = 59, .track = 1},
+        {.step = 5, .length = 9, .pitch = 36, .track = 2, .velocity = 7},
+        {.step = 5, .length = 2, .pitch = 36, .track = 2, .velocity = 9, .id = 8},
+        {.step = 5, .length = 4, .pitch = 36, .track = 2, .velocity = 3},
     };
     struct grid_meter meters[] = {{96, 3, 4}, {0, 4, 4}, {96, 4, 4}, {100, 4, 4}};
-    struct piece p = {STYLE_ANY, notes, 4, meters, 4, 3};
+    struct grid_chord chords[] = {{48, 2, 1, 2},
+                                  {0, 2, 1, 2},
+                                  {96, CHORD_NO_ROOT, 3, 4},
+                                  {96, 7, 4, 5},
+                                  {96, 7, 4, 7}};
+    struct piece p = {.notes = notes, .meters = meters, .n_meters = 4, .n_bars = 3};
+    p.n_notes = 7;
+    p.chords = chords;
+    p.n_chords = 5;
+    p.families[2] = FAMILY_DRUMS;
     piece_sort(&p);
-    assert_int_equal(p.n_notes, 3);
+    assert_int_equal(p.n_notes, 4);
+    assert_int_equal(notes[3].id, 8); /* the loudest hit */
+    assert_int_equal(notes[3].length, HIT_STEPS);
+    assert_int_equal(p.n_chords,
+                     2); /* the same again, and all but the last of a step */
+    assert_int_equal(chords[1].root, 7);
+    assert_int_equal(chords[1].bass, 7);
     assert_int_equal(notes[0].id, 9);
     assert_int_equal(notes[1].id, 3);
     assert_int_equal(notes[2].track, 1);
     assert_int_equal(p.n_meters, 2); /* at 96 the last says nothing new */
     assert_int_equal(meters[1].step, 100);
     assert_int_equal(piece_check(&p), MIDI_OK);
+}
+
+/* Those with notes in the window, and no others. */
+static void check_tracks(const struct piece *w, const struct piece *p)
+{
+    uint64_t used = 0;
+    for (size_t i = 0; i < w->n_notes; i++)
+        used |= UINT64_C(1) << w->notes[i].track;
+    assert_true(piece_declared(w) == used);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (used >> t & 1)
+            assert_int_equal(w->families[t], p->families[t]);
+}
+
+static const struct grid_chord *chord_at(const struct piece *p, int64_t step)
+{
+    const struct grid_chord *in_force = NULL;
+    for (size_t i = 0; i < p->n_chords && p->chords[i].step <= step; i++)
+        in_force = &p->chords[i];
+    return in_force;
+}
+
+/* At every step of the window that which is in force in the piece. */
+static void check_chords(const struct piece *w, const struct piece *p, int64_t from,
+                         int64_t to)
+{
+    for (int64_t step = 0; step < to - from; step++) {
+        const struct grid_chord *a = chord_at(w, step), *b = chord_at(p, from + step);
+        assert_int_equal(a != NULL, b != NULL);
+        if (a)
+            assert_true(grid_chord_equal(a, b));
+    }
 }
 
 /* Windows side by side hold every note once, and bars where they were. */
@@ -116,6 +166,8 @@ static void windows_share_out_a_piece(void **state)
             int64_t from = piece_bar_start(&p, bar);
             assert_int_equal(piece_window(&w, &p, bar, n), MIDI_OK);
             assert_int_equal(piece_check(&w), MIDI_OK);
+            check_tracks(&w, &p);
+            check_chords(&w, &p, from, piece_bar_start(&p, bar + w.n_bars));
             for (int32_t k = 0; k < w.n_bars; k++)
                 assert_int_equal(piece_bar_start(&w, k),
                                  piece_bar_start(&p, bar + k) - from);
@@ -200,6 +252,46 @@ static void score_is_put_on_the_grid(void **state)
     piece_fini(&p);
 }
 
+/* What plays each; drums by their channel, with the keys that are drums. */
+static void tracks_have_families(void **state)
+{
+    (void)state;
+    struct note tune[] = {{.start = 0, .length = 480, .pitch = 60, .velocity = 80}};
+    struct note beat[] = {
+        {.start = 0, .length = 480, .pitch = 36, .velocity = 80},
+        {.start = 0, .length = 480, .pitch = 34, .velocity = 80},
+        {.start = 3, .length = 480, .pitch = 36, .velocity = 120, .id = 5},
+        {.start = 480, .length = 10, .pitch = 81, .velocity = 80},
+        {.start = 480, .length = 10, .pitch = 82, .velocity = 80},
+    };
+    struct track tracks[] = {
+        {.notes = tune, .n_notes = 1, .program = 40},
+        {.notes = tune, .n_notes = 1, .program = 127, .mute = true},
+        {.notes = beat + 1, .n_notes = 1, .channel = 9}, /* nothing of it is a drum */
+        {.notes = beat, .n_notes = 5, .channel = 9, .program = 40},
+        {.notes = tune, .n_notes = 1, .program = 127},
+    };
+    struct meter meter = {.tick = 0, .numerator = 4, .denominator = 4};
+    struct score s = score_of(tracks, 5, &meter, 1);
+    struct piece p;
+    int map[TOKEN_MAX_TRACKS];
+    assert_int_equal(piece_from_score(&p, &s, STYLE_BAND, map), MIDI_OK);
+    assert_int_equal(piece_check(&p), MIDI_OK);
+    assert_int_equal(p.families[0], 5);
+    assert_int_equal(p.families[1], FAMILY_DRUMS);
+    assert_int_equal(p.families[2], 15);
+    assert_int_equal(p.families[3], FAMILY_NONE);
+    assert_int_equal(map[1], 3);
+    assert_int_equal(map[2], 4);
+    assert_int_equal(piece_drums(&p), 2);
+    assert_int_equal(p.n_notes, 4);
+    assert_int_equal(p.notes[1].pitch, 36);
+    assert_int_equal(p.notes[1].id, 5); /* the louder one of a step */
+    assert_int_equal(p.notes[1].length, HIT_STEPS);
+    assert_int_equal(p.notes[3].pitch, 81);
+    piece_fini(&p);
+}
+
 static void empty_score_has_a_bar_to_write_in(void **state)
 {
     (void)state;
@@ -265,6 +357,7 @@ int main(void)
         cmocka_unit_test(windows_share_out_a_piece),
         cmocka_unit_test(windows_outside_are_empty),
         cmocka_unit_test(score_is_put_on_the_grid),
+        cmocka_unit_test(tracks_have_families),
         cmocka_unit_test(empty_score_has_a_bar_to_write_in),
         cmocka_unit_test(endless_scores_are_refused),
         cmocka_unit_test(tracks_past_the_last_are_left_out),

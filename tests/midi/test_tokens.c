@@ -10,32 +10,66 @@
 
 enum { N_PIECES = 10000, N_MUTANTS = 20000, N_WALKS = 500, WALK_TOKENS = 60 };
 
+/* A piano on track 0. */
+static struct piece piece_of(struct grid_note *notes, size_t n_notes,
+                             struct grid_meter *meters, size_t n_meters, int32_t n_bars)
+{
+    struct piece p;
+    piece_init(&p, STYLE_ANY);
+    p.families[0] = 0;
+    p.notes = notes;
+    p.n_notes = n_notes;
+    p.meters = meters;
+    p.n_meters = n_meters;
+    p.n_bars = n_bars;
+    return p;
+}
+
 static void spoken_as_the_page_says(void **state)
 {
     (void)state;
     struct grid_note notes[] = {
         {.step = 0, .length = 24, .track = 0, .pitch = 60, .velocity = 16},
-        {.step = 0, .length = 96, .track = 1, .pitch = 48, .velocity = 16},
+        {.step = 0, .length = 96, .track = 1, .pitch = 48, .velocity = 20},
+        {.step = 24, .length = 24, .track = 0, .pitch = 62, .velocity = 16},
         {.step = 24, .length = 97, .track = 1, .pitch = 50, .velocity = 20},
         {.step = 96, .length = 6048 + 192 + 1, .track = 1, .pitch = 52, .velocity = 20},
         {.step = 132 + 100, .length = 1, .track = 1, .pitch = 52, .velocity = 20},
+        {.step = 132 + 100, .length = 1, .track = 3, .pitch = 36, .velocity = 20},
+        {.step = 132 + 100, .length = 1, .track = 3, .pitch = 42, .velocity = 9},
+    };
+    struct grid_chord chords[] = {
+        {0, 0, CHORD_MAJOR, 0},
+        {48, 9, CHORD_MINOR7, 7},
+        {132 + 100, CHORD_NO_ROOT, 0, CHORD_NO_ROOT},
     };
     struct grid_meter meters[] = {{0, 4, 4}, {132, 5, 4}};
-    struct piece p = {STYLE_CHORALE, notes, 5, meters, 2, 3};
+    struct piece p = piece_of(notes, 8, meters, 2, 3);
+    p.style = STYLE_CHORALE;
+    p.chords = chords;
+    p.n_chords = 3;
+    p.families[1] = 4;
+    p.families[3] = FAMILY_DRUMS;
     const int32_t expected[] = {
-        TOKEN_BOS,        TOKEN_STYLE + 1, TOKEN_BAR,        TOKEN_NUM + 3,
-        TOKEN_DEN + 2,    TOKEN_POS + 0,   TOKEN_TRACK + 0,  TOKEN_VEL + 16,
-        TOKEN_PITCH + 60, TOKEN_DUR + 23,  TOKEN_TRACK + 1,  TOKEN_PITCH + 48,
-        TOKEN_DUR + 95,   TOKEN_POS + 24,  TOKEN_VEL + 20,   TOKEN_PITCH + 50,
-        TOKEN_DURX + 0,   TOKEN_DUR + 0,   TOKEN_BAR,        TOKEN_POS + 0,
-        TOKEN_PITCH + 52, TOKEN_DURX + 62, TOKEN_DURX + 1,   TOKEN_DUR + 0,
-        TOKEN_POS + 36,   TOKEN_BAR,       TOKEN_NUM + 4,    TOKEN_DEN + 2,
-        TOKEN_POSX + 0,   TOKEN_POS + 4,   TOKEN_PITCH + 52, TOKEN_DUR + 0,
+        TOKEN_BOS,         TOKEN_STYLE + 1,  TOKEN_TRACK + 0,  TOKEN_FAMILY + 0,
+        TOKEN_TRACK + 1,   TOKEN_FAMILY + 4, TOKEN_TRACK + 3,  TOKEN_FAMILY + 16,
+        TOKEN_BAR,         TOKEN_NUM + 3,    TOKEN_DEN + 2,    TOKEN_POS + 0,
+        TOKEN_CHORD + 0,   TOKEN_TRACK + 0,  TOKEN_VEL + 16,   TOKEN_PITCH + 60,
+        TOKEN_DUR + 23,    TOKEN_TRACK + 1,  TOKEN_VEL + 20,   TOKEN_PITCH + 48,
+        TOKEN_DUR + 95,    TOKEN_POS + 24,   TOKEN_TRACK + 0,  TOKEN_PITCH + 62,
+        TOKEN_DUR + 23,    TOKEN_TRACK + 1,  TOKEN_PITCH + 50, TOKEN_DURX + 0,
+        TOKEN_DUR + 0,     TOKEN_POS + 48,   TOKEN_CHORD + 96, TOKEN_BASS + 7,
+        TOKEN_BAR,         TOKEN_POS + 0,    TOKEN_PITCH + 52, TOKEN_DURX + 62,
+        TOKEN_DURX + 1,    TOKEN_DUR + 0,    TOKEN_POS + 36,   TOKEN_BAR,
+        TOKEN_NUM + 4,     TOKEN_DEN + 2,    TOKEN_POSX + 0,   TOKEN_POS + 4,
+        TOKEN_CHORD + 120, TOKEN_PITCH + 52, TOKEN_DUR + 0,    TOKEN_TRACK + 3,
+        TOKEN_VEL + 20,    TOKEN_HIT + 1,    TOKEN_VEL + 9,    TOKEN_HIT + 7,
         TOKEN_EOS,
     };
-    const int32_t speaks_of[] = {-1, -1, -1, -1, -1, 0,  0, 0,  0, 0, 1,
-                                 1,  1,  2,  2,  2,  2,  2, -1, 3, 3, 3,
-                                 3,  3,  -1, -1, -1, -1, 4, 4,  4, 4, -1};
+    const int32_t speaks_of[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+                                 0,  0,  0,  1,  1,  1,  1,  2,  2,  2,  2,  3,  3,  3,
+                                 3,  -1, -1, -1, -1, 4,  4,  4,  4,  4,  -1, -1, -1, -1,
+                                 -1, -1, -1, 5,  5,  6,  6,  6,  7,  7,  -1};
     struct tokens t;
     assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
     assert_int_equal(t.n, sizeof expected / sizeof *expected);
@@ -192,8 +226,11 @@ static void refused(const int32_t *ids, size_t n)
 #define REFUSED(...)                                                                   \
     refused((const int32_t[]){__VA_ARGS__},                                            \
             sizeof(const int32_t[]){__VA_ARGS__} / sizeof(int32_t))
-#define OPENING TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2
-#define FIRST   OPENING, TOKEN_POS, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH, TOKEN_DUR
+#define DECLARED TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY
+#define COMMON   TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2
+#define OPENING  DECLARED, COMMON
+#define FIRST    OPENING, TOKEN_POS, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH, TOKEN_DUR
+#define DRUMS    DECLARED, TOKEN_TRACK + 1, TOKEN_FAMILY + FAMILY_DRUMS, COMMON
 
 static void malformed_sequences_are_refused(void **state)
 {
@@ -213,6 +250,28 @@ static void malformed_sequences_are_refused(void **state)
     REFUSED(FIRST, TOKEN_PITCH, TOKEN_DUR); /* a duplicate */
     REFUSED(FIRST, TOKEN_PITCH + 1, TOKEN_DURX, TOKEN_DURX, TOKEN_DUR);
     REFUSED(FIRST, TOKEN_EOS, TOKEN_EOS);
+    REFUSED(FIRST, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_PITCH, TOKEN_DUR); /* undeclared */
+    REFUSED(FIRST, TOKEN_VEL, TOKEN_PITCH + 1, TOKEN_DUR); /* it is that already */
+    REFUSED(DECLARED, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_EOS);
+    REFUSED(DECLARED, TOKEN_TRACK + 1, TOKEN_EOS);
+    REFUSED(DECLARED, TOKEN_FAMILY, TOKEN_EOS);
+    REFUSED(OPENING, TOKEN_FAMILY, TOKEN_EOS);
+    REFUSED(FIRST, TOKEN_HIT); /* a piano has none, */
+    REFUSED(DRUMS, TOKEN_POS, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_PITCH + 40, TOKEN_DUR);
+    REFUSED(DRUMS, TOKEN_POS, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_HIT, TOKEN_HIT);
+    REFUSED(DRUMS, TOKEN_POS, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_HIT, TOKEN_VEL + 1,
+            TOKEN_HIT);            /* one of a key, however loud */
+    REFUSED(OPENING, TOKEN_CHORD); /* no position */
+    REFUSED(FIRST, TOKEN_CHORD);   /* before the notes */
+    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_CHORD + 1);
+    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_BASS); /* the root */
+    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD + 120, TOKEN_BASS);
+    REFUSED(OPENING, TOKEN_POS, TOKEN_BASS);
+    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_POS + 1,
+            TOKEN_CHORD); /* nothing new */
+    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_BASS + 4, TOKEN_POS + 1, TOKEN_CHORD,
+            TOKEN_BASS + 4);
+    REFUSED(FIRST, TOKEN_CLOSE);
     REFUSED(FIRST, TOKEN_PAD);
     REFUSED(FIRST, TOKEN_COUNT);
     REFUSED(FIRST, -1);
@@ -223,7 +282,7 @@ static void only_canonical_pieces_are_encoded(void **state)
     (void)state;
     struct grid_note notes[] = {{.step = 24, .length = 1}, {.step = 0, .length = 1}};
     struct grid_meter meters[] = {{0, 4, 4}, {96, 4, 4}};
-    struct piece p = {STYLE_ANY, notes, 2, meters, 1, 1};
+    struct piece p = piece_of(notes, 2, meters, 1, 1);
     struct tokens t;
     assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* not in order */
     piece_sort(&p);
@@ -240,6 +299,32 @@ static void only_canonical_pieces_are_encoded(void **state)
     notes[1].step = 24;
     notes[1].length = TOKEN_MAX_STEPS;
     assert_int_equal(tokens_encode(&t, &p, true), MIDI_TOO_LONG);
+    notes[1].length = 1;
+    p.families[0] = FAMILY_NONE;
+    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* undeclared */
+    p.families[0] = FAMILY_DRUMS;
+    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* no such drum */
+    notes[0].pitch = notes[1].pitch = HIT_FIRST;
+    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
+    tokens_fini(&t);
+    notes[1].length = 2;
+    assert_int_equal(tokens_encode(&t, &p, true),
+                     MIDI_BAD_TOKEN); /* longer than a hit */
+    notes[1].length = 1;
+    struct grid_chord chords[] = {{0, 4, 0, 4}, {24, 4, 0, 4}};
+    p.chords = chords;
+    p.n_chords = 2;
+    assert_int_equal(tokens_encode(&t, &p, true),
+                     MIDI_BAD_TOKEN); /* says nothing new */
+    chords[1].bass = 12;
+    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* no such bass */
+    chords[1].bass = 7;
+    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
+    tokens_fini(&t);
+    chords[1].step = 192;
+    assert_int_equal(tokens_encode(&t, &p, true),
+                     MIDI_BAD_TOKEN); /* after the last bar */
+    p.n_chords = 0;
     p.n_bars = INT32_MAX;
     assert_int_equal(tokens_encode(&t, &p, true), MIDI_TOO_LONG);
     p.n_bars = -1;
@@ -250,17 +335,23 @@ static void tokens_have_names(void **state)
 {
     (void)state;
     char buf[24];
-    assert_int_equal(TOKEN_COUNT_PLAIN, 630); /* what the first models have learnt */
-    assert_int_equal(TOKEN_COUNT, 680);
+    assert_int_equal(TOKEN_COUNT, 882); /* what models have learnt */
+    assert_true(tokens_fit(882));
+    assert_false(tokens_fit(680));
     assert_string_equal(token_name(TOKEN_BAR, buf, sizeof buf), "BAR");
     assert_string_equal(token_name(TOKEN_PITCH + 60, buf, sizeof buf), "PITCH 60");
     assert_string_equal(token_name(TOKEN_NUM + 2, buf, sizeof buf), "NUM 3");
     assert_string_equal(token_name(TOKEN_DEN + 3, buf, sizeof buf), "DEN 8");
     assert_string_equal(token_name(TOKEN_DUR, buf, sizeof buf), "DUR 1");
     assert_string_equal(token_name(TOKEN_DURX + 1, buf, sizeof buf), "DURX 192");
-    assert_string_equal(token_name(TOKEN_COUNT, buf, sizeof buf), "? 680");
+    assert_string_equal(token_name(TOKEN_COUNT, buf, sizeof buf), "? 882");
     assert_string_equal(token_name(INT32_MIN, buf, sizeof buf), "? -2147483648");
-    assert_int_equal(token_kind(TOKEN_COUNT_PLAIN - 1), TOKEN_DURX);
+    assert_string_equal(token_name(TOKEN_FAMILY + 16, buf, sizeof buf), "FAMILY 16");
+    assert_string_equal(token_name(TOKEN_HIT + 1, buf, sizeof buf), "HIT 36");
+    assert_string_equal(token_name(TOKEN_CHORD + 96, buf, sizeof buf), "CHORD 96");
+    assert_string_equal(token_name(TOKEN_BASS + 7, buf, sizeof buf), "BASS 7");
+    assert_string_equal(token_name(TOKEN_CLOSE, buf, sizeof buf), "CLOSE");
+    assert_int_equal(token_kind(TOKEN_HOLE - 1), TOKEN_BASS);
     assert_int_equal(token_kind(TOKEN_COUNT - 1), TOKEN_FILL_END);
     assert_int_equal(token_kind(TOKEN_POSX - 1), TOKEN_POS);
 }
