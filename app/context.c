@@ -182,7 +182,9 @@ enum midi_status context_init(struct context *c, const struct score *s,
     if (st)
         return st;
     c->cap_notes = c->music.n_notes;
-    c->hole.max_polyphony = o->max_polyphony;
+    hole_free_tracks(&c->hole);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        c->hole.max_polyphony[t] = o->max_polyphony;
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
     if (c->is_hole)

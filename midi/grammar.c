@@ -64,6 +64,23 @@ static void keep_to_request(struct grammar *g)
     places_narrow(&g->places, &both);
 }
 
+/* Which tracks there are, and which are drums, has been said, whatever the hole had. */
+static void keep_to_tracks(struct grammar *g)
+{
+    struct hole *h = &g->law;
+    bool changes = false;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int family = g->at.families[t];
+        const uint64_t drums = (uint64_t)(family == FAMILY_DRUMS) << t;
+        changes = changes || (h->tracks[t] && family == FAMILY_NONE) ||
+                  (h->drums & UINT64_C(1) << t) != drums;
+        h->tracks[t] = h->tracks[t] && family != FAMILY_NONE;
+        h->drums = (h->drums & ~(UINT64_C(1) << t)) | drums;
+    }
+    if (changes)
+        occupancy_narrow(&g->places.room, h);
+}
+
 static enum midi_status hear(struct grammar *g, const struct grid_note *n)
 {
     bool is_inside = g->at.is_filling;
@@ -82,6 +99,8 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
         return MIDI_BAD_TOKEN;
     if (token == TOKEN_HOLE)
         return occupancy_go_back(&g->places.room, g->at.marks[0]);
+    if (g->at.event == PARSER_BAR && g->at.n_bars == 1 && !g->at.is_filling)
+        keep_to_tracks(g);
     if (g->at.state == AFTER_ASKED_TRACK)
         keep_to_request(g);
     return g->at.event == PARSER_NOTE ? hear(g, &g->at.note) : MIDI_OK;
@@ -171,8 +190,10 @@ static int lowest_pitch(const struct parser *at)
     return at->has_note && at->track == at->note.track ? at->note.pitch + 1 : 0;
 }
 
+/* Or hits, on drums. */
 static void allow_pitches(const struct grammar *g, struct mask *m)
 {
+    int32_t first = parser_on_drums(&g->at) ? TOKEN_HIT - HIT_FIRST : TOKEN_PITCH;
     const struct places *places = &g->places;
     int track = g->at.track, pitch = lowest_pitch(&g->at);
     int64_t step = grammar_step(g);
@@ -180,10 +201,10 @@ static void allow_pitches(const struct grammar *g, struct mask *m)
         return;
     for (; (pitch = places_first_pitch(places, track, pitch, step)) < N_PITCHES;
          pitch++)
-        allow(m, TOKEN_PITCH + pitch);
+        allow(m, first + pitch);
 }
 
-/* The track last spoken takes a note: a PITCH, or VEL first. */
+/* The track last spoken takes a note: a PITCH or HIT, or VEL first. */
 static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
@@ -229,7 +250,7 @@ static void allow_between(const struct grammar *g, struct mask *m)
 {
     allow_bar(g, m);
     allow_positions(g, m);
-    if (g->at.state == AFTER_NOTE) {
+    if (g->at.state & (AFTER_NOTE | AFTER_CHORD | AFTER_BASS)) {
         allow_velocities_and_pitches(g, m);
         allow_tracks(g, m);
     }

@@ -6,7 +6,8 @@
  * grammar_allow says which tokens are legal now: positions never go back and
  * stay in the span; tracks rise within an onset, pitches rise within a track's
  * onset, and stay in range and off pitches still sounding on that track; a
- * duration ends by the hole's end or before the next note of that pitch. A
+ * duration ends by the hole's end or before the next note of that pitch; on drum tracks
+ * HIT comes instead, one of a key at a step. A
  * token is allowed only when some note can follow it. Since (step, track,
  * pitch) strictly rises inside a finite rectangle, it always ends. The last
  * legal way out is BAR: the hole is done when a bar line at or past `to` is
@@ -31,14 +32,16 @@
 #include "midi/hole_plan.h"
 #include "midi/tokens.h"
 
-/* About 45 kB. Nothing allocates after create but grammar_block, grammar_keep, and
+/* About 55 kB. Nothing allocates after create but grammar_block, grammar_keep, and
  * feeding what stands around a hole. */
 struct grammar;
 
 struct grammar *grammar_create(void);
 void grammar_destroy(struct grammar *g);
 
-/* Starts before BOS, with nothing blocked and no plan. The hole is copied. */
+/* Starts before BOS, with nothing blocked and no plan. The hole is copied. Of its tracks
+ * those are written for that the sequence declares, and it says which are drums; notes
+ * that are blocked or held before that are taken as hole->drums has it. */
 void grammar_start(struct grammar *g, const struct hole *hole);
 
 /* A note that will stand there whatever is sampled, as those after and beside
@@ -66,7 +69,8 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token);
  * stopped inside a note, before its first meter, or before its request was whole,
  * or was fed tokens of the hole that the mask did not have. FILL_END is allowed once
  * hole.min_notes are there and the plan is done, or when nothing else is. EOS, STYLE,
- * BOS, PAD, HOLE and meter tokens are never allowed inside a hole. */
+ * BOS, PAD, HOLE, FAMILY, CHORD, BASS, CLOSE and meter tokens are never allowed inside a
+ * hole; the caller may feed what else a sequence may have. */
 int grammar_allow(const struct grammar *g, uint8_t *allowed);
 
 /* Also once no further bar fits a sequence, or EOS was fed. With a request, once

@@ -12,22 +12,30 @@ struct hole {
     uint8_t pitch_lo, pitch_hi;    /* inclusive */
     bool tracks[TOKEN_MAX_TRACKS]; /* which may receive notes */
     uint16_t scale;                /* pitch classes, bit 0 = C (midi/scale.h); 0: all */
-    int max_polyphony;             /* notes sounding at once per track; 0: no limit */
+    /* Of each track besides: what its instrument can play, inclusive; and how many notes
+     * may sound on it at once, 0: no limit. */
+    uint8_t low[TOKEN_MAX_TRACKS], high[TOKEN_MAX_TRACKS];
+    int max_polyphony[TOKEN_MAX_TRACKS];
+    uint64_t
+        drums; /* bit t: the track's notes are hits, which no pitch or scale limits */
     int min_notes; /* of a request: it does not end before, while another fits; 0: none */
 };
 
-/* What a request asks for; steps count from the first bar in both. */
+/* Every track can play all pitches, and as many at once as there are. */
+void hole_free_tracks(struct hole *h);
+/* What a request asks for, of tracks that are free and no drums; steps count from the
+ * first bar in both. */
 struct hole hole_from_request(const struct fill_request *r);
-/* Notes that fit both; the limits are those of `a`. */
+/* Notes that fit both; the limits, and the drums, are those of `a`. */
 struct hole hole_intersect(const struct hole *a, const struct hole *b);
 
 /* After this many sampled tokens at most, a hole is done, whether it ends at a bar
  * line or with FILL_END, which counts. */
 int64_t hole_max_tokens(const struct hole *h);
 
-/* With its pitches held to the scale and the rest to what a sequence can hold. Its lowest
- * pitch and its highest are ones that it takes, or the lowest lies above the highest. */
+/* Held to what a sequence can hold. The lowest pitch and the highest of each track are ones
+ * that it takes, of drums keys, or the lowest lies above the highest. */
 struct hole hole_clip(const struct hole *h);
-bool hole_takes_pitch(const struct hole *h, int pitch); /* of any track */
+bool hole_takes_pitch(const struct hole *h, int track, int pitch);
 
 #endif

@@ -48,9 +48,10 @@ enum midi_status kept_pitches_init(struct kept_pitches *k, const struct hole_pla
     return MIDI_OK;
 }
 
-static int most_together(const struct kept_line *line, const struct occupancy *room)
+static int most_together(const struct kept_line *line, int track,
+                         const struct occupancy *room)
 {
-    int voices = room->hole.max_polyphony;
+    int voices = room->hole.max_polyphony[track];
     return voices > 0 && voices < line->most_together ? voices : line->most_together;
 }
 
@@ -59,7 +60,7 @@ static bool place_early(struct kept_line *line, int track, int pitch,
                         const struct occupancy *room)
 {
     bool joins = line->n_together > 0 && pitch > line->pitch &&
-                 line->n_together < most_together(line, room) &&
+                 line->n_together < most_together(line, track, room) &&
                  occupancy_longest(room, track, pitch, line->step) > 0;
     int64_t first = line->n_together > 0 ? line->step + 1 : room->hole.from;
     int64_t step = joins ? line->step : occupancy_next_free(room, track, pitch, first);
@@ -90,7 +91,7 @@ static bool schedule(struct kept_line *line, int track, const struct occupancy *
     for (size_t i = line->n; i-- > 0;) {
         struct kept_pitch *p = &line->pitches[i];
         bool joins = p->pitch < after.pitch &&
-                     after.n_chord < most_together(line, room) &&
+                     after.n_chord < most_together(line, track, room) &&
                      occupancy_longest(room, track, p->pitch, after.latest) > 0;
         p->n_chord = (uint8_t)(joins ? after.n_chord + 1 : 1);
         p->latest =
@@ -160,12 +161,13 @@ static bool tracks_before_can_wait(const struct kept_pitches *k, int track,
 
 /* For the next of the line, beside what has come at this onset. For those that must come
  * with it at the latest the schedule has seen to it. */
-static bool chord_has_room(const struct kept_line *line, const struct kept_pitch *next,
-                           const struct occupancy *room, int64_t step)
+static bool chord_has_room(const struct kept_line *line, int track,
+                           const struct kept_pitch *next, const struct occupancy *room,
+                           int64_t step)
 {
     bool joins = line->n_together > 0 && line->step == step;
-    return !joins ||
-           (next->pitch > line->pitch && line->n_together < most_together(line, room));
+    return !joins || (next->pitch > line->pitch &&
+                      line->n_together < most_together(line, track, room));
 }
 
 bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupancy *room,
@@ -174,7 +176,7 @@ bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupanc
     const struct kept_pitch *p = next_of(k, track);
     return p && p->pitch >= low && occupancy_longest(room, track, p->pitch, step) > 0 &&
            occupancy_voices_left(room, track, step) > 0 &&
-           chord_has_room(&k->lines[track], p, room, step) &&
+           chord_has_room(&k->lines[track], track, p, room, step) &&
            tracks_before_can_wait(k, track, step);
 }
 

@@ -27,8 +27,9 @@ static int64_t smaller(int64_t a, int64_t b)
 void occupancy_narrow(struct occupancy *o, const struct hole *part)
 {
     o->hole = hole_clip(part);
-    for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        o->takes[pitch] = hole_takes_pitch(&o->hole, pitch);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        for (int pitch = 0; pitch < N_PITCHES; pitch++)
+            o->takes[t][pitch] = hole_takes_pitch(&o->hole, t, pitch);
 }
 
 static void forget_notes(struct occupancy *o)
@@ -92,7 +93,7 @@ static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t
     if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
         step < 0 || step > TOKEN_MAX_STEPS || length < 1)
         return MIDI_TOO_LONG;
-    if (!o->hole.tracks[track] || !o->takes[pitch])
+    if (!o->hole.tracks[track] || !o->takes[track][pitch])
         return MIDI_OK;
     if (!make_room(o))
         return MIDI_NO_MEMORY;
@@ -166,8 +167,8 @@ int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
 int64_t occupancy_longest(const struct occupancy *o, int track, int pitch, int64_t step)
 {
     const struct hole *h = &o->hole;
-    if (!h->tracks[track] || !o->takes[pitch] || step < h->from || step >= h->to ||
-        o->ends[track][pitch] > step)
+    if (!h->tracks[track] || !o->takes[track][pitch] || step < h->from ||
+        step >= h->to || o->ends[track][pitch] > step)
         return 0;
     int64_t free = occupancy_steps_free(o, track, pitch, step);
     return smaller(free, h->to - step);
@@ -175,7 +176,7 @@ int64_t occupancy_longest(const struct occupancy *o, int track, int pitch, int64
 
 int occupancy_voices_left(const struct occupancy *o, int track, int64_t step)
 {
-    int left = o->hole.max_polyphony;
+    int left = o->hole.max_polyphony[track];
     if (left <= 0 || left > N_PITCHES)
         return N_PITCHES;
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
@@ -201,10 +202,10 @@ static int32_t first_open_step(const struct occupancy *o, int track)
 {
     const int32_t *ends = o->ends[track];
     int32_t step = INT32_MAX;
-    for (int pitch = o->hole.pitch_lo; pitch <= o->hole.pitch_hi; pitch++)
-        if (o->takes[pitch] && ends[pitch] < step)
+    for (int pitch = o->hole.low[track]; pitch <= o->hole.high[track]; pitch++)
+        if (o->takes[track][pitch] && ends[pitch] < step)
             step = ends[pitch];
-    int voices = o->hole.max_polyphony;
+    int voices = o->hole.max_polyphony[track];
     if (voices > 0 && voices <= N_PITCHES) {
         int32_t voice_free = nth_largest(ends, voices);
         step = voice_free > step ? voice_free : step;
@@ -254,14 +255,14 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
 
 static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
 {
-    return o->takes[pitch] && o->ends[track][pitch] <= step &&
+    return o->takes[track][pitch] && o->ends[track][pitch] <= step &&
            (o->n_blocked == 0 || occupancy_steps_free(o, track, pitch, step) > 0);
 }
 
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step)
 {
-    int pitch = low > o->hole.pitch_lo ? low : o->hole.pitch_lo;
-    for (; pitch <= o->hole.pitch_hi; pitch++)
+    int pitch = low > o->hole.low[track] ? low : o->hole.low[track];
+    for (; pitch <= o->hole.high[track]; pitch++)
         if (pitch_fits(o, track, pitch, step))
             return pitch;
     return N_PITCHES;
@@ -273,8 +274,8 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
     if (!h->tracks[track] || step < h->from || step >= h->to ||
         step < o->open_from[track])
         return false;
-    if (low <= h->pitch_lo && o->n_blocked == 0)
-        return h->pitch_lo <= h->pitch_hi; /* open_from has looked already */
+    if (low <= h->low[track] && o->n_blocked == 0)
+        return h->low[track] <= h->high[track]; /* open_from has looked already */
     return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
 }
 
@@ -292,9 +293,9 @@ static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
     const struct hole *h = &o->hole;
     int64_t first = larger(step, o->open_from[track]), found = before;
     if (o->n_blocked == 0)
-        return h->pitch_lo <= h->pitch_hi ? first : before;
-    for (int pitch = h->pitch_lo; pitch <= h->pitch_hi && found > first; pitch++) {
-        if (!o->takes[pitch])
+        return h->low[track] <= h->high[track] ? first : before;
+    for (int pitch = h->low[track]; pitch <= h->high[track] && found > first; pitch++) {
+        if (!o->takes[track][pitch])
             continue;
         int64_t at = next_silence(o, track, pitch, first);
         found = at < found ? at : found;

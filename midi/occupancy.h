@@ -9,9 +9,8 @@
  * voices, but those that are held: they only keep their pitch off, and may come in any
  * order. */
 struct occupancy {
-    struct hole
-        hole; /* clipped to what a sequence can hold, its pitches to the scale */
-    bool takes[N_PITCHES];                     /* the pitches of the hole */
+    struct hole hole; /* clipped to what a sequence can hold and each track can take */
+    bool takes[TOKEN_MAX_TRACKS][N_PITCHES];   /* the pitches of the hole */
     int32_t ends[TOKEN_MAX_TRACKS][N_PITCHES]; /* last note of that pitch is over */
     int32_t open_from[TOKEN_MAX_TRACKS]; /* first step with a voice and a pitch free */
     struct blocked_note *blocked;        /* sorted by (track, pitch, step) */

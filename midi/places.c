@@ -24,9 +24,18 @@ enum midi_status places_keep(struct places *p, const struct hole_plan *plan)
     return st;
 }
 
+/* A hit takes one step, however long it sounded. */
+static void shorten_hits(struct hole_plan *plan, uint64_t drums)
+{
+    for (size_t i = 0; i < plan->n_notes; i++)
+        if (drums >> plan->notes[i].track & 1)
+            plan->notes[i].length = HIT_STEPS;
+}
+
 void places_narrow(struct places *p, const struct hole *part)
 {
     occupancy_narrow(&p->room, part);
+    shorten_hits(&p->plan, part->drums);
     p->kept = p->plan.kind;
     if (p->kept == HOLE_PLAN_RHYTHM)
         kept_rhythm_begin(&p->rhythm, p->plan.notes, p->plan.n_notes, &p->room);

@@ -50,14 +50,27 @@ static void take_note(struct source *s, struct piece *p, int32_t end)
     n->velocity = (uint8_t)take_below(s, TOKEN_VELOCITIES);
 }
 
+/* All tracks are declared, so that any can be asked for; every fourth is drums, or as a
+ * byte says. */
+static void take_families(struct source *s, struct piece *p)
+{
+    const int drums = take_below(s, 5);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        p->families[t] = (uint8_t)(t % 4 == drums ? FAMILY_DRUMS : t % 16);
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (piece_is_hit(p, &p->notes[i]))
+            p->notes[i].pitch = (uint8_t)(HIT_FIRST + p->notes[i].pitch % HIT_COUNT);
+}
+
 /* Up to eight bars, in a meter that may change once. */
 static struct piece take_piece(struct source *s)
 {
-    struct piece p = {.notes = calloc(MOST_NOTES, sizeof *p.notes),
-                      .meters = calloc(2, sizeof *p.meters),
-                      .n_meters = 1};
+    struct piece p;
+    piece_init(&p, (enum style)take_below(s, STYLE_COUNT));
+    p.notes = calloc(MOST_NOTES, sizeof *p.notes);
+    p.meters = calloc(2, sizeof *p.meters);
+    p.n_meters = 1;
     require(p.notes && p.meters);
-    p.style = (enum style)take_below(s, STYLE_COUNT);
     p.n_bars = 1 + take_below(s, 8);
     p.meters[0].numerator = (int16_t)(1 + take_below(s, 9));
     p.meters[0].denominator = (int16_t)(1 << take_below(s, 5));
@@ -73,6 +86,7 @@ static struct piece take_piece(struct source *s)
         p.n_meters == 2 ? (int32_t)piece_bar_at(&p, p.meters[1].step) + 1 : p.n_bars;
     for (int n = take_below(s, MOST_NOTES + 1); n > 0; n--)
         take_note(s, &p, (int32_t)piece_bar_start(&p, p.n_bars));
+    take_families(s, &p);
     piece_sort(&p);
     return p;
 }
@@ -102,7 +116,13 @@ static struct fill_request take_request(struct source *s)
 static void take_limits(struct source *s, struct hole *h)
 {
     h->scale = (uint16_t)take_wide(s);
-    h->max_polyphony = take_below(s, 4);
+    const int voices = take_below(s, 4), low = take(s) & 63,
+              high = 127 - (take(s) & 63);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        h->max_polyphony[t] = (voices + t) % 4;
+        h->low[t] = (uint8_t)(t % 3 ? low : 0);
+        h->high[t] = (uint8_t)(t % 5 ? high : 127);
+    }
     h->min_notes = take_below(s, 12);
     if (take_below(s, 4) == 0) {
         h->from += take(s) - 128;
@@ -204,7 +224,7 @@ static void check_filled(const struct walk *w, const struct asked *a)
     for (size_t i = 0; i < back.inside.n_notes; i++) {
         const struct grid_note *n = &back.inside.notes[i];
         const struct piece before = {.notes = back.inside.notes, .n_notes = i};
-        int voices = a->hole.max_polyphony;
+        int voices = a->hole.max_polyphony[n->track];
         require(fits(a, &before, n));
         require(!voices || count_sounding(&back.inside, n->track, n->step) <= voices);
     }
@@ -219,6 +239,7 @@ static void fill(struct walk *w, struct source *s, const struct piece *p)
     require(!fill_split(&a.fill, p, &q, NULL));
     a.fill.inside.n_notes = 0;
     a.hole = hole_from_request(&q);
+    a.hole.drums = piece_drums(p);
     take_limits(s, &a.hole);
     grammar_start(w->g, &a.hole);
     if (!fill_encode(&t, &a.fill, false)) {
@@ -239,8 +260,7 @@ static void check_went_on(const struct walk *w, const struct hole *h, size_t n_c
     for (size_t i = n_context; i < p.n_notes; i++) {
         const struct grid_note *n = &p.notes[i];
         require(n->step >= h->from && n->step + n->length <= h->to);
-        require(n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
-        require(h->tracks[n->track] && is_in_scale(h->scale, n->pitch));
+        require(h->tracks[n->track] && is_pitch_of(h, &p, n));
         require(!overlaps_any(p.notes, i, n));
     }
     require(grammar_bar_start(w->g) >= h->to);
@@ -252,6 +272,7 @@ static void go_on(struct walk *w, struct source *s, const struct piece *p)
     struct tokens t;
     struct fill_request q = take_request(s);
     struct hole h = hole_from_request(&q);
+    h.drums = piece_drums(p);
     take_limits(s, &h);
     require(!tokens_encode(&t, p, false));
     grammar_start(w->g, &h);

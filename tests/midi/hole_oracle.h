@@ -38,15 +38,25 @@ static inline bool is_in_scale(uint16_t scale, int pitch)
     return scale == 0 || (scale & 1 << pitch % 12) != 0;
 }
 
+/* Of hits nothing is said. */
+static inline bool is_pitch_of(const struct hole *h, const struct piece *p,
+                               const struct grid_note *n)
+{
+    return piece_is_hit(p, n) ||
+           (n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi &&
+            n->pitch >= h->low[n->track] && n->pitch <= h->high[n->track] &&
+            is_in_scale(h->scale, n->pitch));
+}
+
 /* Beside the notes already inside; of voices nothing is said. */
 static inline bool fits(const struct asked *a, const struct piece *inside,
                         const struct grid_note *n)
 {
     const struct hole *h = &a->hole;
     const struct piece *around = &a->fill.around;
-    return fill_contains(&a->fill.request, n) && n->step >= h->from &&
-           n->step + n->length <= h->to && n->pitch >= h->pitch_lo &&
-           n->pitch <= h->pitch_hi && is_in_scale(h->scale, n->pitch) &&
+    return piece_note_valid(around, n) &&
+           fill_contains(&a->fill.request, around->families, n) && n->step >= h->from &&
+           n->step + n->length <= h->to && is_pitch_of(h, around, n) &&
            h->tracks[n->track] && !overlaps_any(around->notes, around->n_notes, n) &&
            !overlaps_any(a->blocked, a->n_blocked, n) &&
            !overlaps_any(inside->notes, inside->n_notes, n);
@@ -56,7 +66,6 @@ static inline bool fits(const struct asked *a, const struct piece *inside,
 static inline bool another_fits(const struct asked *a, const struct piece *inside)
 {
     const struct fill_request *q = &a->fill.request;
-    int voices = a->hole.max_polyphony;
     struct grid_note n = {.step = q->from, .length = 1};
     if (inside->n_notes > 0)
         n = inside->notes[inside->n_notes - 1];
@@ -64,6 +73,7 @@ static inline bool another_fits(const struct asked *a, const struct piece *insid
     for (n.length = 1; n.step < q->to; n.step++, key = 0)
         for (; key < TOKEN_MAX_TRACKS * 128; key++) {
             n.track = (uint8_t)(key / 128);
+            int voices = a->hole.max_polyphony[n.track];
             n.pitch = (uint8_t)(key % 128);
             if (fits(a, inside, &n) &&
                 (!voices || count_sounding(inside, n.track, n.step) < voices))

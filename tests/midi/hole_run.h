@@ -63,8 +63,8 @@ static inline void make_small(struct fill_request *q, uint64_t *r)
 {
     q->to = smaller(q->to, q->from + 1 + random_below(r, 60));
     q->pitch_hi = (uint8_t)smaller(q->pitch_hi, q->pitch_lo + random_below(r, 4));
-    q->tracks &= UINT64_C(7) << random_below(r, 8);
-    q->tracks |= q->tracks ? 0 : UINT64_C(9);
+    uint64_t few = q->tracks & UINT64_C(7) << random_below(r, 8);
+    q->tracks = few ? few : q->tracks & (~q->tracks + 1); /* or the first */
 }
 
 /* None, or most pitch classes, and bits that mean nothing. */
@@ -75,10 +75,25 @@ static inline uint16_t random_scale(uint64_t *r)
     return has_scale ? (uint16_t)(one | other) : 0;
 }
 
-/* Most agree with what is asked; the others hold part of it, if anything. */
-static inline struct hole random_hole(const struct fill_request *q, uint64_t *r)
+/* Half the tracks play all there is, and as many at once as there are. */
+static inline void random_limits(struct hole *h, uint64_t *r)
 {
+    int voices = random_below(r, 2) ? random_below(r, 5) : 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        h->max_polyphony[t] = random_below(r, 4) ? voices : random_below(r, 5);
+        if (random_below(r, 4))
+            continue;
+        h->low[t] = (uint8_t)random_below(r, 128);
+        h->high[t] = (uint8_t)random_below(r, 256);
+    }
+}
+
+/* Most agree with what is asked; the others hold part of it, if anything. */
+static inline struct hole random_hole(const struct fill *f, uint64_t *r)
+{
+    const struct fill_request *q = &f->request;
     struct hole h = hole_from_request(q);
+    h.drums = piece_drums(&f->around);
     if (random_below(r, 5) == 0) {
         h.from += random_below(r, 60) - 30;
         h.to += random_below(r, 60) - 30;
@@ -86,8 +101,8 @@ static inline struct hole random_hole(const struct fill_request *q, uint64_t *r)
         h.pitch_hi = (uint8_t)random_below(r, 256);
         h.tracks[random_below(r, 4)] = random_below(r, 2);
     }
+    random_limits(&h, r);
     h.scale = random_scale(r);
-    h.max_polyphony = random_below(r, 2) ? random_below(r, 5) : 0;
     h.min_notes = random_below(r, 2) ? random_below(r, 30) : 0;
     return h;
 }
@@ -160,10 +175,10 @@ static inline void run_sample(struct run *run, enum chooser how, uint64_t *r)
 /* Each note as if it were the last to be put there. */
 static inline void run_check_notes(const struct run *run, const struct piece *inside)
 {
-    int voices = run->asked.hole.max_polyphony;
     for (size_t i = 0; i < inside->n_notes; i++) {
         const struct grid_note *n = &inside->notes[i];
         const struct piece before = {.notes = inside->notes, .n_notes = i};
+        int voices = run->asked.hole.max_polyphony[n->track];
         assert_true(fits(&run->asked, &before, n));
         if (voices > 0)
             assert_in_range(count_sounding(inside, n->track, n->step), 1, voices);
@@ -187,7 +202,7 @@ static inline void run_make_hole(struct run *run, enum chooser how, uint64_t *r)
     if (takes_all || random_below(r, 2))
         make_small(&run->asked.fill.request, r);
     lengthen_some(&run->asked.fill.around, r);
-    run->asked.hole = random_hole(&run->asked.fill.request, r);
+    run->asked.hole = random_hole(&run->asked.fill, r);
     grammar_start(run->g, &run->asked.hole);
     block_some(run, r);
 }
@@ -207,8 +222,12 @@ static inline void run_keep_what_fits(struct run *run)
     for (size_t i = 0; i < inside->n_notes; i++) {
         const struct grid_note *a = &inside->notes[i];
         int voices = count_sounding(inside, a->track, a->step);
-        if (voices > run->asked.hole.max_polyphony)
-            run->asked.hole.max_polyphony = voices;
+        if (voices > run->asked.hole.max_polyphony[a->track])
+            run->asked.hole.max_polyphony[a->track] = voices;
+        if (a->pitch < run->asked.hole.low[a->track])
+            run->asked.hole.low[a->track] = a->pitch;
+        if (a->pitch > run->asked.hole.high[a->track])
+            run->asked.hole.high[a->track] = a->pitch;
         run->asked.hole.scale |= (uint16_t)(1 << a->pitch % 12);
     }
 }

@@ -50,7 +50,7 @@ static int32_t choose(const uint8_t *allowed, int n, enum chooser how, uint64_t 
  * first meter. */
 static size_t context_length(const struct tokens *t, uint64_t *r)
 {
-    size_t n = 5 + (size_t)random_below(r, (int)t->n - 4);
+    size_t n = 1 + (size_t)random_below(r, (int)t->n);
     struct parser at;
     parser_init(&at);
     for (size_t i = 0; i < t->n; i++) {
@@ -70,8 +70,18 @@ static int64_t where_it_stands(const int32_t *ids, size_t n)
     return at.bar_start + (at.onset > 0 ? at.onset : 0);
 }
 
+/* Most are declared. */
+static int random_track(const struct piece *p, uint64_t *r)
+{
+    uint64_t declared = random_below(r, 6) ? piece_declared(p) : UINT64_MAX;
+    int track = random_below(r, TOKEN_MAX_TRACKS);
+    while (declared && !(declared >> track & 1))
+        track = (track + 1) % TOKEN_MAX_TRACKS;
+    return track;
+}
+
 /* Near where the context stands, before or after; sometimes empty, or long. */
-static struct hole random_hole(int64_t near, uint64_t *r)
+static struct hole random_hole(const struct piece *p, int64_t near, uint64_t *r)
 {
     bool is_long = random_below(r, 16) == 0;
     struct hole h = {.from = near + random_below(r, 120) - 60};
@@ -79,9 +89,17 @@ static struct hole random_hole(int64_t near, uint64_t *r)
     h.pitch_lo = (uint8_t)random_below(r, 128);
     h.pitch_hi = (uint8_t)(h.pitch_lo + (is_long ? 0 : random_below(r, 5)));
     for (int n = random_below(r, 3); n >= 0; n--)
-        h.tracks[random_below(r, random_below(r, 2) ? 4 : TOKEN_MAX_TRACKS)] = true;
+        h.tracks[random_track(p, r)] = true;
+    hole_free_tracks(&h);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        if (random_below(r, 6) == 0)
+            h.low[t] = (uint8_t)random_below(r, 128);
+        if (random_below(r, 6) == 0)
+            h.high[t] = (uint8_t)random_below(r, 256);
+        h.max_polyphony[t] = random_below(r, 2) ? random_below(r, 5) : 0;
+    }
+    h.drums = piece_drums(p);
     h.scale = random_below(r, 3) ? 0 : (uint16_t)random_below(r, 0x10000);
-    h.max_polyphony = random_below(r, 2) ? random_below(r, 5) : 0;
     return h;
 }
 
@@ -112,7 +130,7 @@ static void start(struct run *run, const struct piece *p, uint64_t *r)
     struct tokens t;
     assert_int_equal(tokens_encode(&t, p, false), MIDI_OK);
     size_t n = context_length(&t, r);
-    run->hole = random_hole(where_it_stands(t.id, n), r);
+    run->hole = random_hole(p, where_it_stands(t.id, n), r);
     grammar_start(run->g, &run->hole);
     block_some(run, r);
     run->n = 0;
@@ -166,18 +184,25 @@ static int count_sounding(const struct piece *p, size_t i)
     return n;
 }
 
+static void check_pitch(const struct hole *h, const struct grid_note *n)
+{
+    assert_true(n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
+    assert_true(n->pitch >= h->low[n->track] && n->pitch <= h->high[n->track]);
+    assert_true(h->scale == 0 || (h->scale >> n->pitch % 12 & 1));
+}
+
 static void check_note(const struct run *run, const struct piece *p, size_t i)
 {
     const struct hole *h = &run->hole;
     const struct grid_note *n = &p->notes[i];
     assert_true(n->step >= h->from && n->step + n->length <= h->to);
-    assert_true(n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
-    assert_true(h->scale == 0 || (h->scale >> n->pitch % 12 & 1));
+    if (!piece_is_hit(p, n))
+        check_pitch(h, n);
     assert_true(h->tracks[n->track]);
     assert_false(overlaps_any(p->notes, i, n));
     assert_false(overlaps_any(run->blocked, (size_t)run->n_blocked, n));
-    if (h->max_polyphony > 0)
-        assert_true(count_sounding(p, i) < h->max_polyphony);
+    if (h->max_polyphony[n->track] > 0)
+        assert_true(count_sounding(p, i) < h->max_polyphony[n->track]);
 }
 
 /* Returns how many notes were sampled. */
@@ -231,6 +256,7 @@ static void make_phrase(struct piece *p)
             p->notes[kept++] = p->notes[i];
     }
     p->n_notes = kept;
+    p->n_chords = 0; /* none is sampled */
     int32_t last = kept ? p->notes[kept - 1].step : 0;
     p->n_bars = (int32_t)piece_bar_at(p, last) + 1;
 }
@@ -239,6 +265,9 @@ static void make_phrase(struct piece *p)
 static struct hole hole_around(const struct piece *p)
 {
     struct hole h = {.from = INT32_MAX, .to = 0, .pitch_lo = 127, .pitch_hi = 0};
+    hole_free_tracks(&h);
+    memset(h.low, 127, sizeof h.low);
+    memset(h.high, 0, sizeof h.high);
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
         h.from = n->step < h.from ? n->step : h.from;
@@ -247,8 +276,11 @@ static struct hole hole_around(const struct piece *p)
         h.pitch_hi = n->pitch > h.pitch_hi ? n->pitch : h.pitch_hi;
         h.scale |= (uint16_t)(1 << n->pitch % 12);
         h.tracks[n->track] = true;
-        int n_voices = count_sounding(p, i) + 1;
-        h.max_polyphony = n_voices > h.max_polyphony ? n_voices : h.max_polyphony;
+        uint8_t *low = &h.low[n->track], *high = &h.high[n->track];
+        *low = n->pitch < *low ? n->pitch : *low;
+        *high = n->pitch > *high ? n->pitch : *high;
+        int n_voices = count_sounding(p, i) + 1, *most = &h.max_polyphony[n->track];
+        *most = n_voices > *most ? n_voices : *most;
     }
     return h;
 }
@@ -267,10 +299,12 @@ static void phrases_that_fit_are_allowed(void **state)
             struct tokens t;
             assert_int_equal(tokens_encode(&t, &p, false), MIDI_OK);
             grammar_start(g, &h);
+            bool has_meter = false;
             for (size_t k = 0; k < t.n; k++) {
                 uint8_t allowed[TOKEN_COUNT];
                 grammar_allow(g, allowed);
-                assert_true(k < 5 || allowed[t.id[k]]);
+                assert_true(!has_meter || allowed[t.id[k]]);
+                has_meter = has_meter || token_kind(t.id[k]) == TOKEN_DEN;
                 assert_int_equal(grammar_feed(g, t.id[k]), MIDI_OK);
             }
             tokens_fini(&t);
@@ -307,12 +341,14 @@ static void small_hole_by_hand(void **state)
                      .pitch_lo = 60,
                      .pitch_hi = 62,
                      .tracks = {true},
-                     .max_polyphony = 1};
+                     .high = {127},
+                     .max_polyphony = {1}};
     uint8_t allowed[TOKEN_COUNT];
     struct grammar *g = grammar_create();
     assert_non_null(g);
     grammar_start(g, &h);
-    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
+         TOKEN_DEN + 2);
     assert_int_equal(grammar_allow(g, allowed), 1);
     assert_true(allowed[TOKEN_BAR]);
 
@@ -343,10 +379,53 @@ static void small_hole_by_hand(void **state)
     grammar_destroy(g);
 }
 
+/* Two tracks of a band, of which one is drums, whatever the hole says of it, and one more
+ * that is not declared. Each has its own range; that of drums is theirs. */
+static void drums_are_hit(void **state)
+{
+    (void)state;
+    struct hole h = {.to = 96,
+                     .pitch_lo = 60,
+                     .pitch_hi = 72,
+                     .scale = 1,
+                     .tracks = {true, true, true},
+                     .low = {65},
+                     .high = {127},
+                     .max_polyphony = {1}};
+    uint8_t allowed[TOKEN_COUNT];
+    struct grammar *g = grammar_create();
+    assert_non_null(g);
+    grammar_start(g, &h);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY + 4);
+    FEED(g, TOKEN_TRACK + 1, TOKEN_FAMILY + FAMILY_DRUMS);
+    FEED(g, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2, TOKEN_POS + 24, TOKEN_CHORD + 7);
+    assert_int_equal(grammar_allow(g, allowed), 1 + 71 + 2);
+    FEED(g, TOKEN_TRACK, TOKEN_VEL);
+    assert_int_equal(grammar_allow(g, allowed), 1);
+    assert_true(allowed[TOKEN_PITCH + 72]);
+    FEED(g, TOKEN_PITCH + 72, TOKEN_DUR + 71, TOKEN_TRACK + 1, TOKEN_VEL + 30);
+    assert_int_equal(grammar_allow(g, allowed), HIT_COUNT);
+    assert_int_equal(count(allowed, TOKEN_HIT, HIT_COUNT), HIT_COUNT);
+    FEED(g, TOKEN_HIT + 10);
+    struct grid_note note;
+    assert_true(grammar_note(g, &note));
+    assert_int_equal(note.pitch, 45);
+    assert_int_equal(note.length, HIT_STEPS);
+    assert_int_equal(grammar_allow(g, allowed),
+                     1 + 71 + TOKEN_VELOCITIES - 1 + HIT_COUNT - 11);
+    assert_int_equal(count(allowed, TOKEN_HIT, 11), 0); /* one of a key, rising */
+    FEED(g, TOKEN_POS + 25);
+    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES - 1 + HIT_COUNT);
+    FEED(g, TOKEN_HIT + 10, TOKEN_BAR);
+    assert_true(grammar_done(g));
+    grammar_destroy(g);
+}
+
 static void blocked_notes_are_kept_off(void **state)
 {
     (void)state;
-    struct hole h = {.to = 96, .pitch_lo = 60, .pitch_hi = 60, .tracks = {true}};
+    struct hole h = {
+        .to = 96, .pitch_lo = 60, .pitch_hi = 60, .tracks = {true}, .high = {127}};
     uint8_t allowed[TOKEN_COUNT];
     struct grammar *g = grammar_create();
     assert_non_null(g);
@@ -355,7 +434,8 @@ static void blocked_notes_are_kept_off(void **state)
     assert_int_equal(grammar_block(g, 0, 61, 0, 96), MIDI_OK);
     assert_int_equal(grammar_block(g, 0, 60, 20, 4), MIDI_OK);
     assert_int_equal(grammar_block(g, TOKEN_MAX_TRACKS, 60, 0, 1), MIDI_TOO_LONG);
-    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
+         TOKEN_DEN + 2);
     assert_int_equal(grammar_allow(g, allowed), 1 + 96 - 14);
     assert_int_equal(count(allowed, TOKEN_POS + 20, 4), 0);
     assert_int_equal(count(allowed, TOKEN_POS + 30, 10), 0);
@@ -369,9 +449,22 @@ static void extreme_holes_still_end(void **state)
 {
     (void)state;
     const struct hole holes[] = {
-        {.from = INT64_MIN, .to = INT64_MAX, .pitch_hi = 255, .tracks = {true}},
-        {.from = INT64_MAX, .to = INT64_MIN, .pitch_hi = 127, .tracks = {true}},
-        {.from = 0, .to = 1000, .pitch_lo = 9, .pitch_hi = 8, .tracks = {true}},
+        {.from = INT64_MIN,
+         .to = INT64_MAX,
+         .pitch_hi = 255,
+         .tracks = {true},
+         .high = {127}},
+        {.from = INT64_MAX,
+         .to = INT64_MIN,
+         .pitch_hi = 127,
+         .tracks = {true},
+         .high = {127}},
+        {.from = 0,
+         .to = 1000,
+         .pitch_lo = 9,
+         .pitch_hi = 8,
+         .tracks = {true},
+         .high = {127}},
         {.from = 0, .to = 1000, .pitch_hi = 127},
     };
     uint8_t allowed[TOKEN_COUNT];
@@ -381,7 +474,8 @@ static void extreme_holes_still_end(void **state)
         int64_t most = hole_max_tokens(&holes[i]);
         assert_true(most >= 0);
         grammar_start(g, &holes[i]);
-        FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 63, TOKEN_DEN);
+        FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR,
+             TOKEN_NUM + 63, TOKEN_DEN);
         for (; !grammar_done(g); most--) {
             assert_true(most > 0);
             assert_true(grammar_allow(g, allowed) > 0 && allowed[TOKEN_BAR]);
@@ -397,6 +491,7 @@ int main(void)
         cmocka_unit_test(every_hole_ends_filled_and_nothing_else),
         cmocka_unit_test(phrases_that_fit_are_allowed),
         cmocka_unit_test(small_hole_by_hand),
+        cmocka_unit_test(drums_are_hit),
         cmocka_unit_test(blocked_notes_are_kept_off),
         cmocka_unit_test(extreme_holes_still_end),
     };

@@ -62,6 +62,8 @@ static void notes_that_fit_are_allowed(void **state)
         run->asked.fill = random_fill(&r);
         random_inside(&run->asked.fill, &r);
         run->asked.hole = hole_from_request(&run->asked.fill.request);
+        run->asked.hole.drums = piece_drums(&run->asked.fill.around);
+        run->asked.n_blocked = 0;
         run_keep_what_fits(run);
         grammar_start(run->g, &run->asked.hole);
         run_ask(run);
@@ -89,12 +91,14 @@ static void a_hole_by_hand(void **state)
                            .pitch_lo = 60,
                            .pitch_hi = 60,
                            .tracks = {true, true},
+                           .high = {127, 127},
                            .min_notes = 2};
     uint8_t allowed[TOKEN_COUNT];
     struct grammar *g = grammar_create();
     assert_non_null(g);
     grammar_start(g, &h);
-    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
+         TOKEN_DEN + 2);
     FEED(g, TOKEN_POS + 36, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH + 60, TOKEN_DUR + 23);
     FEED(g, TOKEN_POS + 48, TOKEN_HOLE, TOKEN_POS + 72, TOKEN_PITCH + 61, TOKEN_DUR);
     FEED(g, TOKEN_POS + 80, TOKEN_PITCH + 60, TOKEN_DUR + 9, TOKEN_BAR);

@@ -43,15 +43,19 @@ static size_t random_notes(const struct fill_request *q, struct grid_note *notes
     return (size_t)n;
 }
 
+/* Hits take a step, as they will when they come. */
 static void make_plan(struct hole_plan *plan, enum hole_plan_kind kind,
-                      const struct fill_request *q, uint64_t *r)
+                      const struct fill *f, uint64_t *r)
 {
     struct grid_note notes[MAX_PLAN];
-    size_t n = random_notes(q, notes, r);
+    size_t n = random_notes(&f->request, notes, r);
     enum midi_status st = kind == HOLE_PLAN_RHYTHM ? hole_plan_rhythm(plan, notes, n)
                                                    : hole_plan_pitches(plan, notes, n);
     assert_int_equal(st, MIDI_OK);
     assert_int_equal(plan->kind, kind);
+    for (size_t i = 0; i < plan->n_notes; i++)
+        if (piece_is_hit(&f->around, &plan->notes[i]))
+            plan->notes[i].length = HIT_STEPS;
 }
 
 /* Checks that the notes from *next on are this chord's, and goes past them. */
@@ -75,7 +79,7 @@ static void check_chord(struct chord *c, const struct piece *inside, size_t *nex
 static int count_voices_left(const struct asked *a, const struct piece *before,
                              const struct grid_note *slot)
 {
-    int most = a->hole.max_polyphony;
+    int most = a->hole.max_polyphony[slot->track];
     int sounding = count_sounding(before, slot->track, slot->step);
     return most == 0 ? N_PITCHES : most > sounding ? most - sounding : 0;
 }
@@ -115,7 +119,7 @@ static void check_line(const struct asked *a, const struct hole_plan *plan, int 
     const struct piece list = {.notes = plan->notes, .n_notes = plan->n_notes};
     const struct grid_note *given, *n;
     size_t i = 0, k = 0;
-    int voices = a->hole.max_polyphony, most = plan->most_together[track];
+    int voices = a->hole.max_polyphony[track], most = plan->most_together[track];
     l.asked = a;
     l.track = track;
     l.n = 0;
@@ -170,7 +174,7 @@ static void every_hole_keeps_its_plan(void **state)
         struct hole_plan plan;
         run_make_hole(run, how, &r);
         make_plan(&plan, i / N_CHOOSERS % 2 ? HOLE_PLAN_RHYTHM : HOLE_PLAN_PITCHES,
-                  &run->asked.fill.request, &r);
+                  &run->asked.fill, &r);
         assert_int_equal(grammar_keep(run->g, &plan), MIDI_OK);
         n_given += plan.n_notes;
         run_ask(run);
@@ -244,10 +248,11 @@ static void what_a_plan_came_from_is_allowed(void **state)
         if (kind == HOLE_PLAN_PITCHES)
             align(&run->asked.fill);
         run->asked.hole = hole_from_request(&run->asked.fill.request);
+        run->asked.hole.drums = piece_drums(&run->asked.fill.around);
         run->asked.n_blocked = 0;
         run_keep_what_fits(run);
         if (kind == HOLE_PLAN_PITCHES)
-            run->asked.hole.max_polyphony = 0;
+            hole_free_tracks(&run->asked.hole);
         grammar_start(run->g, &run->asked.hole);
         keep_own(run, kind);
         teach(run);
@@ -264,12 +269,14 @@ static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
                            .pitch_lo = 60,
                            .pitch_hi = 62,
                            .tracks = {true, true},
+                           .high = {127, 127},
                            .min_notes = 1000};
     struct grammar *g = grammar_create();
     assert_non_null(g);
     grammar_start(g, &h);
     assert_int_equal(grammar_keep(g, plan), MIDI_OK);
-    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
+    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_TRACK + 1);
+    FEED(g, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
     FEED(g, TOKEN_POS, TOKEN_HOLE, TOKEN_POS + to, TOKEN_RESUME);
     FEED(g, TOKEN_FILL, TOKEN_POS, TOKEN_POS + to, TOKEN_PITCH + 60, TOKEN_PITCH + 62);
     FEED(g, TOKEN_TRACK, TOKEN_TRACK + 1);
@@ -315,7 +322,7 @@ static void a_rhythm_by_hand(void **state)
     assert_forced(g, TOKEN_POS + 48);
     FEED(g, TOKEN_POS + 48);
     assert_forced(g, TOKEN_TRACK + 1);
-    FEED(g, TOKEN_TRACK + 1, TOKEN_PITCH + 60, TOKEN_DUR + 6);
+    FEED(g, TOKEN_TRACK + 1, TOKEN_VEL + 5, TOKEN_PITCH + 60, TOKEN_DUR + 6);
     assert_forced(g, TOKEN_FILL_END);
     grammar_destroy(g);
 }

@@ -50,7 +50,8 @@ static void free_steps_are_those_not_blocked(void **state)
                            .to = TO,
                            .pitch_lo = 59,
                            .pitch_hi = 61,
-                           .tracks = {false, true}};
+                           .tracks = {false, true},
+                           .high = {127, 127}};
     struct occupancy *o = calloc(1, sizeof *o);
     uint64_t r = 1;
     assert_non_null(o);
@@ -79,7 +80,8 @@ static void voices_and_scale_are_counted(void **state)
                            .pitch_hi = 72,
                            .scale = 1 << 2 | 1 << 4,
                            .tracks = {true},
-                           .max_polyphony = 3};
+                           .high = {127},
+                           .max_polyphony = {3}};
     struct occupancy *o = calloc(1, sizeof *o);
     assert_non_null(o);
     occupancy_start(o, &h);
@@ -88,8 +90,8 @@ static void voices_and_scale_are_counted(void **state)
     assert_int_equal(occupancy_voices_left(o, 0, 4), 1);
     assert_int_equal(occupancy_voices_left(o, 0, 10), 2);
     assert_int_equal(occupancy_voices_left(o, 0, 14), 3);
-    assert_int_equal(o->hole.pitch_lo, 62);
-    assert_int_equal(o->hole.pitch_hi, 64);
+    assert_int_equal(o->hole.low[0], 62);
+    assert_int_equal(o->hole.high[0], 64);
     assert_int_equal(occupancy_longest(o, 0, 62, 9), 0);
     assert_int_equal(occupancy_longest(o, 0, 62, 10), 86);
     assert_int_equal(occupancy_longest(o, 0, 63, 10), 0);
@@ -102,7 +104,7 @@ static void voices_and_scale_are_counted(void **state)
 static void holes_meet_in_both_scales(void **state)
 {
     (void)state;
-    struct hole a = {.to = 9, .pitch_hi = 127, .tracks = {true}}, b = a;
+    struct hole a = {.to = 9, .pitch_hi = 127, .tracks = {true}, .high = {127}}, b = a;
     assert_int_equal(hole_intersect(&a, &b).scale, 0);
     a.scale = 0xab5;
     assert_int_equal(hole_intersect(&a, &b).scale, 0xab5);
