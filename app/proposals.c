@@ -166,6 +166,13 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
     return true;
 }
 
+static void cut_before(struct proposal *t, const struct continued_note *hit)
+{
+    for (size_t i = 0; hit->is_hit && i < t->n_ghosts; i++)
+        if (t->ghosts[i].track == hit->track)
+            continued_cut(&t->ghosts[i].note, hit);
+}
+
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                         uint64_t id)
 {
@@ -177,6 +184,7 @@ bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                           .note = n->note,
                           .probability = expf(n->log_prob / (float)n_tokens)};
         g.note.id = id;
+        cut_before(&p->list[i], n);
         p->list[i].n_came++;
         return add_ghost(&p->list[i], &g);
     }
