@@ -10,6 +10,7 @@
 #include "app/act.h"
 #include "app/answer.h"
 #include "app/beside.h"
+#include "app/displaced.h"
 #include "app/find.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
@@ -159,7 +160,8 @@ struct session {
     int64_t anchor_tick;
     int anchor_pitch;
     struct box box;
-    uint64_t *selected; /* ids, of any track, ascending */
+    uint64_t box_tracks; /* that have notes in it: a bit each of the first of them */
+    uint64_t *selected;  /* ids, of any track, ascending */
     size_t n_selected, cap_selected;
     int n_selected_tracks; /* that they are of */
     struct selected_before selected_before;
@@ -236,9 +238,10 @@ struct session {
     struct beside_watch beside_watch;
 
     /* -- what is shown of all that: text the view points at -- */
+    struct displaced displaced; /* by the take that is shown */
     char message[240];
     bool message_is_error;
-    char status[160], take_label[160], hole_label[64];
+    char status[160], take_label[160], hole_label[64], change_label[160];
     char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];

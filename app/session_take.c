@@ -5,6 +5,7 @@
  * session_drop_take, whatever became of them. */
 #include "app/session.h"
 
+#include "app/displaced.h"
 #include "midi/notes.h"
 
 #include <stdlib.h>
@@ -211,46 +212,58 @@ static void cut(struct note *n, int64_t at)
         n->length = at - n->start;
 }
 
-/* What begins in [from, to) of the notes that would go: they do, or they sound until
- * another take is heard instead. */
-static bool hear_original_of(const struct session *s, struct score *heard, int t,
-                             bool they_go, int64_t from, int64_t to)
+/* A span of time in which one take is heard, or the original. */
+struct hearing {
+    int64_t from, to;        /* what begins in [from, to) */
+    struct displaced silent; /* notes that go, */
+    struct displaced ends;   /* and those that sound on until another take is heard */
+};
+
+/* false: out of memory. */
+static bool hear_original_of(const struct hearing *h, struct score *heard, int t,
+                             int64_t hole_from, int64_t hole_to)
 {
     struct track *track = &heard->tracks[t];
+    int64_t from = h->from > hole_from ? h->from : hole_from;
     size_t first = score_first_note_at(heard, t, from), kept = first;
-    size_t end = to < INT64_MAX ? score_first_note_at(heard, t, to) : track->n_notes;
-    while (first < end &&
-           !rewrite_goes(&s->asked.options, &s->rewritten, t, &track->notes[first]))
+    size_t end = score_first_note_at(heard, t, h->to < hole_to ? h->to : hole_to);
+    while (first < end && !displaced_has(&h->silent, track->notes[first].id) &&
+           !displaced_has(&h->ends, track->notes[first].id))
         kept = ++first;
     struct note *notes = first < end ? notes_own(track, 0) : NULL;
     for (size_t i = first; notes && i < track->n_notes; i++) {
         struct note n = notes[i];
-        bool is_it = i < end && rewrite_goes(&s->asked.options, &s->rewritten, t, &n);
-        if (is_it)
-            cut(&n, to);
-        if (!is_it || !they_go)
+        if (i < end && displaced_has(&h->ends, n.id))
+            cut(&n, h->to);
+        if (i >= end || !displaced_has(&h->silent, n.id))
             notes[kept++] = n;
     }
     if (notes)
         track->n_notes = kept;
-    return notes || first == end;
+    return notes || first >= end;
 }
 
-static bool hear_original(const struct session *s, struct score *heard, bool they_go,
-                          int64_t from, int64_t to)
+/* All that is displaced begins in the hole. */
+static bool hear_original(const struct session *s, struct score *heard,
+                          const struct hearing *h)
 {
-    bool ok = true;
-    for (int t = 0; ok && s->rewritten.n_there && t < (int)heard->n_tracks; t++)
-        ok = hear_original_of(s, heard, t, they_go, from, to);
+    bool ok = true, any = h->silent.n || h->ends.n;
+    for (int t = 0; ok && any && t < (int)heard->n_tracks; t++)
+        ok = hear_original_of(h, heard, t, s->hole_from, s->hole_to);
     return ok;
 }
 
-/* index as takes.shown. false: out of memory. */
-static bool hear(const struct session *s, struct score *heard, int index, int64_t from,
-                 int64_t to)
+/* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out of
+ * memory. */
+static bool hear(const struct session *s, struct score *heard, int index, int next,
+                 int64_t from, int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    bool ok = hear_original(s, heard, t != NULL, from, to);
+    struct hearing h = {.from = from, .to = to};
+    bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next) &&
+              hear_original(s, heard, &h);
+    displaced_fini(&h.silent);
+    displaced_fini(&h.ends);
     for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
         if (n.start < from || n.start >= to)
@@ -269,8 +282,9 @@ struct score *session_heard(const struct session *s)
     if (!heard || !s->takes.n || answer_is_on(&s->answer))
         return heard; /* what is played together is heard as it is played */
     int64_t at = s->is_switching ? s->switch_tick : 0;
-    bool ok = !s->is_switching || hear(s, heard, s->heard_before, 0, at);
-    if (ok && hear(s, heard, s->takes.shown, at, INT64_MAX))
+    int shown = s->takes.shown;
+    bool ok = !s->is_switching || hear(s, heard, s->heard_before, shown, 0, at);
+    if (ok && hear(s, heard, shown, -1, at, INT64_MAX))
         return heard;
     score_destroy(heard);
     return NULL;

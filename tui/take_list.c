@@ -48,7 +48,7 @@ static const char *figures(const struct take_row *t, char *buf, size_t n)
 {
     char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
     int used =
-        snprintf(buf, n, "%c%c%3d %6zu ", t->letter, liking, t->rank, t->n_notes);
+        snprintf(buf, n, "%2d%c%3d %6zu", t->number, liking, t->rank, t->n_notes);
     if (t->is_drawn)
         snprintf(buf + used, n - (size_t)used, "%6.2f %6.1f%%", t->nats,
                  100 * t->masked);
@@ -75,7 +75,7 @@ void paint_take_list(const struct paint *p)
         return;
     list_paint_frame(p, &b, "takes");
     struct list_row head = list_plain_row(p, &b, b.frame.row + 1);
-    write_columns(p, &head, " rank  notes   nats  forced", "     seed", head.quiet);
+    write_columns(p, &head, "  rank  notes  nats  forced", "     seed", head.quiet);
     for (int i = b.first; i < b.first + b.n_shown; i++)
         paint_take(p, &b, i);
 }
