@@ -141,6 +141,7 @@ bool machine_ask(struct session *s)
         s->hole_to = s->asked.options.hole.to_tick;
     }
     s->mode = MODE_TAKES;
+    s->framing.is_loose = false;
     s->first_ghost_ms = 0;
     s->follow = true;
     return true;

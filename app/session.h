@@ -12,6 +12,7 @@
 #include "app/beside.h"
 #include "app/displaced.h"
 #include "app/find.h"
+#include "app/framing.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
 #include "app/inspect.h"
@@ -199,6 +200,7 @@ struct session {
 
     enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list; /* of takes */
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
+    struct framing framing;
     bool shade_by_probability;
 
     /* -- steering (act_steer.c) -- */
@@ -341,6 +343,8 @@ void session_mind_what_is_kept(struct session *s);
 bool session_may_write(struct session *s, bool forced);
 
 void session_resize(struct session *s, int columns, int rows);
+/* The regions of a screen of that size, as mode and panels want them. */
+void session_lay_out(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count); /* session_view.c */
 
 /* Shared by the actions. */
@@ -357,6 +361,8 @@ void session_stop_take(struct session *s); /* what has arrived still waits */
 void session_drop_take(struct session *s); /* all of them; stops the machine, too */
 /* Of takes.list, or -1: the original. While it plays it is heard from the next beat. */
 void session_show_take(struct session *s, int index);
+/* Takes are looked at, or a part of one is being selected (app/framing.c). */
+bool session_is_in_takes(const struct session *s);
 /* Whether the list of takes is on the screen. */
 bool session_lists_takes(const struct session *s);
 /* To the shown take's next ghost, or the one before; false: it has none there. */

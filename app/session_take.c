@@ -10,46 +10,6 @@
 
 #include <stdlib.h>
 
-/* The range of the ghosts that came last. */
-static void newest_range(const struct proposal *t, int *lo, int *hi)
-{
-    enum { NEWEST = 64 };
-    *lo = 127;
-    *hi = 0;
-    for (size_t i = t->n_waiting > NEWEST ? t->n_waiting - NEWEST : 0; i < t->n_waiting;
-         i++) {
-        int pitch = t->ghosts[i].note.pitch;
-        *lo = pitch < *lo ? pitch : *lo;
-        *hi = pitch > *hi ? pitch : *hi;
-    }
-}
-
-/* With the room that viewport_show leaves. */
-static bool fits_rows(const struct session *s, int lo, int hi)
-{
-    int rows =
-        layout_row(&s->layout, &s->port, lo) - layout_row(&s->layout, &s->port, hi);
-    return rows + 5 * s->port.rows_per_pitch <= s->layout.roll.rows;
-}
-
-/* Up and down only where all of them can be seen at once: else the view would jump from
- * voice to voice, and marks at its edges tell of them (tui/edges.c). */
-static void show_newest(struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    int lo, hi;
-    if (!t || !t->n_waiting || !s->follow || player_is_playing(s->player))
-        return;
-    int64_t tick = t->ghosts[t->n_waiting - 1].note.start;
-    newest_range(t, &lo, &hi);
-    if (fits_rows(s, lo, hi)) {
-        viewport_show(&s->port, &s->layout, tick, hi);
-        viewport_show(&s->port, &s->layout, tick, lo);
-    } else {
-        viewport_show(&s->port, &s->layout, tick, s->cursor_pitch);
-    }
-}
-
 void session_collect(struct session *s)
 {
     struct continued_note notes[64];
@@ -61,7 +21,6 @@ void session_collect(struct session *s)
             if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
                 session_error(s, "out of memory: some of the take was lost");
         s->sound_changed = true;
-        show_newest(s);
     }
 }
 
@@ -154,7 +113,7 @@ void session_drop_take(struct session *s)
 bool session_lists_takes(const struct session *s)
 {
     bool has_room = s->layout.columns >= 120;
-    return s->mode == MODE_TAKES && s->takes.n &&
+    return session_is_in_takes(s) && s->takes.n &&
            (s->list == LIST_SHOWN || (s->list == LIST_WHERE_ROOM && has_room));
 }
 

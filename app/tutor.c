@@ -114,6 +114,15 @@ int tutor_n_steps(void)
     return N_STEPS;
 }
 
+int tutor_n_rows(const struct session *s)
+{
+    const struct tutor *t = &s->ways.tutor;
+    int n = 0;
+    while (t->is_on && n < BANNER_MAX_LINES && STEPS[t->step].lines[n])
+        n++;
+    return n ? n + BANNER_BORDERS : 0;
+}
+
 static void begin_step(struct session *s, int step)
 {
     struct tutor *t = &s->ways.tutor;

@@ -79,8 +79,10 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
 static void what_is_selected(const struct view *v, const char *name, char *text,
                              size_t size)
 {
-    char selected[64] = "   nothing selected";
-    if (v->n_selected)
+    char selected[64] = "";
+    if (!v->n_selected && !v->n_takes)
+        snprintf(selected, sizeof selected, "   nothing selected");
+    else if (v->n_selected)
         selected_name(v, selected, sizeof selected);
     snprintf(text, size, "%s%s   %s", name, selected, v->change_label);
 }

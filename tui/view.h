@@ -90,7 +90,7 @@ struct palette_view; /* tui/palette.h */
 struct lane_points;  /* tui/lane.h */
 struct inspect_view; /* tui/inspect.h */
 
-enum { BANNER_MAX_LINES = 3 };
+enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 
 /* Of the map of the piece under the roll. */
 enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
@@ -104,7 +104,7 @@ struct view {
     bool shade_by_probability;
     const struct take_row *takes; /* that wait, in the order of their numbers */
     int n_takes, shown_take;      /* shown_take: index; -1: the original */
-    bool list_takes;              /* in MODE_TAKES */
+    bool list_takes;              /* beside the roll */
     const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
