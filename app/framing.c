@@ -249,6 +249,16 @@ void framing_acted(struct session *s)
     framing_follow(s);
 }
 
+void framing_unfold(struct session *s)
+{
+    if (!framing_folds(s))
+        return;
+    s->framing.is_loose = true;
+    s->framing.port.hidden = (struct pitch_set){{0, 0}};
+    viewport_fold(&s->port, &s->layout, s->framing.port.hidden, s->cursor_pitch);
+    session_fold(s);
+}
+
 int64_t framing_play_from(const struct session *s)
 {
     if (!s->framing.is_on || !session_is_in_takes(s))

@@ -28,6 +28,8 @@ void framing_acted(struct session *s);
 void framing_forget(struct session *s);
 /* Pitches are folded away so that the take is seen. */
 bool framing_folds(const struct session *s);
+/* They are shown again: the user moves the view up and down, which is theirs then. */
+void framing_unfold(struct session *s);
 /* Where Space begins: at the hole that is shown, unless the cursor was put in or before it.
  * Negative: no take is looked at. */
 int64_t framing_play_from(const struct session *s);

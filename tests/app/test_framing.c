@@ -124,6 +124,26 @@ static void the_user_moves_the_view(void **state)
     assert_same_view(&s->port, &framed);
 }
 
+/* Rows that are folded away come back when the view is moved up or down. */
+static void scrolling_unfolds(void **state)
+{
+    struct session *s = *state;
+    for (int i = 0; i < 20 && !framing_folds(s); i++) {
+        run(s, CMD_REJECT_ALL);
+        s->steering.seed += 7;
+        run_times(s, CMD_CONTINUE, 16);
+        wait_for_end(s);
+    }
+    assert_true(framing_folds(s) && s->port.hidden.at[0]);
+    run(s, CMD_SCROLL_UP);
+    session_tick(s);
+    assert_false(framing_folds(s) || s->port.hidden.at[0] || s->port.hidden.at[1]);
+    int top = s->port.top_pitch;
+    run(s, CMD_SCROLL_DOWN);
+    session_tick(s);
+    assert_int_equal(s->port.top_pitch, top - 3);
+}
+
 static void moved_cursors_stay(void **state)
 {
     struct session *s = *state;
@@ -208,6 +228,7 @@ int main(void)
         CASE(accepting_goes_back),
         CASE(the_list_is_beside_the_hole),
         CASE(the_user_moves_the_view),
+        CASE(scrolling_unfolds),
         CASE(moved_cursors_stay),
         CASE(space_plays_what_is_shown),
         CASE(keys_and_labels_agree),
