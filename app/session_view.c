@@ -102,9 +102,9 @@ static void label_take(struct session *s, const struct proposal *t)
     if (t->stats.n_tokens)
         snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
     snprintf(s->take_label, sizeof s->take_label,
-             "take %d%s  seed %llu  %zu notes%s%s%s", proposal_number(t->letter), order,
-             (unsigned long long)t->options.sampling.seed, t->n_waiting, kept, stands,
-             worth);
+             "take %d%s  seed %llu  %zu note%s%s%s%s", proposal_number(t->letter),
+             order, (unsigned long long)t->options.sampling.seed, t->n_waiting,
+             t->n_waiting == 1 ? "" : "s", kept, stands, worth);
 }
 
 /* The take that is shown, or the original: then nothing goes. */

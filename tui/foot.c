@@ -264,7 +264,8 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
 static bool is_hinted(const struct binding *b, const struct view *v)
 {
     bool is_idle = (b->id == CMD_STOP && !v->generating) ||
-                   (b->id == CMD_ACCEPT_PART && !v->n_takes);
+                   (b->id == CMD_ACCEPT_PART && !v->n_takes) ||
+                   (b->id == CMD_CHANGE_SELECTION && v->n_takes);
     return b->hint && !is_idle &&
            ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
 }
