@@ -322,4 +322,5 @@ void act_run(struct session *s, const struct command *c)
     lane_fit(s);
     find_watch(s);
     inspect_fit(s);
+    framing_acted(s);
 }

@@ -1,5 +1,6 @@
 /* What the machine proposed becomes part of the score, all of a take or the part in a
  * box: one step of undo, with the notes it replaces. */
+#include "app/displaced.h"
 #include "app/machine.h"
 #include "app/overlap.h"
 
@@ -10,10 +11,11 @@
 /* What is accepted, and room for the notes of one track. */
 struct accepting {
     const struct proposal *take;
-    struct box part;  /* notes that begin in it */
-    struct note *old; /* what goes, in the track's order */
-    struct note *new; /* what comes, in order of time */
-    bool *is_bad;     /* of `new`: it would overlap a note drawn there since */
+    struct displaced displaced; /* by it */
+    struct box part;            /* notes that begin in it */
+    struct note *old;           /* what goes, in the track's order */
+    struct note *new;           /* what comes, in order of time */
+    bool *is_bad; /* of `new`: it would overlap a note drawn there since */
 
     size_t n_new, n_old, n_left_out; /* of all tracks */
 };
@@ -25,15 +27,17 @@ static bool accepting_init(struct accepting *a, const struct session *s,
     *a = (struct accepting){
         .take = t,
         .part = *part,
-        .old = calloc(s->rewritten.n_there + 1, sizeof *a->old),
         .new = calloc(t->n_waiting + 1, sizeof *a->new),
         .is_bad = calloc(t->n_waiting + 1, sizeof *a->is_bad),
     };
+    if (displaced_by(&a->displaced, s, s->takes.shown))
+        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
     return a->old && a->new && a->is_bad;
 }
 
 static void accepting_fini(struct accepting *a)
 {
+    displaced_fini(&a->displaced);
     free(a->old);
     free(a->new);
     free(a->is_bad);
@@ -49,9 +53,10 @@ static size_t collect_old(const struct session *s, int track, struct accepting *
 {
     const struct track *t = &s->project.score->tracks[track];
     size_t n = 0;
-    for (size_t i = 0; n < s->rewritten.n_there && i < t->n_notes; i++)
+    for (size_t i = score_first_note_at(s->project.score, track, s->hole_from);
+         i < t->n_notes && t->notes[i].start < s->hole_to; i++)
         if (is_in(&a->part, &t->notes[i]) &&
-            rewrite_goes(&s->asked.options, &s->rewritten, track, &t->notes[i]))
+            displaced_has(&a->displaced, t->notes[i].id))
             a->old[n++] = t->notes[i];
     return n;
 }
@@ -88,16 +93,22 @@ static enum midi_status accept_track(struct session *s, struct change *c, int tr
     return st;
 }
 
+static size_t n_ghosts_in(const struct proposal *t, const struct box *part)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_waiting; i++)
+        n += is_in(part, &t->ghosts[i].note);
+    return n;
+}
+
 static struct change *labelled_change(const struct session *s,
                                       const struct accepting *a, bool is_all)
 {
     const struct proposal *t = a->take;
     char label[128], name[64], part[16] = "";
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_waiting; i++)
-        n += is_in(&a->part, &t->ghosts[i].note);
+    size_t n = n_ghosts_in(t, &a->part);
     if (!is_all)
-        snprintf(part, sizeof part, ", part of %c", t->letter);
+        snprintf(part, sizeof part, ", part of %d", proposal_number(t->letter));
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
              answer_is_of(&s->answer, t) ? "play together"
              : hole_is_asked(s)          ? "fill "
@@ -105,6 +116,17 @@ static struct change *labelled_change(const struct session *s,
              hole_is_asked(s) ? hole_name(s, name) : "", part, n,
              (unsigned long long)t->options.sampling.seed);
     return change_create(label);
+}
+
+void accept_say_selected(const struct session *s, char *buf, size_t n)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    *buf = '\0';
+    if (!t || !s->has_box)
+        return;
+    size_t there = n_ghosts_in(t, &s->box);
+    snprintf(buf, n, "a accepts %zu note%s of take %d", there, there == 1 ? "" : "s",
+             proposal_number(t->letter));
 }
 
 /* It as one change. NULL: out of memory. */
@@ -141,11 +163,13 @@ static bool is_there(struct session *s)
     if (t && t->n_waiting)
         return true;
     if (t && t->n_ghosts)
-        session_say(s, "all of take %c stands: X drops the others", t->letter);
+        session_say(s, "all of take %d stands: X drops the others",
+                    proposal_number(t->letter));
     else if (s->takes.n && !t)
         session_say(s, "this is the original: n shows a take");
     else if (s->takes.n > 1)
-        session_say(s, "take %c has no notes: n shows the next", t->letter);
+        session_say(s, "take %d has no notes: n shows the next",
+                    proposal_number(t->letter));
     else
         session_say(s, "no notes are waiting: C continues the music");
     return false;

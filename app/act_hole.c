@@ -2,6 +2,7 @@
  * What it holds goes when the take is accepted; until then it is only drawn as what would
  * go, and not heard. */
 #include "app/machine.h"
+#include "tui/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,31 +12,30 @@ static uint64_t track_bit(int track)
     return track >= 0 && track < TOKEN_MAX_TRACKS ? UINT64_C(1) << track : 0;
 }
 
-static bool is_whole_bars(const struct bar *first, const struct bar *last,
-                          const struct continuation_hole *h)
+/* "bars 3-4", "2 beats of bar 5". */
+static const char *span_name(const struct timeline *t, int64_t from, int64_t to,
+                             char buf[64])
 {
-    return first->start == h->from_tick && last->start + last->length == h->to_tick;
-}
-
-const char *hole_name(const struct session *s, char buf[64])
-{
-    const struct timeline *t = &s->project.score->timeline;
-    const struct continuation_hole *h = &s->asked.options.hole;
-    struct bar first = timeline_bar_at(t, h->from_tick);
-    struct bar last = timeline_bar_at(t, h->to_tick - 1);
-    int64_t beat = timeline_beat_ticks(t, h->from_tick);
-    int64_t n_beats = beat > 0 ? (h->to_tick - h->from_tick) / beat : 0;
-    bool is_whole = is_whole_bars(&first, &last, h);
+    struct bar first = timeline_bar_at(t, from), last = timeline_bar_at(t, to - 1);
+    int64_t beat = timeline_beat_ticks(t, from);
+    int64_t n_beats = beat > 0 ? (to - from) / beat : 0;
+    bool is_whole = first.start == from && last.start + last.length == to;
     if (first.index != last.index)
         snprintf(buf, 64, "%sbars %" PRId64 "-%" PRId64, is_whole ? "" : "part of ",
                  first.index + 1, last.index + 1);
-    else if (!is_whole && n_beats && n_beats * beat == h->to_tick - h->from_tick)
+    else if (!is_whole && n_beats && n_beats * beat == to - from)
         snprintf(buf, 64, "%" PRId64 " beat%s of bar %" PRId64, n_beats,
                  n_beats == 1 ? "" : "s", first.index + 1);
     else
         snprintf(buf, 64, "%sbar %" PRId64, is_whole ? "" : "part of ",
                  first.index + 1);
     return buf;
+}
+
+const char *hole_name(const struct session *s, char buf[64])
+{
+    const struct continuation_hole *h = &s->asked.options.hole;
+    return span_name(&s->project.score->timeline, h->from_tick, h->to_tick, buf);
 }
 
 static struct continuation_hole hole_of(const struct box *b)
@@ -164,6 +164,50 @@ void act_change(struct session *s, const struct command *c)
         session_say(s, "the music ends before the cursor; C continues it");
 }
 
+/* The tracks of the selected notes; of a box without notes, those it lies over. 0: it
+ * lies over none that can be changed. */
+static uint64_t selected_tracks(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    bool is_over_all = s->bars && s->all_tracks;
+    uint64_t over = is_over_all ? 0 : track_bit(s->track);
+    for (int t = 0; is_over_all && t < (int)score->n_tracks; t++)
+        over |= score->tracks[t].hide ? 0 : track_bit(t);
+    return s->box_tracks ? s->box_tracks : over;
+}
+
+/* " of Alto", " of 3 tracks". */
+static void name_tracks(const struct score *score, uint64_t tracks, char *buf, size_t n)
+{
+    int count = __builtin_popcountll(tracks), first = __builtin_ctzll(tracks);
+    if (count == 1 && first < (int)score->n_tracks) {
+        const struct track *t = &score->tracks[first];
+        snprintf(buf, n, " of %s",
+                 *t->name ? t->name : program_name(t->channel, t->program));
+    } else {
+        snprintf(buf, n, " of %d tracks", count);
+    }
+}
+
+void hole_say_selected(const struct session *s, char *buf, size_t n)
+{
+    char span[64], of[80], pitches[64] = "", lo[PITCH_NAME_BYTES], hi[PITCH_NAME_BYTES];
+    const struct score *score = s->project.score;
+    const struct box *b = &s->box;
+    uint64_t tracks = score->n_tracks ? selected_tracks(s) : 0;
+    *buf = '\0';
+    if (!tracks || !s->has_box || b->to <= b->from)
+        return;
+    if (!s->bars) {
+        pitch_name_octave(b->pitch_lo, SPELL_SHARPS, lo);
+        pitch_name_octave(b->pitch_hi, SPELL_SHARPS, hi);
+        snprintf(pitches, sizeof pitches, ", %s to %s", lo, hi);
+    }
+    name_tracks(score, tracks, of, sizeof of);
+    snprintf(buf, n, "c rewrites %s%s%s",
+             span_name(&score->timeline, b->from, b->to, span), of, pitches);
+}
+
 void act_change_selection(struct session *s, const struct command *c)
 {
     if (!machine_is_free(s))
@@ -172,8 +216,10 @@ void act_change_selection(struct session *s, const struct command *c)
         session_say(s, "at most %d takes at a time", CONTINUATION_MAX_TAKES);
         return;
     }
-    uint64_t tracks = s->bars ? machine_tracks(s) : active_track(s);
     struct box b = s->box;
+    uint64_t tracks = selected_tracks(s);
+    if (!tracks)
+        tracks = active_track(s); /* says why it cannot be */
     if (tracks && s->has_box && b.to > b.from)
         hole_change(s, &b, tracks, c->count);
 }

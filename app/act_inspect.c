@@ -45,10 +45,7 @@ void inspect_fit(struct session *s)
     i->is_open = is_over;
     if (!is_over && i->inspector)
         inspector_stop(i->inspector);
-    s->layout = layout_with_map(s->layout.columns, s->layout.rows, s->map);
-    layout_grow_lane(&s->layout, s->lane.is_tall);
-    if (is_over)
-        layout_inspect(&s->layout);
+    session_lay_out(s, s->layout.columns, s->layout.rows);
     session_show_cursor(s);
     if (is_over)
         make_room_before(s);

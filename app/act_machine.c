@@ -31,7 +31,7 @@ bool machine_is_free(struct session *s)
     return false;
 }
 
-/* 0: there are no letters left for any. */
+/* 0: there are no numbers left for any. */
 static int n_takes_to_ask(const struct session *s)
 {
     int n = s->takes_once ? s->takes_once : s->steering.n_takes;
@@ -141,6 +141,7 @@ bool machine_ask(struct session *s)
         s->hole_to = s->asked.options.hole.to_tick;
     }
     s->mode = MODE_TAKES;
+    s->framing.is_loose = false;
     s->first_ghost_ms = 0;
     s->follow = true;
     return true;
@@ -185,7 +186,7 @@ void act_again(struct session *s, const struct command *c)
     if (!machine_ready(s))
         return;
     if (!n_takes_to_ask(s)) {
-        session_say(s, "take Z was the last letter: a accepts one, X rejects them all");
+        session_say(s, "take 26 was the last: a accepts one, X rejects them all");
         return;
     }
     /* Of waiting takes the notes to replace are known; those drawn since stand. */

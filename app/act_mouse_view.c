@@ -135,8 +135,11 @@ void act_scroll(struct session *s, const struct command *c)
 {
     int columns = c->id == CMD_SCROLL_LEFT ? -8 : c->id == CMD_SCROLL_RIGHT ? 8 : 0;
     int rows = c->id == CMD_SCROLL_UP ? -3 : c->id == CMD_SCROLL_DOWN ? 3 : 0;
-    if (!scroll_list(s, c))
-        viewport_scroll(&s->port, &s->layout, columns, rows);
+    if (scroll_list(s, c))
+        return;
+    if (rows)
+        framing_unfold(s);
+    viewport_scroll(&s->port, &s->layout, columns, rows);
 }
 
 static void zoom_time(struct session *s, bool in, int column)
@@ -154,6 +157,7 @@ static void zoom_time(struct session *s, bool in, int column)
 
 static void zoom_pitch(struct session *s, bool in, int row)
 {
+    framing_unfold(s);
     int *height = &s->port.rows_per_pitch, rows = row - s->layout.roll.row;
     int pitch = layout_pitch(&s->layout, &s->port, row);
     if (in && *height < 3)

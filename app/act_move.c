@@ -142,6 +142,8 @@ void act_zoom(struct session *s, const struct command *c)
     int64_t quarter = s->project.score->ticks_per_quarter;
     int64_t *zoom = &s->port.ticks_per_column;
     int64_t column = columns / *zoom;
+    if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
+        framing_unfold(s);
     if (c->id == CMD_ZOOM_IN && *zoom > 1)
         *zoom = (*zoom + 1) / 2;
     else if (c->id == CMD_ZOOM_OUT && *zoom < 16 * quarter)

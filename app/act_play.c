@@ -11,11 +11,9 @@ void act_play(struct session *s, const struct command *c)
         player_stop(s->player);
         return;
     }
-    const struct proposal *shown = proposals_shown(&s->takes);
-    bool in_take = shown && shown->n_waiting && s->mode == MODE_TAKES;
+    int64_t from = framing_play_from(s);
     session_publish(s);
-    player_play(s->player, in_take && s->hole_from > s->cursor_tick ? s->hole_from
-                                                                    : s->cursor_tick);
+    player_play(s->player, from >= 0 ? from : s->cursor_tick);
 }
 
 void act_play_start(struct session *s, const struct command *c)

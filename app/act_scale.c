@@ -93,6 +93,8 @@ void session_fold(struct session *s)
 {
     uint16_t mask = s->folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
+    if (framing_folds(s))
+        return;
     if (mask) {
         struct pitch_set show = rows_to_show(s, mask);
         hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};

@@ -28,6 +28,7 @@ static void forget(struct session *s)
 {
     s->n_selected = 0;
     s->n_selected_tracks = 0;
+    s->box_tracks = 0;
 }
 
 enum mode select_mode_after(const struct session *s)
@@ -85,6 +86,8 @@ static void choose_of_track(struct session *s, int track, int64_t from, int64_t 
         if (c->has(s, &t->notes[i], c->of) && make_room(s))
             s->selected[s->n_selected++] = t->notes[i].id;
     s->n_selected_tracks += s->n_selected > before;
+    if (s->n_selected > before && track < TOKEN_MAX_TRACKS)
+        s->box_tracks |= UINT64_C(1) << track;
 }
 
 static void choose(struct session *s, int64_t from, int64_t to, const struct choice *c)

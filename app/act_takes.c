@@ -44,10 +44,10 @@ void act_take(struct session *s, const struct command *c)
         show(s, index);
     else
         session_say(s,
-                    letter < 'A' + s->takes.n_letters ? "take %c was rejected"
-                                                      : "there is no take %c: r makes "
+                    letter < 'A' + s->takes.n_letters ? "take %d was rejected"
+                                                      : "there is no take %d: r makes "
                                                         "more",
-                    letter);
+                    proposal_number(letter));
 }
 
 void act_take_step(struct session *s, const struct command *c)
@@ -128,10 +128,11 @@ void act_like(struct session *s, const struct command *c)
     struct proposal *t = &s->takes.list[index];
     t->liking = t->liking == liking ? 0 : liking;
     if (t->liking)
-        session_say(s, "%s like take %c: r makes them", liking > 0 ? "more" : "less",
-                    t->letter);
+        session_say(s, "%s like take %d: r makes them", liking > 0 ? "more" : "less",
+                    proposal_number(t->letter));
     else
-        session_say(s, "take %c is neither liked nor disliked", t->letter);
+        session_say(s, "take %d is neither liked nor disliked",
+                    proposal_number(t->letter));
 }
 
 void act_shade(struct session *s, const struct command *c)
@@ -160,7 +161,8 @@ void act_reject(struct session *s, const struct command *c)
     if (s->was_running && !proposals_any_at_work(&s->takes))
         session_stop_take(s);
     if (s->takes.n) {
-        session_say(s, "rejected take %c; %d left", letter, s->takes.n);
+        session_say(s, "rejected take %d; %d left", proposal_number(letter),
+                    s->takes.n);
         return;
     }
     session_drop_take(s);

@@ -57,12 +57,15 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
 static void choose_pitches(struct context *c)
 {
     int low = HIGHEST, high = LOWEST;
+    bool is_empty = true;
     for (size_t i = 0; i < c->music.n_notes; i++) {
         int pitch = c->music.notes[i].pitch;
+        if (piece_is_hit(&c->music, &c->music.notes[i]))
+            continue;
+        is_empty = false;
         low = pitch < low ? pitch : low;
         high = pitch > high ? pitch : high;
     }
-    bool is_empty = c->music.n_notes == 0;
     low = is_empty ? EMPTY_LOW : clamp(low - REACH, LOWEST, HIGHEST);
     high = is_empty ? EMPTY_HIGH : clamp(high + REACH, LOWEST, HIGHEST);
     c->hole.pitch_lo = (uint8_t)low;
@@ -182,9 +185,6 @@ enum midi_status context_init(struct context *c, const struct score *s,
     if (st)
         return st;
     c->cap_notes = c->music.n_notes;
-    hole_free_tracks(&c->hole);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        c->hole.max_polyphony[t] = o->max_polyphony;
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
     if (c->is_hole)
@@ -193,6 +193,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
         st = place_after(c, s, o);
     if (st)
         context_fini(c);
+    else
+        context_limit(c, s, o);
     return st;
 }
 

@@ -80,7 +80,8 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s)
             int64_t to = step_after(n->start + n->length, tpq);
             bool is_on_grid = tick_from_step(from, tpq) == n->start &&
                               tick_from_step(to, tpq) == n->start + n->length;
-            if (!is_on_grid && from < c->hole.to && to > c->hole.from)
+            if ((!is_on_grid || (c->music.families[t] == FAMILY_DRUMS)) &&
+                from < c->hole.to && to > c->hole.from)
                 c->standing[c->n_standing++] =
                     (struct standing){from, to, (uint8_t)t, n->pitch};
         }

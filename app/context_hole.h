@@ -18,8 +18,13 @@ uint8_t context_family(const struct score *s, int track);
 /* A window of the music declares the tracks of the hole, with or without notes there. */
 void context_declare(const struct context *c, struct piece *window);
 
-/* Once it is placed. On the grid a note moves to the nearest step; all steps that it
- * touches in the score are kept off it. */
+/* Once its tracks and pitches are known: of each track what its instrument can play, and
+ * what it has played, and one voice where it has been a line and nobody wants more. */
+void context_limit(struct context *c, const struct score *s,
+                   const struct continuation_options *o);
+
+/* Once it is placed. On the grid a note moves to the nearest step, and of a hit only the
+ * onset is there; all steps that it touches in the score are kept off it. */
 enum midi_status context_keep_standing(struct context *c, const struct score *s);
 
 #endif

@@ -64,11 +64,21 @@ struct continuation_hole {
 struct continued_note {
     int take;         /* from 0 */
     int track;        /* of the score */
+    bool is_hit;      /* of a drum, as long as it may be: see continued_cut */
     struct note note; /* id 0, in the score's ticks; goes after what stands there */
     int n_tokens;     /* that speak of it */
     float log_prob;   /* summed over them, in nats, under the mask */
     float masked;     /* probability the mask took away, mean over them */
 };
+
+/* A hit ends the one before of its key, on its track, if that would sound on. */
+static inline void continued_cut(struct note *before, const struct continued_note *hit)
+{
+    const int64_t left = hit->note.start - before->start;
+    if (hit->is_hit && before->pitch == hit->note.pitch && left > 0 &&
+        left < before->length)
+        before->length = left;
+}
 
 /* A take that was heard before: liked (above 0), disliked (below), or neither (0), which
  * tells what all of them have in common (app/taste.h). */

@@ -31,15 +31,29 @@ static double note_f1(const struct piece *there, const struct grid_note *notes,
     return 2 * (double)alike / (double)(there->n_notes + n);
 }
 
+/* Of the notes that are no hits; how many those are. */
+static size_t count_classes(int64_t *counts, const struct piece *p,
+                            const struct grid_note *notes, size_t n)
+{
+    size_t n_counted = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (piece_is_hit(p, &notes[i]))
+            continue;
+        counts[notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
+        n_counted++;
+    }
+    return n_counted;
+}
+
 static double pitch_classes_apart(const struct piece *there,
                                   const struct grid_note *notes, size_t n)
 {
     int64_t a[STATISTICS_PITCH_CLASSES] = {0}, b[STATISTICS_PITCH_CLASSES] = {0};
-    for (size_t i = 0; i < there->n_notes; i++)
-        a[there->notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
-    for (size_t i = 0; i < n; i++)
-        b[notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
-    return n ? statistics_total_variation(a, b, STATISTICS_PITCH_CLASSES) : 1;
+    size_t n_there = count_classes(a, there, there->notes, there->n_notes);
+    size_t n_pitched = count_classes(b, there, notes, n);
+    if (n_there == 0 && n > 0)
+        return n_pitched > 0; /* drums alone */
+    return n_pitched ? statistics_total_variation(a, b, STATISTICS_PITCH_CLASSES) : 1;
 }
 
 /* Where in the bar [from, from + length) anything begins. */

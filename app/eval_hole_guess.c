@@ -24,21 +24,21 @@ static bool is_in(unsigned scale, int pitch)
     return scale >> pitch % 12 & 1;
 }
 
-static size_t count_in(unsigned scale, const struct grid_note *notes, size_t n)
+static size_t count_in(unsigned scale, const struct piece *p)
 {
     size_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        count += is_in(scale, notes[i].pitch);
+    for (size_t i = 0; i < p->n_notes; i++)
+        count += !piece_is_hit(p, &p->notes[i]) && is_in(scale, p->notes[i].pitch);
     return count;
 }
 
-unsigned eval_hole_scale(const struct grid_note *notes, size_t n)
+unsigned eval_hole_scale(const struct piece *p)
 {
     unsigned best = MAJOR;
-    size_t most = count_in(best, notes, n);
+    size_t most = count_in(best, p);
     for (int i = 1; i < 24; i++) {
         unsigned scale = transpose(i < 12 ? MAJOR : HARMONIC_MINOR, i % 12);
-        size_t count = count_in(scale, notes, n);
+        size_t count = count_in(scale, p);
         if (count > most) {
             best = scale;
             most = count;
@@ -133,7 +133,8 @@ static struct grid_note draw_note(const struct eval_hole *h,
     const int sixteenths = at_least((q->to - q->from) / SIXTEENTH, 1);
     struct grid_note n = *there;
     n.step = q->from + SIXTEENTH * draw_below(r, sixteenths);
-    n.pitch = draw_pitch(&h->parts.inside, n.track, scale, r);
+    if (!piece_is_hit(&h->music, there))
+        n.pitch = draw_pitch(&h->parts.inside, n.track, scale, r);
     n.length = draw_length(&h->parts.around, n.track, there->length, r);
     n.length = clip_length(q, &n);
     return n;
@@ -152,7 +153,7 @@ enum midi_status eval_hole_guess(struct piece *out, const struct eval_hole *h,
                                  struct rng *r)
 {
     const struct piece *inside = &h->parts.inside, *around = &h->parts.around;
-    unsigned scale = eval_hole_scale(around->notes, around->n_notes);
+    unsigned scale = eval_hole_scale(around);
     enum midi_status st = begin(out, h, inside->n_notes);
     if (st)
         return st;

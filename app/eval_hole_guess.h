@@ -20,6 +20,6 @@ enum midi_status eval_hole_guess(struct piece *out, const struct eval_hole *h,
 
 /* Pitch classes, bit 0 is C, of the major, natural minor or harmonic minor scale that
  * most of the notes are in; of equals the first major one. */
-unsigned eval_hole_scale(const struct grid_note *notes, size_t n);
+unsigned eval_hole_scale(const struct piece *p);
 
 #endif

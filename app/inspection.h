@@ -42,8 +42,10 @@ enum inspected_part {
     /* and of no note: */
     INSPECTED_START = INSPECTED_NOTE_PARTS, /* BOS */
     INSPECTED_STYLE,
+    INSPECTED_TRACKS, /* there are, and what plays them */
     INSPECTED_BAR,
     INSPECTED_METER,
+    INSPECTED_CHORD,
     INSPECTED_PLACE, /* a position at which no note begins */
     INSPECTED_HOLE,  /* where it begins and ends */
     INSPECTED_ASKED, /* what is asked of it */

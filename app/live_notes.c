@@ -63,7 +63,7 @@ static float sum(const float *row, int from, int to)
     return s;
 }
 
-static void add_note(struct walk *w, int at, int32_t token)
+static void add_note(struct walk *w, int at, int pitch)
 {
     const struct live_map *m = w->m;
     const int first = w->first < 0 ? at : w->first, track = w->track - TOKEN_TRACK;
@@ -75,7 +75,7 @@ static void add_note(struct walk *w, int at, int32_t token)
     }
     w->notes[w->n++] = (struct live_note){
         .track = track >= 0 && track < TOKEN_MAX_TRACKS ? m->track_map[track] : -1,
-        .pitch = token - TOKEN_PITCH,
+        .pitch = pitch,
         .tick = tick_from_step(m->origin + m->times[at], m->ticks_per_quarter),
         .first_token = first,
         .n_tokens = at + 1 - first,
@@ -105,7 +105,9 @@ static void walk_over(struct walk *w, int at)
     if (is_of_note && kind == TOKEN_TRACK)
         w->track = token;
     if (is_of_note && kind == TOKEN_PITCH)
-        add_note(w, at, token);
+        add_note(w, at, token - TOKEN_PITCH);
+    else if (is_of_note && kind == TOKEN_HIT)
+        add_note(w, at, HIT_FIRST + token - TOKEN_HIT);
     else if (is_of_note && (kind == TOKEN_DUR || kind == TOKEN_DURX))
         add_length(w, at);
     else if (is_of_note && (kind == TOKEN_POS || kind == TOKEN_POSX ||

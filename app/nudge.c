@@ -56,6 +56,7 @@ static int64_t next_onset(const struct nudge_place *at, int32_t id)
     case TOKEN_TRACK:
     case TOKEN_VEL:
     case TOKEN_PITCH:
+    case TOKEN_HIT:
         return at->step;
     default:
         return -1;

@@ -94,6 +94,15 @@ static bool copy_kept(struct proposal *t, const struct proposal *from)
     return true;
 }
 
+/* What was accepted so far is what it is written around. */
+static bool copy_standing(struct proposal *t, const struct proposal *from)
+{
+    for (size_t i = from->n_waiting; i < from->n_ghosts; i++)
+        if (!has_ghost(t, &from->ghosts[i]) && !add_ghost(t, &from->ghosts[i]))
+            return false;
+    return true;
+}
+
 /* -- all of them -- */
 
 static bool is_before(const struct proposal *a, const struct proposal *b)
@@ -113,12 +122,16 @@ static void rank(struct proposals *p)
     }
 }
 
+static void forget(struct proposal *t)
+{
+    free(t->ghosts);
+    free(t->given);
+    *t = (struct proposal){0};
+}
+
 static void forget_last(struct proposals *p)
 {
-    p->n--;
-    free(p->list[p->n].ghosts);
-    free(p->list[p->n].given);
-    p->list[p->n] = (struct proposal){0};
+    forget(&p->list[--p->n]);
 }
 
 bool proposal_set_choices(struct proposal *t, const struct continuation_options *o)
@@ -143,9 +156,17 @@ static void forget_lent(struct continuation_options *o)
     o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
 }
 
+/* What a new take has from the first n and from those that are gone. */
+static bool copy_ghosts(const struct proposals *p, int n, struct proposal *to)
+{
+    bool ok = copy_kept(to, proposals_shown(p)) && copy_standing(to, &p->gone);
+    for (int i = 0; ok && i < n; i++)
+        ok = copy_standing(to, &p->list[i]);
+    return ok;
+}
+
 bool proposals_begin(struct proposals *p, const struct continuation_options *o)
 {
-    const struct proposal *from = proposals_shown(p);
     int n = p->n;
     for (int i = 0; i < o->n_takes && p->n < PROPOSALS_MAX; i++) {
         struct proposal *t = &p->list[p->n++];
@@ -154,7 +175,7 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         t->options.n_takes = 1;
         forget_lent(&t->options);
         t->options.sampling.seed += (uint64_t)i;
-        if (!proposal_set_choices(t, o) || !copy_kept(t, from)) {
+        if (!proposal_set_choices(t, o) || !copy_ghosts(p, n, t)) {
             while (p->n > n)
                 forget_last(p);
             return false;
@@ -164,6 +185,13 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
     p->shown = n;
     rank(p);
     return true;
+}
+
+static void cut_before(struct proposal *t, const struct continued_note *hit)
+{
+    for (size_t i = 0; hit->is_hit && i < t->n_ghosts; i++)
+        if (t->ghosts[i].track == hit->track)
+            continued_cut(&t->ghosts[i].note, hit);
 }
 
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
@@ -177,6 +205,7 @@ bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                           .note = n->note,
                           .probability = expf(n->log_prob / (float)n_tokens)};
         g.note.id = id;
+        cut_before(&p->list[i], n);
         p->list[i].n_came++;
         return add_ghost(&p->list[i], &g);
     }
@@ -234,6 +263,7 @@ void proposals_add(struct proposals *p, const struct proposal *t)
 void proposals_remove(struct proposals *p, int index)
 {
     struct proposal gone = p->list[index];
+    copy_standing(&p->gone, &gone); /* without memory they are as notes drawn since */
     memmove(&p->list[index], &p->list[index + 1],
             (size_t)(p->n - index - 1) * sizeof gone);
     p->list[p->n - 1] = (struct proposal){.ghosts = gone.ghosts, .given = gone.given};
@@ -249,6 +279,7 @@ void proposals_clear(struct proposals *p)
 {
     while (p->n > 0)
         forget_last(p);
+    forget(&p->gone);
     p->n_letters = 0;
     p->shown = -1;
 }
@@ -268,13 +299,19 @@ struct ids {
     size_t n, cap;
 };
 
+static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
+{
+    for (size_t k = 0; k < t->n_ghosts; k++)
+        if (t->ghosts[k].note.id < lowest)
+            lowest = t->ghosts[k].note.id;
+    return lowest;
+}
+
 static uint64_t lowest_id(const struct proposals *p)
 {
-    uint64_t lowest = UINT64_MAX;
+    uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
     for (int i = 0; i < p->n; i++)
-        for (size_t k = 0; k < p->list[i].n_ghosts; k++)
-            if (p->list[i].ghosts[k].note.id < lowest)
-                lowest = p->list[i].ghosts[k].note.id;
+        lowest = lowest_of(&p->list[i], lowest);
     return lowest;
 }
 
@@ -322,8 +359,40 @@ static void follow(struct proposal *t, const struct ids *ids)
 void proposals_follow(struct proposals *p, const struct score *s)
 {
     struct ids ids = {0};
-    if (p->n && list_newer(&ids, s, lowest_id(p)))
+    if (p->n && list_newer(&ids, s, lowest_id(p))) {
+        follow(&p->gone, &ids);
         for (int i = 0; i < p->n; i++)
             follow(&p->list[i], &ids);
+    }
     free(ids.at);
+}
+
+static size_t list_standing(const struct proposal *t, const struct proposal *but,
+                            uint64_t *ids)
+{
+    size_t n = 0;
+    for (size_t i = t->n_waiting; i < t->n_ghosts; i++)
+        if (!has_ghost(but, &t->ghosts[i]))
+            ids[n++] = t->ghosts[i].note.id;
+    return n;
+}
+
+static size_t n_standing(const struct proposal *t)
+{
+    return t->n_ghosts - t->n_waiting;
+}
+
+uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
+{
+    const struct proposal *but = &p->list[index];
+    size_t room = n_standing(&p->gone) + 1;
+    for (int i = 0; i < p->n; i++)
+        room += i == index ? 0 : n_standing(&p->list[i]);
+    uint64_t *ids = calloc(room, sizeof *ids);
+    *n = ids ? list_standing(&p->gone, but, ids) : 0;
+    for (int i = 0; ids && i < p->n; i++)
+        if (i != index)
+            *n += list_standing(&p->list[i], but, ids + *n);
+    ids_sort(ids, *n);
+    return ids;
 }

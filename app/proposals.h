@@ -15,7 +15,7 @@
 enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
 
 struct proposal {
-    char letter;
+    char letter;          /* 'A' on, as the sidecar has it; see proposal_number */
     struct ghost *ghosts; /* owned; by time, those that wait before those that stand */
     size_t n_waiting, n_ghosts, cap_ghosts;
     size_t n_came; /* from the machine: without those kept from another */
@@ -34,12 +34,22 @@ struct proposal {
     int slot;   /* its number in the request at work; -1: no more of it comes */
 };
 
+/* A take that is asked for when a part of another was accepted is written around that
+ * part: its notes are ghosts of the new one as well, which stand. */
 struct proposals {
     struct proposal list[PROPOSALS_MAX];
     int n;
     int n_letters; /* given to takes of this request, also to those rejected since */
     int shown;     /* index; -1: the original */
+    struct proposal
+        gone; /* only its ghosts: accepted of takes that were rejected since */
 };
+
+/* What the screen calls it, and the key that shows it: 1 to 8, and on to 26 without one. */
+static inline int proposal_number(char letter)
+{
+    return letter - 'A' + 1;
+}
 
 /* NULL: the original is shown, or there are none. */
 const struct proposal *proposals_shown(const struct proposals *p);
@@ -50,7 +60,8 @@ int proposals_n_kept(const struct proposal *t);
 bool proposals_any_at_work(const struct proposals *p);
 
 /* o->n_takes more are asked for, with the seeds from o's on; there are letters for
- * them. Each has the kept ghosts of the one that is shown; the first is shown next.
+ * them. Each has the kept ghosts of the one that is shown, and all that stand; the first
+ * is shown next.
  * false: out of memory, and there are no more than before. */
 bool proposals_begin(struct proposals *p, const struct continuation_options *o);
 /* A note of the request at work, and its id. One of a take that was rejected is
@@ -76,6 +87,10 @@ void proposals_add(struct proposals *p, const struct proposal *t);
 /* The next best is shown, when it was that one. */
 void proposals_remove(struct proposals *p, int index);
 void proposals_clear(struct proposals *p); /* frees; all are forgotten */
+
+/* The ids of ghosts that stand in the score and are none of the take `index`, ascending;
+ * the caller's. NULL: out of memory. */
+uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n);
 
 /* This ghost, in whatever takes it is, stays through a re-roll, or no longer does. */
 void proposals_keep(struct proposals *p, uint64_t id, bool is_kept);

@@ -15,6 +15,7 @@ enum inspected_part reading_part_of_note(enum token kind)
     case TOKEN_VEL:
         return INSPECTED_VELOCITY;
     case TOKEN_PITCH:
+    case TOKEN_HIT:
         return INSPECTED_PITCH;
     case TOKEN_DUR:
     case TOKEN_DURX:
@@ -34,9 +35,15 @@ static enum inspected_part part_of_other(enum token kind, bool is_asking)
         return INSPECTED_STYLE;
     case TOKEN_BAR:
         return INSPECTED_BAR;
+    case TOKEN_TRACK:
+    case TOKEN_FAMILY:
+        return is_asking ? INSPECTED_ASKED : INSPECTED_TRACKS;
     case TOKEN_NUM:
     case TOKEN_DEN:
         return INSPECTED_METER;
+    case TOKEN_CHORD:
+    case TOKEN_BASS:
+        return INSPECTED_CHORD;
     case TOKEN_HOLE:
     case TOKEN_RESUME:
         return INSPECTED_HOLE;
@@ -44,6 +51,7 @@ static enum inspected_part part_of_other(enum token kind, bool is_asking)
     case TOKEN_POLYPHONY:
     case TOKEN_LENGTH:
     case TOKEN_REGISTER:
+    case TOKEN_CLOSE:
         return INSPECTED_WISH;
     case TOKEN_FILL_END:
     case TOKEN_EOS:
@@ -270,10 +278,13 @@ static bool copy_piece(struct piece *to, const struct piece *from, const bool *g
 {
     *to = *from;
     to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
+    to->chords = calloc(from->n_chords + 1, sizeof *to->chords);
     to->meters = calloc(from->n_meters + 1, sizeof *to->meters);
     to->n_notes = 0;
-    if (!to->notes || !to->meters)
+    if (!to->notes || !to->chords || !to->meters)
         return false;
+    for (size_t i = 0; i < from->n_chords; i++)
+        to->chords[i] = from->chords[i];
     memcpy(to->meters, from->meters, from->n_meters * sizeof *to->meters);
     for (size_t i = 0; i < from->n_notes; i++)
         if (!goes[i])

@@ -56,9 +56,10 @@ static bool put_on_grid(struct run *r, const struct context *music,
         int64_t to = step_from_tick(n->start + n->length, tpq);
         if (track < 0 || n->start < 0 || to <= from || to > TOKEN_MAX_STEPS)
             return false;
+        bool is_drums = music->music.families[track] == FAMILY_DRUMS;
         r->notes[r->n_notes++] =
             (struct grid_note){.step = (int32_t)from,
-                               .length = (int32_t)(to - from),
+                               .length = is_drums ? HIT_STEPS : (int32_t)(to - from),
                                .track = (uint8_t)track,
                                .pitch = n->pitch & 127,
                                .velocity = (uint8_t)velocity_level(n->velocity),

@@ -66,6 +66,7 @@ static void start_afresh(struct session *s)
     session_clear_selection(s);
     s->selected_before.n = 0;
     session_drop_take(s);
+    framing_forget(s);
     mouse_cancel(s);
     s->lane.has_anchor = false;
     memset(&s->last_edit, 0, sizeof s->last_edit);
@@ -228,6 +229,7 @@ void session_fini(struct session *s)
     registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
+    displaced_fini(&s->displaced);
     beside_forget(&s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
@@ -285,6 +287,7 @@ void session_tick(struct session *s)
     player_collect(s->player);
     soundfont_watch(s);
     follow_playhead(s);
+    framing_follow(s);
     mouse_tick(s);
     read_ahead(s);
     session_keep_beside(s);
@@ -304,16 +307,24 @@ int session_patience_ms(const struct session *s)
     return drag >= 0 && drag < ms ? drag : ms;
 }
 
-void session_resize(struct session *s, int columns, int rows)
+void session_lay_out(struct session *s, int columns, int rows)
 {
-    mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
     s->layout = layout_with_map(columns, rows, s->map);
     layout_grow_lane(&s->layout, s->lane.is_tall);
     if (s->inspect.is_open)
         layout_inspect(&s->layout);
+    else if (session_lists_takes(s))
+        layout_list_takes(&s->layout);
+}
+
+void session_resize(struct session *s, int columns, int rows)
+{
+    mouse_cancel(s); /* what it holds was taken at columns that are elsewhere now */
+    session_lay_out(s, columns, rows);
     inspect_change(s);
     if (s->cursor_tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
+    framing_follow(s);
     tracks_show_chosen(s);
 }

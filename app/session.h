@@ -10,7 +10,9 @@
 #include "app/act.h"
 #include "app/answer.h"
 #include "app/beside.h"
+#include "app/displaced.h"
 #include "app/find.h"
+#include "app/framing.h"
 #include "app/generator.h"
 #include "app/history_rows.h"
 #include "app/inspect.h"
@@ -159,7 +161,8 @@ struct session {
     int64_t anchor_tick;
     int anchor_pitch;
     struct box box;
-    uint64_t *selected; /* ids, of any track, ascending */
+    uint64_t box_tracks; /* that have notes in it: a bit each of the first of them */
+    uint64_t *selected;  /* ids, of any track, ascending */
     size_t n_selected, cap_selected;
     int n_selected_tracks; /* that they are of */
     struct selected_before selected_before;
@@ -197,6 +200,7 @@ struct session {
 
     enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list; /* of takes */
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
+    struct framing framing;
     bool shade_by_probability;
 
     /* -- steering (act_steer.c) -- */
@@ -236,9 +240,10 @@ struct session {
     struct beside_watch beside_watch;
 
     /* -- what is shown of all that: text the view points at -- */
+    struct displaced displaced; /* by the take that is shown */
     char message[240];
     bool message_is_error;
-    char status[160], take_label[160], hole_label[64];
+    char status[160], take_label[160], hole_label[64], change_label[160];
     char grid_name[GRID_STEP_TEXT];
     char model_name[sizeof((struct generator_progress *)0)->model_name];
     struct steer_line steer_lines[STEER_MAX_ROWS];
@@ -338,6 +343,8 @@ void session_mind_what_is_kept(struct session *s);
 bool session_may_write(struct session *s, bool forced);
 
 void session_resize(struct session *s, int columns, int rows);
+/* The regions of a screen of that size, as mode and panels want them. */
+void session_lay_out(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count); /* session_view.c */
 
 /* Shared by the actions. */
@@ -354,6 +361,8 @@ void session_stop_take(struct session *s); /* what has arrived still waits */
 void session_drop_take(struct session *s); /* all of them; stops the machine, too */
 /* Of takes.list, or -1: the original. While it plays it is heard from the next beat. */
 void session_show_take(struct session *s, int index);
+/* Takes are looked at, or a part of one is being selected (app/framing.c). */
+bool session_is_in_takes(const struct session *s);
 /* Whether the list of takes is on the screen. */
 bool session_lists_takes(const struct session *s);
 /* To the shown take's next ghost, or the one before; false: it has none there. */

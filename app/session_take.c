@@ -5,49 +5,10 @@
  * session_drop_take, whatever became of them. */
 #include "app/session.h"
 
+#include "app/displaced.h"
 #include "midi/notes.h"
 
 #include <stdlib.h>
-
-/* The range of the ghosts that came last. */
-static void newest_range(const struct proposal *t, int *lo, int *hi)
-{
-    enum { NEWEST = 64 };
-    *lo = 127;
-    *hi = 0;
-    for (size_t i = t->n_waiting > NEWEST ? t->n_waiting - NEWEST : 0; i < t->n_waiting;
-         i++) {
-        int pitch = t->ghosts[i].note.pitch;
-        *lo = pitch < *lo ? pitch : *lo;
-        *hi = pitch > *hi ? pitch : *hi;
-    }
-}
-
-/* With the room that viewport_show leaves. */
-static bool fits_rows(const struct session *s, int lo, int hi)
-{
-    int rows =
-        layout_row(&s->layout, &s->port, lo) - layout_row(&s->layout, &s->port, hi);
-    return rows + 5 * s->port.rows_per_pitch <= s->layout.roll.rows;
-}
-
-/* Up and down only where all of them can be seen at once: else the view would jump from
- * voice to voice, and marks at its edges tell of them (tui/edges.c). */
-static void show_newest(struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    int lo, hi;
-    if (!t || !t->n_waiting || !s->follow || player_is_playing(s->player))
-        return;
-    int64_t tick = t->ghosts[t->n_waiting - 1].note.start;
-    newest_range(t, &lo, &hi);
-    if (fits_rows(s, lo, hi)) {
-        viewport_show(&s->port, &s->layout, tick, hi);
-        viewport_show(&s->port, &s->layout, tick, lo);
-    } else {
-        viewport_show(&s->port, &s->layout, tick, s->cursor_pitch);
-    }
-}
 
 void session_collect(struct session *s)
 {
@@ -60,7 +21,6 @@ void session_collect(struct session *s)
             if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
                 session_error(s, "out of memory: some of the take was lost");
         s->sound_changed = true;
-        show_newest(s);
     }
 }
 
@@ -153,7 +113,7 @@ void session_drop_take(struct session *s)
 bool session_lists_takes(const struct session *s)
 {
     bool has_room = s->layout.columns >= 120;
-    return s->mode == MODE_TAKES && s->takes.n &&
+    return session_is_in_takes(s) && s->takes.n &&
            (s->list == LIST_SHOWN || (s->list == LIST_WHERE_ROOM && has_room));
 }
 
@@ -211,46 +171,58 @@ static void cut(struct note *n, int64_t at)
         n->length = at - n->start;
 }
 
-/* What begins in [from, to) of the notes that would go: they do, or they sound until
- * another take is heard instead. */
-static bool hear_original_of(const struct session *s, struct score *heard, int t,
-                             bool they_go, int64_t from, int64_t to)
+/* A span of time in which one take is heard, or the original. */
+struct hearing {
+    int64_t from, to;        /* what begins in [from, to) */
+    struct displaced silent; /* notes that go, */
+    struct displaced ends;   /* and those that sound on until another take is heard */
+};
+
+/* false: out of memory. */
+static bool hear_original_of(const struct hearing *h, struct score *heard, int t,
+                             int64_t hole_from, int64_t hole_to)
 {
     struct track *track = &heard->tracks[t];
+    int64_t from = h->from > hole_from ? h->from : hole_from;
     size_t first = score_first_note_at(heard, t, from), kept = first;
-    size_t end = to < INT64_MAX ? score_first_note_at(heard, t, to) : track->n_notes;
-    while (first < end &&
-           !rewrite_goes(&s->asked.options, &s->rewritten, t, &track->notes[first]))
+    size_t end = score_first_note_at(heard, t, h->to < hole_to ? h->to : hole_to);
+    while (first < end && !displaced_has(&h->silent, track->notes[first].id) &&
+           !displaced_has(&h->ends, track->notes[first].id))
         kept = ++first;
     struct note *notes = first < end ? notes_own(track, 0) : NULL;
     for (size_t i = first; notes && i < track->n_notes; i++) {
         struct note n = notes[i];
-        bool is_it = i < end && rewrite_goes(&s->asked.options, &s->rewritten, t, &n);
-        if (is_it)
-            cut(&n, to);
-        if (!is_it || !they_go)
+        if (i < end && displaced_has(&h->ends, n.id))
+            cut(&n, h->to);
+        if (i >= end || !displaced_has(&h->silent, n.id))
             notes[kept++] = n;
     }
     if (notes)
         track->n_notes = kept;
-    return notes || first == end;
+    return notes || first >= end;
 }
 
-static bool hear_original(const struct session *s, struct score *heard, bool they_go,
-                          int64_t from, int64_t to)
+/* All that is displaced begins in the hole. */
+static bool hear_original(const struct session *s, struct score *heard,
+                          const struct hearing *h)
 {
-    bool ok = true;
-    for (int t = 0; ok && s->rewritten.n_there && t < (int)heard->n_tracks; t++)
-        ok = hear_original_of(s, heard, t, they_go, from, to);
+    bool ok = true, any = h->silent.n || h->ends.n;
+    for (int t = 0; ok && any && t < (int)heard->n_tracks; t++)
+        ok = hear_original_of(h, heard, t, s->hole_from, s->hole_to);
     return ok;
 }
 
-/* index as takes.shown. false: out of memory. */
-static bool hear(const struct session *s, struct score *heard, int index, int64_t from,
-                 int64_t to)
+/* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out of
+ * memory. */
+static bool hear(const struct session *s, struct score *heard, int index, int next,
+                 int64_t from, int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    bool ok = hear_original(s, heard, t != NULL, from, to);
+    struct hearing h = {.from = from, .to = to};
+    bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next) &&
+              hear_original(s, heard, &h);
+    displaced_fini(&h.silent);
+    displaced_fini(&h.ends);
     for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
         if (n.start < from || n.start >= to)
@@ -269,8 +241,9 @@ struct score *session_heard(const struct session *s)
     if (!heard || !s->takes.n || answer_is_on(&s->answer))
         return heard; /* what is played together is heard as it is played */
     int64_t at = s->is_switching ? s->switch_tick : 0;
-    bool ok = !s->is_switching || hear(s, heard, s->heard_before, 0, at);
-    if (ok && hear(s, heard, s->takes.shown, at, INT64_MAX))
+    int shown = s->takes.shown;
+    bool ok = !s->is_switching || hear(s, heard, s->heard_before, shown, 0, at);
+    if (ok && hear(s, heard, shown, -1, at, INT64_MAX))
         return heard;
     score_destroy(heard);
     return NULL;

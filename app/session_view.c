@@ -72,7 +72,7 @@ static void view_rows(struct session *s, struct view *v)
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
         s->take_rows[i] = (struct take_row){
-            .letter = t->letter,
+            .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
             .n_notes = t->n_waiting,
@@ -102,15 +102,17 @@ static void label_take(struct session *s, const struct proposal *t)
     if (t->stats.n_tokens)
         snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
     snprintf(s->take_label, sizeof s->take_label,
-             "take %c%s  seed %llu  %zu notes%s%s%s", t->letter, order,
-             (unsigned long long)t->options.sampling.seed, t->n_waiting, kept, stands,
-             worth);
+             "take %d%s  seed %llu  %zu note%s%s%s%s", proposal_number(t->letter),
+             order, (unsigned long long)t->options.sampling.seed, t->n_waiting,
+             t->n_waiting == 1 ? "" : "s", kept, stands, worth);
 }
 
 /* The take that is shown, or the original: then nothing goes. */
 static void view_shown(struct session *s, struct view *v)
 {
     const struct proposal *t = proposals_shown(&s->takes);
+    displaced_fini(&s->displaced);
+    displaced_by(&s->displaced, s, s->takes.shown); /* without memory: drawn as it is */
     v->take_label = s->take_label;
     v->shade_by_probability = s->shade_by_probability;
     if (!t) {
@@ -121,8 +123,8 @@ static void view_shown(struct session *s, struct view *v)
     }
     v->ghosts = t->ghosts;
     v->n_ghosts = t->n_waiting;
-    v->replaced = s->rewritten.there;
-    v->n_replaced = s->rewritten.n_there;
+    v->replaced = s->displaced.ids;
+    v->n_replaced = s->displaced.n;
     v->has_frontier =
         t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
     v->frontier_tick = t->stats.at_tick;
@@ -190,6 +192,18 @@ static void view_ways(struct session *s, struct view *v)
     tutor_show(s, v);
 }
 
+/* What would become of it: rewritten, or accepted of a take. */
+static void view_selected(struct session *s, struct view *v)
+{
+    if (s->mode != MODE_SELECT)
+        return;
+    v->change_label = s->change_label;
+    if (s->has_take)
+        accept_say_selected(s, s->change_label, sizeof s->change_label);
+    else
+        hole_say_selected(s, s->change_label, sizeof s->change_label);
+}
+
 void session_view(struct session *s, struct view *v, int count)
 {
     memset(v, 0, sizeof *v);
@@ -213,6 +227,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->selected = s->selected;
     v->n_selected = s->n_selected;
     v->n_selected_tracks = s->n_selected_tracks;
+    view_selected(s, v);
     v->map = s->map;
     v->has_loop = session_has_loop(s);
     v->loop_on = s->loop.on;

@@ -14,6 +14,8 @@ static void count_notes(struct statistics *s, const struct piece *p)
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
         bool is_long = n->length >= STATISTICS_DURATIONS;
+        if (piece_is_hit(p, n))
+            continue;
         s->pitch_classes[n->pitch % STATISTICS_PITCH_CLASSES]++;
         s->durations[is_long ? STATISTICS_DURATIONS - 1 : n->length]++;
     }
@@ -39,7 +41,7 @@ static void count_intervals(struct statistics *s, const struct piece *p)
     memset(before, -1, sizeof before);
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        if (!is_highest(p, i))
+        if (!is_highest(p, i) || piece_is_hit(p, n))
             continue;
         if (before[n->track] >= 0)
             s->intervals[STATISTICS_WIDEST + clip(n->pitch - before[n->track])]++;
@@ -57,18 +59,24 @@ static int compare_steps(const void *a, const void *b)
  * for as many as there are notes. */
 static void count_sounding(struct statistics *s, const struct piece *p, int32_t *ends)
 {
-    size_t n_ended = 0;
+    size_t n_ended = 0, n = 0, n_begun = 0;
     for (size_t i = 0; i < p->n_notes; i++)
-        ends[i] = p->notes[i].step + p->notes[i].length;
-    qsort(ends, p->n_notes, sizeof *ends, compare_steps);
+        if (!piece_is_hit(p, &p->notes[i]))
+            ends[n++] = p->notes[i].step + p->notes[i].length;
+    qsort(ends, n, sizeof *ends, compare_steps);
+    bool has_note = false; /* the onset has one that is no hit */
     for (size_t i = 0; i < p->n_notes; i++) {
         int32_t step = p->notes[i].step;
-        if (i + 1 < p->n_notes && p->notes[i + 1].step == step)
+        bool is_note = !piece_is_hit(p, &p->notes[i]);
+        has_note = is_note || (has_note && i > 0 && p->notes[i - 1].step == step);
+        n_begun += is_note;
+        bool is_last = i + 1 == p->n_notes || p->notes[i + 1].step != step;
+        if (!is_last || !has_note)
             continue; /* the onset's last note speaks for all of it */
         while (ends[n_ended] <= step)
             n_ended++;
         s->n_onsets++;
-        s->n_sounding += (int64_t)(i + 1 - n_ended);
+        s->n_sounding += (int64_t)(n_begun - n_ended);
     }
 }
 
@@ -84,14 +92,19 @@ static double entropy_bits(const int64_t *counts, int n)
 }
 
 /* Of one bar, whose notes are [from, to). */
-static void count_pitch_classes(struct statistics *s, const struct grid_note *notes,
+static void count_pitch_classes(struct statistics *s, const struct piece *p,
                                 size_t from, size_t to)
 {
     int64_t counts[STATISTICS_PITCH_CLASSES] = {0};
-    if (from == to)
+    bool any = false;
+    for (size_t i = from; i < to; i++) {
+        if (piece_is_hit(p, &p->notes[i]))
+            continue;
+        counts[p->notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
+        any = true;
+    }
+    if (!any)
         return;
-    for (size_t i = from; i < to; i++)
-        counts[notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
     s->entropy += entropy_bits(counts, STATISTICS_PITCH_CLASSES);
     s->n_bars++;
 }
@@ -127,7 +140,7 @@ static void count_bars(struct statistics *s, const struct piece *p, const int32_
     for (int32_t bar = 0; bar < p->n_bars; bar++, from = to) {
         while (to < p->n_notes && p->notes[to].step < bars[bar + 1])
             to++;
-        count_pitch_classes(s, p->notes, from, to);
+        count_pitch_classes(s, p, from, to);
         count_positions(n_with, p->notes, from, to, &bars[bar]);
     }
     s->n_steps += bars[p->n_bars];

@@ -122,15 +122,33 @@ static enum midi_status draw_token(struct strand *t, const float *const *logits)
     return MIDI_OK;
 }
 
+/* Where a hit is over in the score: after a sixteenth, at the hole's end, or at the next
+ * hit of that key that stands there; of an answer, whose next hits cannot be waited for,
+ * after a step. A hit that comes later cuts it (continued_cut). */
+static int64_t end_of_hit(const struct context *c, const struct grid_note *n)
+{
+    int64_t end = n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4);
+    end = end < c->hole.to ? end : c->hole.to;
+    for (size_t i = 0; i < c->n_standing; i++) {
+        const struct standing *other = &c->standing[i];
+        if (other->track == n->track && other->pitch == n->pitch &&
+            other->from > n->step && other->from < end)
+            end = other->from;
+    }
+    return end;
+}
+
 /* In the score's ticks. false: those are so coarse that the note vanishes. */
 static bool place_note(const struct strand *t, const struct grid_note *n,
                        struct continued_note *out)
 {
     int tpq = t->music.ticks_per_quarter;
-    int64_t start = tick_from_step(n->step, tpq);
-    int64_t stop = tick_from_step((int64_t)n->step + n->length, tpq);
+    bool is_hit = piece_is_hit(&t->music.music, n);
+    int64_t end = is_hit ? end_of_hit(&t->music, n) : (int64_t)n->step + n->length;
+    int64_t start = tick_from_step(n->step, tpq), stop = tick_from_step(end, tpq);
     *out = (struct continued_note){
         .track = t->music.track_map[n->track],
+        .is_hit = is_hit,
         .note = {.start = start,
                  .length = stop - start,
                  .pitch = n->pitch,
@@ -155,7 +173,8 @@ static enum midi_status take_note(struct strand *t, struct continued_note *out,
         return MIDI_OK;
     n.step += (int32_t)t->origin;
     hole_plan_pass(&t->plan, &n);
-    t->ends[t->nudge.n_notes++ % STRAND_ENDS] = (int64_t)n.step + n.length;
+    bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
+    t->ends[t->nudge.n_notes++ % STRAND_ENDS] = is_hit ? 0 : (int64_t)n.step + n.length;
     *has_note = place_note(t, &n, out);
     t->note = (struct tally){0};
     return context_add_note(&t->music, &n);

@@ -63,6 +63,9 @@ static bool keep_note(struct take *t, const struct continued_note *n)
         t->notes = grown;
         t->cap_notes = cap;
     }
+    for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
+        if (t->notes[i].track == n->track)
+            continued_cut(&t->notes[i].note, n);
     t->notes[t->n_notes++] = *n;
     return true;
 }

@@ -202,6 +202,7 @@ static enum group group_of(enum token kind)
     case TOKEN_VEL:
         return GROUP_VEL;
     case TOKEN_PITCH:
+    case TOKEN_HIT:
         return GROUP_PITCH;
     case TOKEN_DUR:
     case TOKEN_DURX:

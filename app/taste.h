@@ -28,7 +28,8 @@ struct taste *taste_create(void);    /* NULL: out of memory */
 void taste_destroy(struct taste *t); /* NULL is fine */
 
 /* A take: notes in canonical order, with steps from the start of the music `bars`, of
- * which only the meters are read, and token tracks as the takes to come have them.
+ * which only the meters and the families are read, and token tracks as the takes to come
+ * have them.
  * Neither is needed afterwards. how_much above 0: liked; below: disliked; 0: heard, and
  * neither, which tells what all takes have in common. 1 counts its notes once.
  * false: out of memory; it then counts in part. */

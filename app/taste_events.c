@@ -150,8 +150,10 @@ static void learn_note(struct learner *l, const struct piece *bars,
         learn_bars(l, bars, n->step);
         learn_place(l, n->step - l->bar_start);
     }
-    count(l, e, taste_ask_pitch(&l->walk, n->step, n->track, n->pitch, e), 1);
-    learn_length(l, n);
+    if (!piece_is_hit(bars, n)) { /* which has neither */
+        count(l, e, taste_ask_pitch(&l->walk, n->step, n->track, n->pitch, e), 1);
+        learn_length(l, n);
+    }
     taste_walk_note(&l->walk, n->step, n->track, n->pitch);
 }
 

@@ -94,15 +94,16 @@ static const struct step {
     {{"u undoes, and Ctrl-R does again; nothing is lost. Undo that change."},
      has_undone},
     {{"Now the machine. C goes on from where the music ends; 2C by two bars.",
-      "What it writes are ghosts, hatched: proposals, not notes of yours yet."},
+      "The view goes there. What it writes is hatched: proposals, not notes",
+      "of yours yet."},
      has_takes},
-    {{"There they are, side by side: 1 2 3 4 show them, n the next, 0 none.",
-      "Space plays the one that is shown."},
+    {{"These are the takes: 1 2 3 4 show them, n the next, 0 the original.",
+      "Space plays the bars of the one that is shown."},
      has_listened},
     {{"a accepts the take that is shown, x rejects it, r asks for more.",
-      "Choose the one you like best, and accept it."},
+      "Accept the one you like best: the view goes back to where you were."},
      has_accepted},
-    {{"That is the whole of it. cc rewrites a bar, c what is chosen. Ctrl-S",
+    {{"That is the whole of it. cc rewrites a bar, c what v chose. Ctrl-S",
       "saves, ? tells the keys, Ctrl-P finds whatever you can name.",
       "Escape ends the tutor; :tutor begins it again."},
      NULL},
@@ -112,6 +113,15 @@ enum { N_STEPS = sizeof STEPS / sizeof STEPS[0] };
 int tutor_n_steps(void)
 {
     return N_STEPS;
+}
+
+int tutor_n_rows(const struct session *s)
+{
+    const struct tutor *t = &s->ways.tutor;
+    int n = 0;
+    while (t->is_on && n < BANNER_MAX_LINES && STEPS[t->step].lines[n])
+        n++;
+    return n ? n + BANNER_BORDERS : 0;
 }
 
 static void begin_step(struct session *s, int step)

@@ -37,4 +37,7 @@ void tutor_skip(struct session *s);
 void tutor_watch(struct session *s);
 void tutor_show(struct session *s, struct view *v);
 
+/* Rows that it covers at the roll's foot while takes are framed; 0: it is off. */
+int tutor_n_rows(const struct session *s);
+
 #endif

@@ -16,13 +16,13 @@ struct chord {
     bool sounds[VOICES];
 };
 
-/* Adds up the pitches of each track; false: two notes of one sound at once. */
+/* Adds up the pitches of each track; false: two notes of one sound at once, or drums. */
 static bool sum_tracks(const struct piece *p, int64_t *sums, int64_t *counts)
 {
     int32_t silent_from[TOKEN_MAX_TRACKS] = {0};
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        if (n->step < silent_from[n->track])
+        if (n->step < silent_from[n->track] || piece_is_hit(p, n))
             return false;
         silent_from[n->track] = n->step + n->length;
         sums[n->track] += n->pitch;

@@ -1,7 +1,7 @@
 /* Chord symbols of a piece from its notes: at most one a beat, by dynamic programming over
  * beats (after Raphael & Stoddard, "Functional Harmonic Analysis Using Probabilistic
  * Models", Computer Music Journal 28(3), 2004; the key is guessed first). Hits are left
- * out. Pure function, any thread; some two microseconds a beat. */
+ * out. Pure function, any thread; a microsecond or two a beat. */
 #ifndef MIDI_CHORD_GUESS_H
 #define MIDI_CHORD_GUESS_H
 

@@ -17,6 +17,11 @@ const char *gm_kit_name(int program);
 /* "Bass Drum 1" for key 36; "" for keys without a drum. */
 const char *gm_drum_name(int pitch);
 
+/* The lowest and the highest key that a program's instrument sounds: orchestration's usual
+ * ranges (Adler, The Study of Orchestration), for keyboards and synthesizers what GM sound
+ * sets have. false: no such program. */
+bool gm_program_range(int program, int *low, int *high);
+
 /* The programs whose names the words fit, best first, at most `most` of them into
  * `found`; how many. Each word's letters begin a word of the name, or several in turn
  * ("epia" is Electric Piano), or stand in it, or at least come in this order. A number

@@ -17,7 +17,7 @@
 #include "model/train_product.h"
 
 enum {
-    BLOCK_ROWS = 256,     /* rows of the batch in one task */
+    BLOCK_ROWS = 64,     /* rows of the batch in one task */
     TILE = 64,            /* queries attended at once */
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */

@@ -9,12 +9,12 @@
     (IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT) | IN(MODE_LANE) |               \
      IN(MODE_TAKES) | IN(MODE_PROMPT))
 
-enum { MARGIN = 2, BORDERS = 2 };
+enum { MARGIN = 2 };
 
-/* The cursor would be, or the list of takes. */
+/* The cursor would be, or a hole that is framed (app/framing.h), which leaves the foot. */
 static bool is_under(const struct paint *p, const struct region *r)
 {
-    if (p->v->mode == MODE_TAKES && p->v->list_takes)
+    if (p->v->has_hole)
         return true;
     int row = layout_row(&p->l, &p->port, p->v->cursor_pitch);
     return row >= r->row - 1 && row <= r->row + r->rows;
@@ -26,7 +26,7 @@ void paint_banner(const struct paint *p)
     if (v->n_banner <= 0 || !(ROLL & IN(v->mode)) || v->n_steer_lines > 0)
         return; /* none, or a list or a panel is in its place */
     int columns = p->l.roll.columns < 76 ? p->l.roll.columns : 76;
-    struct region r = {p->l.roll.column, p->l.roll.row, columns, v->n_banner + BORDERS};
+    struct region r = {p->l.roll.column, p->l.roll.row, columns, v->n_banner + BANNER_BORDERS};
     if (is_under(p, &r))
         r.row = p->l.roll.row + p->l.roll.rows - r.rows;
     box_paint(p, &r, v->banner_title);

@@ -41,11 +41,11 @@ const struct binding bindings[] = {
     {NORMAL | TAKES, {'c', 'G'}, CMD_CHANGE_PIECE_END, false, GROUP_MACHINE, NULL, 0,
      "change from here to the end of the music"},
     {SELECT, {'c'}, CMD_CHANGE_SELECTION, true, GROUP_MACHINE, "change", 0,
-     "change the box, or the unmuted tracks' bars; 2c: two takes"},
+     "rewrite what is selected, on its tracks alone; 2c: two takes"},
     {SCROLL | STEER | TRACKS | INSPECT, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
 
     {TAKES, {'1'}, CMD_TAKE, false, GROUP_TAKES, "hear", 0,
-     "show take A, B, ... and hear it from the next beat"},
+     "show take 1, 2, ... and hear it from the next beat"},
     {TAKES, {'2'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
     {TAKES, {'3'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},
     {TAKES, {'4'}, CMD_TAKE, false, GROUP_TAKES, NULL, 0, NULL},

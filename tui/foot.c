@@ -75,6 +75,18 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
 }
 
+/* What the cursor is on, what is selected, and what a verb would do to it. */
+static void what_is_selected(const struct view *v, const char *name, char *text,
+                             size_t size)
+{
+    char selected[64] = "";
+    if (!v->n_selected && !v->n_takes)
+        snprintf(selected, sizeof selected, "   nothing selected");
+    else if (v->n_selected)
+        selected_name(v, selected, sizeof selected);
+    snprintf(text, size, "%s%s   %s", name, selected, v->change_label);
+}
+
 /* What the cursor is on. */
 static void whereabouts(const struct paint *p, char *text, size_t size)
 {
@@ -83,6 +95,10 @@ static void whereabouts(const struct paint *p, char *text, size_t size)
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
     const struct note *n = paint_note_at_cursor(p);
     name_cursor(p, name);
+    if (p->v->change_label && *p->v->change_label) {
+        what_is_selected(p->v, name, text, size);
+        return;
+    }
     if (p->v->n_selected)
         selected_name(p->v, more, sizeof more);
     else if (n_takes)
@@ -119,8 +135,8 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
     pitch_name_octave(g->note.pitch, p->sharps, name);
     if (g->probability >= 0)
         snprintf(sure, sizeof sure, "  %.0f%% sure", 100 * (double)g->probability);
-    snprintf(buf, n, "take %c  %s  velocity %d  length %.3g%s  %s",
-             v->takes[v->shown_take].letter, name, g->note.velocity,
+    snprintf(buf, n, "take %d  %s  velocity %d  length %.3g%s  %s",
+             v->takes[v->shown_take].number, name, g->note.velocity,
              (double)g->note.length / v->score->ticks_per_quarter, sure,
              g->is_kept ? "kept: k lets it go" : "k keeps it");
     return buf;
@@ -248,7 +264,8 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
 static bool is_hinted(const struct binding *b, const struct view *v)
 {
     bool is_idle = (b->id == CMD_STOP && !v->generating) ||
-                   (b->id == CMD_ACCEPT_PART && !v->n_takes);
+                   (b->id == CMD_ACCEPT_PART && !v->n_takes) ||
+                   (b->id == CMD_CHANGE_SELECTION && v->n_takes);
     return b->hint && !is_idle &&
            ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
 }

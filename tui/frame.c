@@ -159,6 +159,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     layout_grow_lane(&p.l, v->is_lane_tall);
     if (v->inspect)
         layout_inspect(&p.l);
+    else if (v->list_takes)
+        layout_list_takes(&p.l);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int pitch = 0; pitch < 128 && !p.l.too_small; pitch++)

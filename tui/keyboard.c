@@ -57,11 +57,17 @@ static void light(const struct paint *p, int row, uint32_t colour)
                   p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
 }
 
+static bool is_folded(const struct paint *p)
+{
+    return p->port.hidden.at[0] || p->port.hidden.at[1];
+}
+
 static void name_key(const struct paint *p, int row, int pitch, bool cursor)
 {
     char name[PITCH_NAME_BYTES];
     bool roomy = p->port.rows_per_pitch > 1 && !pitch_is_black(pitch);
     bool is_tonic = p->v->scale && pitch % 12 == p->v->scale_tonic;
+    roomy |= p->v->has_hole && is_folded(p); /* keys are missing between them */
     if (!cursor && !roomy && pitch % 12 != 0 && !is_tonic)
         return;
     pitch_name_octave(pitch, p->sharps, name);
@@ -78,9 +84,8 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
 /* At a key's inner end: the tonic, and notes that a fold would hide but for them. */
 static void mark_key(const struct paint *p, int row, int pitch)
 {
-    bool folds = p->port.hidden.at[0] || p->port.hidden.at[1];
     uint32_t mark = pitch % 12 == p->v->scale_tonic      ? 0x2022
-                    : folds && !paint_in_scale(p, pitch) ? 0xD7
+                    : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
                                                          : 0;
     if (p->v->scale && mark)
         cells_put(p->c, p->l.keys.column + p->l.keys.columns - 2, row, mark,

@@ -64,6 +64,23 @@ void layout_grow_lane(struct layout *l, bool tall)
     l->keys.rows -= more;
 }
 
+/* With all its columns, without the last ones, or by the numbers alone. */
+static int list_columns(const struct layout *l)
+{
+    return l->columns >= 100 ? 48 : l->columns >= 60 ? 31 : 17;
+}
+
+void layout_list_takes(struct layout *l)
+{
+    struct region *beside[] = {&l->ruler, &l->signs, &l->roll, &l->lane, &l->map};
+    int columns = list_columns(l), end = l->status.row - l->tracks.rows;
+    if (l->too_small)
+        return;
+    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
+        beside[i]->columns -= columns;
+    l->takes = (struct region){l->columns - columns, 1, columns, end - 1};
+}
+
 /* Rounds towards minus infinity. */
 static int64_t floor_div(int64_t a, int64_t b)
 {

@@ -20,6 +20,7 @@ struct layout {
     /* With the inspector: beside the roll, where there is room; under it; and what a page
      * of it may cover, the roll with its ruler and keys. */
     struct region side, strip, page;
+    struct region takes; /* the list of takes, beside the roll; no columns: none */
 };
 
 struct layout layout_for(int columns, int rows);
@@ -28,6 +29,8 @@ struct layout layout_with_map(int columns, int rows, enum map_wish map);
 /* Makes the lane under the roll tall, while it is edited, at the roll's cost, or as it was
  * before. */
 void layout_grow_lane(struct layout *l, bool tall);
+/* Makes room for the list of takes beside the roll, so that it covers no notes. */
+void layout_list_takes(struct layout *l);
 /* Makes room for the inspector, of a layout that has none yet (tui/layout_inspect.c). */
 void layout_inspect(struct layout *l);
 

@@ -3,6 +3,7 @@
 #include "tui/paint.h"
 #include "tui/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A box in screen cells, clipped to the roll. */
@@ -24,6 +25,7 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     int64_t right = layout_column(&p->l, &p->port, b->to > 0 ? b->to - 1 : 0);
     int top = layout_row(&p->l, &p->port, b->pitch_hi);
     int bottom = layout_row(&p->l, &p->port, b->pitch_lo - 1) - 1;
+    bottom = b->pitch_lo <= b->pitch_hi && bottom < top ? top : bottom; /* folded away */
     if (b->to <= b->from || bottom < top || right < r->column || left > last_column ||
         bottom < r->row || top > last_row)
         return false;
@@ -81,16 +83,18 @@ static void frame_sides(const struct paint *p, const struct frame *f)
     }
 }
 
-/* " B " on the frame's corner: the take that is shown; " 0 ": the original. Returns the
- * columns used. */
-static int letter_hole(const struct paint *p, int column, int row)
+/* " 2 " on the frame's corner: the take that is shown, " 0 " the original, each by its key.
+ * Returns the columns used. */
+static int number_hole(const struct paint *p, int column, int row)
 {
     const struct view *v = p->v;
     if (v->shown_take >= v->n_takes)
         return 0;
-    char shown = v->shown_take < 0 ? '0' : v->takes[v->shown_take].letter;
-    char letter[4] = {' ', shown, ' ', '\0'};
-    return cells_text(p->c, column, row, 3, letter, p->t->on_accent, p->t->accent,
+    char text[16];
+    int shown = v->shown_take < 0 ? 0 : v->takes[v->shown_take].number;
+    snprintf(text, sizeof text, " %d ", shown);
+    return cells_text(p->c, column, row, text_columns(text), text, p->t->on_accent,
+                      p->t->accent,
                       ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
 }
 
@@ -102,7 +106,7 @@ static void name_hole(const struct paint *p, const struct frame *f)
     int room = f->right - f->left - 8, columns = text_columns(v->hole_label);
     int column = columns <= room ? f->left + 2 : f->right + 1;
     int end = p->l.roll.column + p->l.roll.columns;
-    column += letter_hole(p, column, f->top);
+    column += number_hole(p, column, f->top);
     struct region here = {column, f->top, columns + 2, 1};
     if (columns > room)
         room = end - column - 2;

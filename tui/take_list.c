@@ -6,13 +6,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { LIST_COLUMNS = 48, FIGURES = 27, SEED = 9, BAR = 6, GAP = 2 };
+enum { FIGURES = 27, SEED = 9, BAR = 6, GAP = 2 };
 
 struct list_box take_list_box(const struct layout *l, int n, int shown)
 {
-    static const struct list_shape SHAPE = {
-        .place = LIST_AT_RIGHT, .columns = LIST_COLUMNS, .above = 1};
-    return list_box_for(l, &SHAPE, n, shown);
+    const struct list_shape shape = {
+        .place = LIST_AT_LEFT, .columns = l->takes.columns, .above = 1};
+    struct layout own = *l;
+    own.roll = l->takes;
+    own.too_small |= l->takes.columns == 0;
+    return list_box_for(&own, &shape, n, shown);
 }
 
 /* A long one by its last digits; the foot has it all. */
@@ -48,7 +51,7 @@ static const char *figures(const struct take_row *t, char *buf, size_t n)
 {
     char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
     int used =
-        snprintf(buf, n, "%c%c%3d %6zu ", t->letter, liking, t->rank, t->n_notes);
+        snprintf(buf, n, "%2d%c%3d %6zu", t->number, liking, t->rank, t->n_notes);
     if (t->is_drawn)
         snprintf(buf + used, n - (size_t)used, "%6.2f %6.1f%%", t->nats,
                  100 * t->masked);
@@ -71,11 +74,12 @@ void paint_take_list(const struct paint *p)
 {
     const struct view *v = p->v;
     struct list_box b = take_list_box(&p->l, v->n_takes, v->shown_take);
-    if (!v->list_takes || v->mode != MODE_TAKES || v->n_takes <= 0 || !b.frame.rows)
+    cells_fill(p->c, p->l.takes, ' ', p->t->text, p->t->panel);
+    if (!v->list_takes || v->n_takes <= 0 || !b.frame.rows)
         return;
     list_paint_frame(p, &b, "takes");
     struct list_row head = list_plain_row(p, &b, b.frame.row + 1);
-    write_columns(p, &head, " rank  notes   nats  forced", "     seed", head.quiet);
+    write_columns(p, &head, "  rank  notes  nats  forced", "     seed", head.quiet);
     for (int i = b.first; i < b.first + b.n_shown; i++)
         paint_take(p, &b, i);
 }

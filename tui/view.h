@@ -21,7 +21,7 @@ struct ghost {
 
 /* A take that waits, as the list of them tells it. */
 struct take_row {
-    char letter;
+    int number; /* its name, and the key that shows it up to 8 */
     int liking; /* 1, 0, -1 */
     int rank;   /* 1: the best */
     size_t n_notes;
@@ -90,7 +90,7 @@ struct palette_view; /* tui/palette.h */
 struct lane_points;  /* tui/lane.h */
 struct inspect_view; /* tui/inspect.h */
 
-enum { BANNER_MAX_LINES = 3 };
+enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 
 /* Of the map of the piece under the roll. */
 enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
@@ -102,9 +102,9 @@ struct view {
     const struct ghost *ghosts;
     size_t n_ghosts;
     bool shade_by_probability;
-    const struct take_row *takes; /* that wait, in the order of their letters */
+    const struct take_row *takes; /* that wait, in the order of their numbers */
     int n_takes, shown_take;      /* shown_take: index; -1: the original */
-    bool list_takes;              /* in MODE_TAKES */
+    bool list_takes;              /* beside the roll */
     const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
@@ -133,6 +133,8 @@ struct view {
     const uint64_t *selected; /* ids, sorted; what edits act on */
     size_t n_selected;
     int n_selected_tracks; /* that they are of */
+    const char
+        *change_label; /* "c rewrites bars 3-4 of Alto", in MODE_SELECT; or NULL */
 
     struct control lane;             /* what the lane under the roll shows */
     struct lane_points *lane_points; /* the app's, as `survey` */
@@ -176,7 +178,7 @@ struct view {
     bool has_frontier;   /* the take that is shown is written up to there */
     int64_t frontier_tick;
     int n_ghost_bars;       /* bars asked for */
-    const char *take_label; /* "take B of 4, seed 8, ...", or NULL */
+    const char *take_label; /* "take 2 of 4, seed 8, ...", or NULL */
 
     const char *file_name; /* base name, untrusted; NULL: no file yet */
     bool modified;

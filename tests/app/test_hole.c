@@ -148,13 +148,70 @@ static void a_selection_names_the_hole(void **state)
     run(s, CMD_SELECT_BARS);
     run(s, CMD_BAR_RIGHT);
     run(s, CMD_CHANGE_SELECTION);
-    assert_hole(s, BAR, 3 * BAR, 3);
-    assert_int_equal(s->rewritten.n_there, 16);
-    session_drop_take(s);
-    run(s, CMD_MUTE);
+    assert_hole(s, BAR, 3 * BAR, 1);
+    assert_int_equal(s->rewritten.n_there, 8);
+}
+
+static const char *said_before(struct session *s)
+{
+    struct view v;
+    session_view(s, &v, 0);
+    return v.change_label;
+}
+
+/* Bars are rewritten on the tracks that x, y and D would act on, and the status line says
+ * so before. */
+static void bars_are_changed_on_their_tracks(void **state)
+{
+    struct session *s = *state;
+    go_to(s, 1, BAR);
     run(s, CMD_SELECT_BARS);
+    assert_string_equal(said_before(s), "c rewrites bar 2 of Bass");
+    run(s, CMD_BAR_RIGHT);
+    assert_string_equal(said_before(s), "c rewrites bars 2-3 of Bass");
+    assert_int_equal(s->n_selected, 8);
     run(s, CMD_CHANGE_SELECTION);
-    assert_hole(s, 2 * BAR, 3 * BAR, 2);
+    assert_hole(s, BAR, 3 * BAR, 2);
+    assert_int_equal(s->rewritten.n_there, 8);
+    session_drop_take(s);
+    go_to(s, 0, 0);
+    run(s, CMD_SELECT_BARS_ALL);
+    assert_string_equal(said_before(s), "c rewrites bar 1 of 2 tracks");
+    run(s, CMD_CHANGE_SELECTION);
+    assert_hole(s, 0, BAR, 3);
+    assert_int_equal(s->rewritten.n_there, 8);
+    session_drop_take(s);
+    assert_null(said_before(s)); /* nothing is selected */
+}
+
+/* Of all tracks those are meant that have notes there; where none has, all that are seen. */
+static void bars_of_all_tracks_are_those_with_notes(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "track Flute");
+    go_to(s, 0, 0);
+    run(s, CMD_SELECT_BARS_ALL);
+    run(s, CMD_CHANGE_SELECTION);
+    assert_hole(s, 0, BAR, 3);
+    session_drop_take(s);
+    go_to(s, 0, 6 * BAR);
+    run(s, CMD_SELECT_BARS_ALL);
+    assert_string_equal(said_before(s), "c rewrites bar 7 of 3 tracks");
+    run(s, CMD_CHANGE_SELECTION);
+    assert_hole(s, 6 * BAR, 7 * BAR, 7);
+}
+
+static void a_box_says_its_pitches(void **state)
+{
+    struct session *s = *state;
+    go_to(s, 1, BAR + BEAT);
+    s->cursor_pitch = 37;
+    run(s, CMD_SELECT_BOX);
+    run_times(s, CMD_RIGHT, 7);
+    run_times(s, CMD_UP, 1);
+    assert_string_equal(said_before(s),
+                        "c rewrites 2 beats of bar 2 of Bass, C\xE2\x99\xAF"
+                        "2 to D2");
 }
 
 static void nothing_changes_before_it_is_accepted(void **state)
@@ -404,6 +461,9 @@ int main(void)
         CASE(motions_name_the_hole),
         CASE(an_empty_span_is_said),
         CASE(a_selection_names_the_hole),
+        CASE(bars_are_changed_on_their_tracks),
+        CASE(bars_of_all_tracks_are_those_with_notes),
+        CASE(a_box_says_its_pitches),
         CASE(nothing_changes_before_it_is_accepted),
         CASE(accepting_changes_nothing_outside),
         CASE(what_goes_is_not_heard),

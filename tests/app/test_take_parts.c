@@ -45,6 +45,129 @@ static void halves_come_from_two_takes(void **state)
     score_destroy(before);
 }
 
+/* Notes that begin in a bar, by their ids: as many as the take had, and no others. */
+static void assert_bar_is_of(const struct session *s, const struct proposal *t,
+                             int64_t bar, size_t n)
+{
+    size_t found = 0;
+    const struct track *track = &s->project.score->tracks[0];
+    for (size_t i = 0; i < track->n_notes; i++) {
+        bool is_its = false;
+        if (track->notes[i].start < bar || track->notes[i].start >= bar + BAR)
+            continue;
+        for (size_t k = 0; k < t->n_ghosts; k++)
+            is_its |= t->ghosts[k].note.id == track->notes[i].id;
+        assert_true(is_its);
+        found++;
+    }
+    assert_int_equal(found, n);
+}
+
+static void a_second_take_replaces_the_first(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    ask(s);
+    const struct proposal *a = &s->takes.list[0], *b = &s->takes.list[1];
+    size_t n_a = begin_in(a, BAR, 2 * BAR), n_b = begin_in(b, BAR, 2 * BAR);
+    accept_bar(s, BAR);
+    assert_bar_is_of(s, a, BAR, n_a);
+    session_view(s, &v, 0);
+    assert_int_equal(v.n_replaced, 4); /* the rest of A, which itself stands */
+    show(s, 2);
+    session_view(s, &v, 0);
+    assert_int_equal(v.n_replaced, 4 + n_a);
+    struct score *heard = session_heard(s);
+    assert_int_equal(score_n_notes(heard), 8 + b->n_waiting);
+    score_destroy(heard);
+    accept_bar(s, BAR);
+    assert_bar_is_of(s, b, BAR, n_b);
+    assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_b);
+    run(s, CMD_UNDO); /* one step */
+    assert_bar_is_of(s, a, BAR, n_a);
+    show(s, 0); /* what was accepted stands where no take is shown */
+    session_view(s, &v, 0);
+    assert_int_equal(v.n_replaced, 0);
+    show(s, 3);
+    size_t n_c = s->takes.list[2].n_waiting;
+    run(s, CMD_ACCEPT);
+    assert_int_equal(score_n_notes(s->project.score), 8 + n_c);
+}
+
+/* A box of some pitches replaces what was accepted there, and no more. */
+static void a_smaller_part_replaces_only_there(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    size_t n_a = begin_in(&s->takes.list[0], BAR, 2 * BAR);
+    accept_bar(s, BAR);
+    show(s, 2);
+    accept_bar(s, 2 * BAR); /* elsewhere */
+    size_t n = 8 + n_a + begin_in(&s->takes.list[1], 0, 0);
+    const struct proposal *b = &s->takes.list[1];
+    for (size_t i = 0; i < b->n_ghosts; i++)
+        n += b->ghosts[i].stands;
+    assert_int_equal(score_n_notes(s->project.score), n);
+}
+
+/* Also when the take it came from is rejected by now. */
+static void what_a_rejected_take_left_is_replaced(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    accept_bar(s, BAR);
+    run(s, CMD_REJECT);
+    assert_int_equal(s->takes.n, 3);
+    show(s, 2);
+    const struct proposal *b = proposals_shown(&s->takes);
+    size_t n_b = begin_in(b, BAR, 2 * BAR);
+    assert_int_equal(b->letter, 'B');
+    accept_bar(s, BAR);
+    assert_bar_is_of(s, b, BAR, n_b);
+}
+
+/* What was accepted is what takes are written around that are asked for later: it is
+ * theirs, too. */
+static void later_takes_are_around_what_stands(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    ask(s);
+    size_t n_a = begin_in(&s->takes.list[0], BAR, 2 * BAR);
+    accept_bar(s, BAR);
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    assert_int_equal(shown(s), 'E');
+    const struct proposal *e = proposals_shown(&s->takes);
+    assert_int_equal(e->n_ghosts - e->n_waiting, n_a);
+    session_view(s, &v, 0);
+    assert_int_equal(v.n_replaced, 4);
+    size_t n_e = e->n_waiting;
+    run(s, CMD_ACCEPT);
+    assert_int_equal(score_n_notes(s->project.score), 8 + n_a + n_e);
+    assert_no_overlaps(s->project.score);
+}
+
+/* Moved out of the hole, it is the composer's. */
+static void what_was_moved_away_stays(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    struct note one = ghosts(s)[0].note;
+    s->cursor_tick = grid_floor(s, one.start);
+    s->cursor_pitch = one.pitch;
+    run(s, CMD_SELECT_BOX);
+    run(s, CMD_ACCEPT_PART);
+    run(s, CMD_ESCAPE);
+    s->cursor_tick = grid_floor(s, one.start);
+    s->cursor_pitch = one.pitch;
+    run_times(s, CMD_NUDGE_RIGHT, 6 * 16);
+    run(s, CMD_TAKES);
+    show(s, 2);
+    run(s, CMD_ACCEPT);
+    assert_non_null(score_find_note(s->project.score, 0, one.id));
+}
+
 static void a_box_takes_its_pitches_only(void **state)
 {
     struct session *s = *state;
@@ -129,6 +252,11 @@ int main(void)
 #define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
     const struct CMUnitTest tests[] = {
         CASE(halves_come_from_two_takes),
+        CASE(a_second_take_replaces_the_first),
+        CASE(a_smaller_part_replaces_only_there),
+        CASE(what_a_rejected_take_left_is_replaced),
+        CASE(later_takes_are_around_what_stands),
+        CASE(what_was_moved_away_stays),
         CASE(a_box_takes_its_pitches_only),
         CASE(the_rest_of_any_take_can_follow),
         CASE(kept_notes_are_in_every_new_take),

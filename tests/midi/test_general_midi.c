@@ -34,6 +34,25 @@ static void names_are_the_standards(void **state)
     assert_string_equal(gm_kit_name(41), "");
 }
 
+static void every_program_has_a_range(void **state)
+{
+    int low, high;
+    (void)state;
+    for (int p = 0; p < GM_PROGRAMS; p++) {
+        assert_true(gm_program_range(p, &low, &high));
+        assert_true(low >= 0 && high < 128 && high - low >= 12);
+    }
+    assert_true(gm_program_range(42, &low, &high)); /* a cello's lowest string */
+    assert_int_equal(low, 36);
+    assert_true(gm_program_range(73, &low, &high)); /* a flute with its B foot */
+    assert_int_equal(low, 59);
+    assert_true(gm_program_range(0, &low, &high));
+    assert_int_equal(low, 21);
+    assert_int_equal(high, 108);
+    assert_false(gm_program_range(-1, &low, &high));
+    assert_false(gm_program_range(128, &low, &high));
+}
+
 static void a_few_letters_are_enough(void **state)
 {
     static const struct {
@@ -103,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_the_standards),
+        cmocka_unit_test(every_program_has_a_range),
         cmocka_unit_test(a_few_letters_are_enough),
         cmocka_unit_test(every_name_finds_itself),
         cmocka_unit_test(no_words_find_all),

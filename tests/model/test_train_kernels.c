@@ -51,6 +51,23 @@ static void norms_agree(const struct train_kernels *a, const struct train_kernel
     free(x), free(w), free(bias), free(dy);
 }
 
+static void steps_agree(const struct train_kernels *a, const struct train_kernels *b)
+{
+    const struct train_kernels *k[2] = {a, b};
+    float w[2][D], m[2][D], g[2][D], *x = numbers(3 * D, 1);
+    for (int i = 0; i < 2; i++) {
+        memcpy(w[i], x, sizeof w[i]);
+        memcpy(m[i], x + D, sizeof m[i]);
+        memcpy(g[i], x + 2 * D, sizeof g[i]);
+        k[i]->nesterov(g[i], m[i], D, 0.95f);
+        k[i]->descend(w[i], g[i], D, 0.99f, 0.01f);
+    }
+    assert_memory_equal(m[0], m[1], sizeof m[0]);
+    assert_memory_equal(g[0], g[1], sizeof g[0]);
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    free(x);
+}
+
 enum { LD = 64, FIRST = 37, KEYS = FIRST + ROWS };
 
 static void softmaxes_agree(const struct train_kernels *a,
@@ -140,6 +157,7 @@ static void every_set_gives_the_same_bits(void **state)
     const struct train_kernels *plain = train_kernels_at(0), *k;
     for (int i = 0; (k = train_kernels_at(i)); i++) {
         norms_agree(k, plain);
+        steps_agree(k, plain);
         softmaxes_agree(k, plain);
         tables_agree(k, plain);
         for (int rows = 1; rows <= 11; rows++) {

@@ -126,14 +126,14 @@ static inline void add_takes(struct scene *s)
     s->view.playhead_tick = 26.2 * SIXTEENTH;
 }
 
-/* They wait, or are being written: of five, C is shown, with its second note kept. */
+/* They wait, or are being written: of five, the third is shown, with its second note kept. */
 static inline void add_list(struct scene *s)
 {
     static const double NATS[] = {0.71, 0.64, 0.92, 1.4, 0.7};
     static const int RANKS[] = {3, 1, 4, 5, 2};
     for (int i = 0; i < 26; i++)
         s->takes[i] = (struct take_row){
-            .letter = (char)('A' + i),
+            .number = i + 1,
             .rank = i < 5 ? RANKS[i] : i + 1,
             .n_notes = (size_t)(10 + 7 * i),
             .nats = NATS[i % 5],

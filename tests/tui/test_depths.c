@@ -61,7 +61,7 @@ static void scene_init(struct scene *s, int columns, int rows)
                                       .probability = 0.4f,
                                       .is_kept = i == 2};
     s->take = (struct take_row){
-        .letter = 'A', .rank = 1, .n_notes = 3, .is_drawn = true, .share = 1};
+        .number = 1, .rank = 1, .n_notes = 3, .is_drawn = true, .share = 1};
     struct layout l = layout_for(columns, rows);
     s->view = (struct view){.score = s->score,
                             .version = 1,
@@ -76,7 +76,7 @@ static void scene_init(struct scene *s, int columns, int rows)
                             .has_hole = true,
                             .hole = {16 * STEP, 28 * STEP, 60, 71},
                             .hole_label = "bar 2",
-                            .take_label = "take A",
+                            .take_label = "take 1",
                             .selected = &s->selected,
                             .n_selected = 1,
                             .has_selection = true,

@@ -33,17 +33,40 @@ static void list_too_long(void **state)
     add_list(&s);
     s.view.n_takes = 26;
     struct layout l = layout_for(80, 16);
+    layout_list_takes(&l);
     for (s.view.shown_take = -1; s.view.shown_take < 26; s.view.shown_take++) {
         frame_draw(&s.cells, &s.view, &s.theme);
         struct list_box b = take_list_box(&l, 26, s.view.shown_take);
         int i = s.view.shown_take < 0 ? 0 : s.view.shown_take, at = b.items.column;
         int row = b.items.row + i - b.first;
         assert_true(region_has(&b.items, at, row));
-        assert_int_equal(cells_at(&s.cells, at + 1, row)->glyph, 'A' + i);
+        assert_int_equal(cells_at(&s.cells, at + 2, row)->glyph,
+                         '0' + s.takes[i].number % 10);
         assert_int_equal(list_box_at(&b, at, row), i);
         assert_int_equal(list_box_at(&b, at - 1, row), -1);
     }
     scene_fini(&s);
+}
+
+/* It stands beside the notes, whatever the size: no cell is both the roll's and the list's,
+ * and what is drawn of the roll is what a narrower screen would show. */
+static void list_covers_no_notes(void **state)
+{
+    (void)state;
+    static const int SIZES[][2] = {{40, 12}, {60, 20}, {80, 24}, {132, 46}, {200, 50}};
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
+        int before = l.roll.columns;
+        layout_list_takes(&l);
+        struct list_box b = take_list_box(&l, 8, 2);
+        assert_true(b.frame.rows > 0 && b.n_shown >= 4);
+        assert_int_equal(l.roll.column + l.roll.columns, l.takes.column);
+        assert_true(b.frame.column >= l.roll.column + l.roll.columns);
+        assert_true(b.frame.column + b.frame.columns <= l.columns);
+        assert_true(b.frame.row + b.frame.rows <= l.roll.row + l.roll.rows);
+        assert_true(l.roll.columns >= before / 3);
+        assert_int_equal(l.ruler.columns, l.roll.columns);
+    }
 }
 
 /* 1 2 3 in a row, 4 5 below 1, 6 below 0; 4 is the present state. */
@@ -276,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(list_80x24),
         cmocka_unit_test(list_too_long),
+        cmocka_unit_test(list_covers_no_notes),
         cmocka_unit_test(history_80x24),
         cmocka_unit_test(history_ascii_40x12),
         cmocka_unit_test(steer_80x24),

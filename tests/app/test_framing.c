@@ -1,0 +1,238 @@
+/* What is seen while takes wait: the hole with all its notes, at 80x24 and larger, the list
+ * beside them; afterwards the view and the cursor are where they were. Space plays it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/asked_takes.h"
+#include "tests/app/by_keys.h"
+
+/* Every ghost that is shown, and every note that would go, from end to end. */
+static void assert_all_seen(struct session *s)
+{
+    struct view v;
+    session_view(s, &v, 0);
+    const struct region *r = &s->layout.roll;
+    const struct viewport *p = &v.port;
+    assert_true(layout_column(&s->layout, p, s->hole_from) >= r->column);
+    assert_true(layout_column(&s->layout, p, s->hole_to - 1) < r->column + r->columns);
+    for (size_t i = 0; i < v.n_ghosts; i++) {
+        int pitch = v.ghosts[i].note.pitch, row = layout_row(&s->layout, p, pitch);
+        assert_in_range(row, r->row + (pitch < 127), r->row + r->rows - 1);
+    }
+    assert_true(s->cursor_tick >= s->hole_from && s->cursor_tick < s->hole_to);
+}
+
+static void assert_same_view(const struct viewport *a, const struct viewport *b)
+{
+    assert_true(
+        a->left_tick == b->left_tick && a->ticks_per_column == b->ticks_per_column &&
+        a->top_pitch == b->top_pitch && a->rows_per_pitch == b->rows_per_pitch &&
+        a->hidden.at[0] == b->hidden.at[0] && a->hidden.at[1] == b->hidden.at[1]);
+}
+
+/* A piece of two hundred bars, which is seen from its beginning. */
+static void a_continuation_is_framed_and_left(void **state)
+{
+    static const int SIZES[][2] = {{80, 24}, {200, 50}, {40, 12}};
+    struct session *s = *state;
+    s->cursor_tick = 199 * BAR;
+    run(s, CMD_TOGGLE_NOTE);
+    run(s, CMD_PIECE_START);
+    s->cursor_pitch = 61;
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        session_resize(s, SIZES[i][0], SIZES[i][1]);
+        const struct viewport before = s->port;
+        run_times(s, CMD_CONTINUE, 4);
+        wait_for_end(s);
+        assert_true(s->hole_from >= 199 * BAR);
+        for (int take = 0; take < 4; take++) {
+            show(s, take + 1);
+            assert_all_seen(s);
+        }
+        show(s, 0);
+        run(s, i % 2 ? CMD_ESCAPE : CMD_REJECT_ALL);
+        assert_same_view(&s->port, &before);
+        assert_true(s->cursor_tick == 0 && s->cursor_pitch == 61);
+        if (s->has_take) {
+            run(s, CMD_TAKES); /* T comes back to it */
+            assert_all_seen(s);
+            run(s, CMD_REJECT_ALL);
+            assert_same_view(&s->port, &before);
+        }
+    }
+}
+
+static void accepting_goes_back(void **state)
+{
+    struct session *s = *state;
+    run(s, CMD_PIECE_START);
+    const struct viewport before = s->port;
+    run_times(s, CMD_CONTINUE, 8);
+    wait_for_end(s);
+    while (!n_ghosts(s)) {
+        run(s, CMD_REJECT);
+        run_times(s, CMD_CONTINUE, 8);
+        wait_for_end(s);
+    }
+    assert_all_seen(s);
+    run(s, CMD_ACCEPT);
+    assert_same_view(&s->port, &before);
+    assert_int_equal(s->cursor_tick, 0);
+}
+
+static void the_list_is_beside_the_hole(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    ask(s);
+    int columns = s->layout.roll.columns;
+    run(s, CMD_TAKES);
+    session_view(s, &v, 0);
+    assert_true(v.list_takes && s->layout.takes.columns > 0);
+    assert_int_equal(s->layout.roll.columns + s->layout.takes.columns, columns);
+    assert_all_seen(s);
+    run(s, CMD_SELECT_BOX); /* a part of one, with the list */
+    assert_true(s->layout.takes.columns > 0);
+    run(s, CMD_ESCAPE);
+    run(s, CMD_REJECT_ALL);
+    assert_int_equal(s->layout.roll.columns, columns);
+}
+
+/* Who zooms or scrolls has it so, until more takes are asked for. */
+static void the_user_moves_the_view(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    session_tick(s);
+    int64_t zoom = s->port.ticks_per_column;
+    run(s, CMD_ZOOM_OUT);
+    session_tick(s);
+    assert_int_equal(s->port.ticks_per_column, 2 * zoom);
+    show(s, 2);
+    session_tick(s);
+    assert_int_equal(s->port.ticks_per_column, 2 * zoom);
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    assert_int_equal(s->port.ticks_per_column, zoom);
+    s->framing.is_loose = false;
+    const struct viewport framed = s->port;
+    run(s, CMD_RIGHT); /* the cursor goes about in it, and it stays */
+    run(s, CMD_NOTE_NEXT);
+    assert_same_view(&s->port, &framed);
+}
+
+/* Rows that are folded away come back when the view is moved up or down. */
+static void scrolling_unfolds(void **state)
+{
+    struct session *s = *state;
+    for (int i = 0; i < 20 && !framing_folds(s); i++) {
+        run(s, CMD_REJECT_ALL);
+        s->steering.seed += 7;
+        run_times(s, CMD_CONTINUE, 16);
+        wait_for_end(s);
+    }
+    assert_true(framing_folds(s) && s->port.hidden.at[0]);
+    run(s, CMD_SCROLL_UP);
+    session_tick(s);
+    assert_false(framing_folds(s) || s->port.hidden.at[0] || s->port.hidden.at[1]);
+    int top = s->port.top_pitch;
+    run(s, CMD_SCROLL_DOWN);
+    session_tick(s);
+    assert_int_equal(s->port.top_pitch, top - 3);
+}
+
+static void moved_cursors_stay(void **state)
+{
+    struct session *s = *state;
+    run(s, CMD_PIECE_START);
+    run_times(s, CMD_CONTINUE, 4);
+    wait_for_end(s);
+    assert_int_equal(s->cursor_tick, s->hole_from);
+    run(s, CMD_BAR_RIGHT);
+    int64_t there = s->cursor_tick;
+    run(s, CMD_REJECT_ALL);
+    assert_int_equal(s->cursor_tick, there);
+    assert_true(layout_column(&s->layout, &s->port, there) <
+                s->layout.roll.column + s->layout.roll.columns);
+}
+
+static void space_plays_what_is_shown(void **state)
+{
+    struct session *s = *state;
+    s->cursor_tick = 3 * BAR; /* after the hole, before it, and at its last beat */
+    static const int64_t CURSORS[] = {3 * BAR, 0, 2 * BAR + 3 * BEAT};
+    for (size_t i = 0; i < sizeof CURSORS / sizeof *CURSORS; i++) {
+        ask(s);
+        run(s, CMD_ESCAPE);
+        s->cursor_tick = CURSORS[i];
+        run(s, CMD_TAKES);
+        assert_int_equal(framing_play_from(s), BAR);
+        run(s, CMD_PLAY);
+        assert_in_range((int64_t)player_tick(s->player), BAR, BAR + BEAT);
+        run(s, CMD_PLAY);
+        run(s, CMD_REJECT_ALL);
+        assert_int_equal(framing_play_from(s), -1);
+    }
+    ask(s); /* from where the cursor was put */
+    run(s, CMD_BAR_RIGHT);
+    assert_int_equal(framing_play_from(s), s->cursor_tick);
+    assert_int_equal(s->cursor_tick, 2 * BAR);
+    s->cursor_tick = 3 * BAR + BEAT; /* past the hole there is nothing of it */
+    assert_int_equal(framing_play_from(s), BAR);
+}
+
+/* The key that shows a take is its name, wherever it is told. */
+static void keys_and_labels_agree(void **state)
+{
+    struct session *s = *state;
+    struct view v;
+    char label[16];
+    ask(s);
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    for (int digit = 1; digit <= 8; digit++) {
+        char key[2] = {(char)('0' + digit), 0};
+        press(s, key);
+        session_view(s, &v, 0);
+        assert_int_equal(v.takes[v.shown_take].number, digit);
+        snprintf(label, sizeof label, "take %d ", digit);
+        assert_memory_equal(v.take_label, label, strlen(label));
+    }
+}
+
+/* While the tutor tells what to do, the notes are above it. */
+static void the_tutor_covers_no_notes(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "tutor");
+    for (int i = 0; i < 9; i++)
+        tutor_skip(s);
+    ask(s);
+    struct view v;
+    session_view(s, &v, 0);
+    assert_true(v.n_banner > 0 && v.has_hole);
+    assert_int_equal(tutor_n_rows(s), v.n_banner + 2);
+    int foot = s->layout.roll.row + s->layout.roll.rows - tutor_n_rows(s);
+    for (size_t i = 0; i < v.n_ghosts; i++)
+        assert_true(layout_row(&s->layout, &v.port, v.ghosts[i].note.pitch) < foot);
+}
+
+int main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+    const struct CMUnitTest tests[] = {
+        CASE(a_continuation_is_framed_and_left),
+        CASE(accepting_goes_back),
+        CASE(the_list_is_beside_the_hole),
+        CASE(the_user_moves_the_view),
+        CASE(scrolling_unfolds),
+        CASE(moved_cursors_stay),
+        CASE(space_plays_what_is_shown),
+        CASE(keys_and_labels_agree),
+        CASE(the_tutor_covers_no_notes),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}
