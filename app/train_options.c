@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Of Muon, and of AdamW alone; the second of each for a model that has learnt. */
-static const float MUON_RATE = 8e-3f, MUON_TUNING_RATE = 1e-3f, ADAM_RATE = 1e-3f,
+static const float MUON_RATE = 8e-3f, MUON_TUNING_RATE = 2e-3f, ADAM_RATE = 1e-3f,
                    ADAM_TUNING_RATE = 2e-4f;
 enum { UNSAID = -1 };
 
@@ -113,10 +113,10 @@ static const struct row {
      "AdamW for the rest; or adamw for all",
      CHOICE, BOTH, AT(optimiser), 0, 0, train_optimisers},
     {"lr", "X",
-     "learning rate (8e-3, or 1e-3 with --from; of adamw" NEXT_LINE
+     "learning rate (8e-3, or 2e-3 with --from; of adamw" NEXT_LINE
      "1e-3, or 2e-4 with --from)",
      REAL, BOTH, AT(request.options.lr), 1e-9, 1.0, NULL},
-    {"adam-share", "X", "of the rate, for AdamW beside Muon (0.3)", REAL, BOTH,
+    {"adam-share", "X", "of the rate, for AdamW beside Muon (1)", REAL, BOTH,
      AT(request.options.adam_share), 1e-3, 10.0, NULL},
     {"schedule", "S",
      "linear (muon's default): a constant rate that falls to" NEXT_LINE
@@ -376,7 +376,7 @@ int train_options_parse(struct train_settings *s, enum train_verb verb, int argc
                             .weight_decay = 0.05f,
                             .clip = 1.0f,
                             .momentum = 0.95f,
-                            .adam_share = 0.3f,
+                            .adam_share = 1.0f,
                             .dropout = 0.1f,
                             .seed = 1,
                             .bf16 = true},

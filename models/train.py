@@ -747,8 +747,8 @@ def arguments():
     t.add_argument("--batch", type=int, default=32, help="windows a step and process")
     t.add_argument("--optimiser", choices=["muon", "adamw"], default="muon")
     t.add_argument("--lr", type=float,
-                   help="8e-3, or 1e-3 with --from; of adamw 1e-3, or 2e-4")
-    t.add_argument("--adam-share", type=float, default=0.3,
+                   help="8e-3, or 2e-3 with --from; of adamw 1e-3, or 2e-4")
+    t.add_argument("--adam-share", type=float, default=1.0,
                    help="of the rate, for AdamW beside Muon")
     t.add_argument("--schedule", choices=["linear", "cosine"],
                    help="linear with muon, cosine with adamw")
@@ -774,7 +774,7 @@ def arguments():
         p.error("train needs --config or --from")
     if a.verb == "train":
         muon = a.optimiser == "muon"
-        a.lr = a.lr or {(True, False): 8e-3, (True, True): 1e-3, (False, False): 1e-3,
+        a.lr = a.lr or {(True, False): 8e-3, (True, True): 2e-3, (False, False): 1e-3,
                         (False, True): 2e-4}[muon, a.start is not None]
         a.schedule = a.schedule or ("linear" if muon else "cosine")
     return a

@@ -152,7 +152,7 @@ static void optimisers_bring_their_rates_and_schedules(void **state)
     const float muon = o.lr;
     o = parsed(NULL, NULL, "m");
     assert_int_equal(o.optimiser, OPTIMISER_MUON);
-    assert_true(o.lr < muon / 4);
+    assert_true(o.lr < muon / 2);
     o = parsed("--optimiser", "adamw", NULL);
     assert_int_equal(o.optimiser, OPTIMISER_ADAMW);
     assert_int_equal(o.schedule, SCHEDULE_COSINE);
