@@ -156,7 +156,8 @@ static void ask_for_end(struct context *c, const struct continuation_options *o)
                                       .density = o->hole.density,
                                       .polyphony = o->hole.polyphony,
                                       .length = o->hole.length,
-                                      .height = o->hole.height};
+                                      .height = o->hole.height,
+                                      .close = o->hole.close};
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         c->wishes.tracks |= (uint64_t)c->hole.tracks[t] << t;
 }

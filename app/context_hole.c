@@ -57,11 +57,16 @@ static bool take_track(struct context *c, const struct score *s, int track)
     return true;
 }
 
+static bool is_heard(const struct track *t)
+{
+    return t->n_notes > 0 && !t->mute;
+}
+
 static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
     bool all = true;
     for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++)
-        if (wanted ? wanted >> track & 1 : s->tracks[track].n_notes > 0)
+        if (wanted ? wanted >> track & 1 : is_heard(&s->tracks[track]))
             all = take_track(c, s, track) && all;
     return all;
 }
@@ -74,14 +79,15 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s)
         return MIDI_NO_MEMORY;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         int track = c->track_map[t];
+        bool is_hit = c->music.families[t] == FAMILY_DRUMS;
         for (size_t i = 0; track >= 0 && i < s->tracks[track].n_notes; i++) {
             const struct note *n = &s->tracks[track].notes[i];
             int64_t from = step_before(n->start, tpq);
             int64_t to = step_after(n->start + n->length, tpq);
             bool is_on_grid = tick_from_step(from, tpq) == n->start &&
                               tick_from_step(to, tpq) == n->start + n->length;
-            if ((!is_on_grid || (c->music.families[t] == FAMILY_DRUMS)) &&
-                from < c->hole.to && to > c->hole.from)
+            bool is_in_music = is_on_grid && !is_hit && !s->tracks[track].mute;
+            if (!is_in_music && from < c->hole.to && to > c->hole.from)
                 c->standing[c->n_standing++] =
                     (struct standing){from, to, (uint8_t)t, n->pitch};
         }
@@ -108,7 +114,8 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
                                       .density = h->density,
                                       .polyphony = h->polyphony,
                                       .length = h->length,
-                                      .height = h->height};
+                                      .height = h->height,
+                                      .close = h->close};
     if (!choose_tracks(c, s, o->tracks))
         return MIDI_TOO_LONG;
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
@@ -170,6 +177,7 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
         return MIDI_TOO_LONG;
     f.request.from = (int32_t)(from - origin);
     f.request.to = (int32_t)(to - origin);
+    f.request.close = c->wishes.close && to == c->hole.to;
     enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
     if (!st && thin > 1)
         thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);

@@ -23,8 +23,9 @@ void context_declare(const struct context *c, struct piece *window);
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o);
 
-/* Once it is placed. On the grid a note moves to the nearest step, and of a hit only the
- * onset is there; all steps that it touches in the score are kept off it. */
+/* Once it is placed. On the grid a note moves to the nearest step, of a hit only the
+ * onset is there, and nothing of what is muted; all steps that it touches in the score are
+ * kept off it. */
 enum midi_status context_keep_standing(struct context *c, const struct score *s);
 
 #endif

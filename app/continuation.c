@@ -145,24 +145,14 @@ bool continuation_has_wishes(const struct continuation_options *o)
 {
     const struct continuation_hole *h = &o->hole;
     return h->density != FILL_ANY || h->polyphony != FILL_ANY ||
-           h->length != FILL_ANY || h->height != FILL_ANY;
-}
-
-static bool fills_holes(const struct continuation *c)
-{
-    return model_config(c->model)->vocab == TOKEN_COUNT;
+           h->length != FILL_ANY || h->height != FILL_ANY || h->close;
 }
 
 static enum continuation_state read_music(struct continuation *c, const struct score *s,
                                           const struct continuation_options *o,
                                           struct context *music)
 {
-    bool is_hole = o->hole.to_tick > 0, fills = fills_holes(c);
-    if (is_hole && !fills)
-        return end(c, CONTINUATION_ERROR, "this model has not learnt to fill holes");
-    if (continuation_has_wishes(o) && !fills)
-        return end(c, CONTINUATION_ERROR,
-                   "this model has not learnt to heed wishes: ask for none");
+    bool is_hole = o->hole.to_tick > 0;
     enum midi_status st = context_init(music, s, o);
     if (st == MIDI_EMPTY)
         return end(c, CONTINUATION_ERROR, "there is no room for a note in that hole");

@@ -14,7 +14,9 @@
  * those inside: who wants something rewritten takes it out of the snapshot. The model
  * hears the nearest bars on both sides (app/context.h); a hole too large for it is
  * filled part by part. With a rhythm or pitches to keep (midi/hole_plan.h) it writes the
- * rest. Only a model that has learnt to fill holes can (CONTINUATION_ERROR otherwise).
+ * rest. Muted tracks are not heard, but nothing is written over them. What is written on
+ * a track stays within what its instrument can play, or has played already, and one voice
+ * where it has been a line and no more are wished for.
  *
  * Wishes are said to the model, which has learnt what they mean. With guidance above 1
  * it is asked twice for each token, with and without them, and what they change is taken
@@ -51,6 +53,7 @@ struct continuation_hole {
     uint8_t pitch_lo, pitch_hi;
     int min_notes; /* of each part of it; 0: as the model likes */
     int density, polyphony, length, height;
+    bool close; /* the piece ends with it */
 };
 
 /* All pitches, and no wishes. */

@@ -50,6 +50,9 @@ static enum midi_status cut(struct fill *f, const struct eval_hole *h,
         piece_window(&f->around, &h->parts.around, first, end - first);
     if (!st && view == HOLE_ALONE)
         f->around.n_notes = 0;
+    for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++)
+        if (f->request.tracks >> t & 1) /* also where it has no notes around */
+            f->around.families[t] = h->music.families[t];
     return st ? st : move_inside(&f->inside, &h->parts.inside, origin);
 }
 

@@ -229,6 +229,7 @@ static inline void oracle_length(const struct asking_for *a,
     const int64_t span =
         ceil_step(stats->to_tick, tpq) - floor_step(stats->from_tick, tpq) + lost;
     struct hole h = {.to = span, .pitch_hi = N_PITCHES - 1};
+    hole_free_tracks(&h);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         h.tracks[t] = may_have(a, t);
     if (asks_for_hole(a)) {
@@ -306,7 +307,8 @@ static inline struct asked asked_on_grid(const struct asking_for *a)
         asked.fill.request.tracks |= (uint64_t)may_have(a, t) << place_of(a, t);
     asked.hole = hole_from_request(&asked.fill.request);
     asked.hole.scale = a->o.scale;
-    asked.hole.max_polyphony = a->o.max_polyphony;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        asked.hole.max_polyphony[t] = a->o.max_polyphony;
     return asked;
 }
 

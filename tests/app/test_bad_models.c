@@ -64,7 +64,7 @@ static void shift_tokens(struct spoilt_model *m)
 static void name_other_tokenizer(struct spoilt_model *m)
 {
     cJSON *t = spoilt_metadata(m, "tokenizer");
-    cJSON_ReplaceItemInObject(t, "version", cJSON_CreateNumber(2));
+    cJSON_ReplaceItemInObject(t, "version", cJSON_CreateNumber(3));
     spoilt_put_metadata(m, "tokenizer", t);
 }
 

@@ -215,8 +215,9 @@ static void copies_are_of_the_bars_beside(void **state)
         assert_int_equal(before.notes[i].pitch, there->pitch);
         assert_int_equal(after.notes[i].step, there[14].step - BAR);
         assert_int_equal(after.notes[i].pitch, there[14].pitch);
-        assert_true(fill_contains(&h.parts.request, &before.notes[i]));
-        assert_true(fill_contains(&h.parts.request, &after.notes[i]));
+        assert_true(
+            fill_contains(&h.parts.request, h.music.families, &before.notes[i]));
+        assert_true(fill_contains(&h.parts.request, h.music.families, &after.notes[i]));
     }
     piece_fini(&before);
     piece_fini(&after);
@@ -230,11 +231,12 @@ static void scales_are_found(void **state)
     static const int A_HARMONIC[] = {57, 59, 60, 62, 64, 65, 68};
     hand_begin(&hand, 2);
     hand_line(&hand, 0, 0, D_MAJOR, 7);
-    assert_int_equal(eval_hole_scale(hand.notes, 7), 0xad6);
+    assert_int_equal(eval_hole_scale(&hand.piece), 0xad6);
     hand_begin(&hand, 2);
     hand_line(&hand, 0, 0, A_HARMONIC, 7);
-    assert_int_equal(eval_hole_scale(hand.notes, 7), 0xb35);
-    assert_int_equal(eval_hole_scale(NULL, 0), 0xab5);
+    assert_int_equal(eval_hole_scale(&hand.piece), 0xb35);
+    hand_begin(&hand, 2);
+    assert_int_equal(eval_hole_scale(&hand.piece), 0xab5);
 }
 
 static void guesses_are_in_the_scale(void **state)
@@ -247,7 +249,7 @@ static void guesses_are_in_the_scale(void **state)
     struct rng r = draw_rng(2, 3, 4), same = r;
     assert_int_equal(eval_hole_guess(&p, &h, &r), MIDI_OK);
     assert_int_equal(eval_hole_guess(&again, &h, &same), MIDI_OK);
-    unsigned scale = eval_hole_scale(h.parts.around.notes, h.parts.around.n_notes);
+    unsigned scale = eval_hole_scale(&h.parts.around);
     assert_int_equal(p.n_notes, h.parts.inside.n_notes);
     for (size_t i = 0; i < p.n_notes; i++) {
         const struct grid_note *n = &p.notes[i];
@@ -255,7 +257,7 @@ static void guesses_are_in_the_scale(void **state)
         assert_true(n->track ? n->pitch >= 36 && n->pitch <= 48
                              : n->pitch >= 60 && n->pitch <= 71);
         assert_int_equal(n->step % (QUARTER / 4), 0);
-        assert_true(fill_contains(&h.parts.request, n));
+        assert_true(fill_contains(&h.parts.request, h.music.families, n));
         assert_int_equal(grid_note_compare(n, &again.notes[i]), 0);
         assert_true(i == 0 || grid_note_compare(n - 1, n) < 0);
     }
@@ -351,12 +353,13 @@ static void controls_are_measured_as_asked(void **state)
     hand_begin(&hand, 4);
     hand_note(&hand, 0, 0, 12, 60);
     hand_note(&hand, 0, 0, 48, 67);
-    assert_near(eval_hole_got(CONTROL_DENSITY, &q, hand.notes, 2), 2 / 16.0);
-    assert_near(eval_hole_got(CONTROL_POLYPHONY, &q, hand.notes, 2), 2);
-    assert_near(eval_hole_got(CONTROL_LENGTH, &q, hand.notes, 2), 1);
-    assert_near(eval_hole_got(CONTROL_REGISTER, &q, hand.notes, 2), 63.5);
-    assert_near(eval_hole_got(CONTROL_DENSITY, &q, NULL, 0), 0);
-    assert_true(isnan(eval_hole_got(CONTROL_REGISTER, &q, NULL, 0)));
+    assert_near(eval_hole_got(CONTROL_DENSITY, &q, &hand.piece), 2 / 16.0);
+    assert_near(eval_hole_got(CONTROL_POLYPHONY, &q, &hand.piece), 2);
+    assert_near(eval_hole_got(CONTROL_LENGTH, &q, &hand.piece), 1);
+    assert_near(eval_hole_got(CONTROL_REGISTER, &q, &hand.piece), 63.5);
+    hand_begin(&hand, 4);
+    assert_near(eval_hole_got(CONTROL_DENSITY, &q, &hand.piece), 0);
+    assert_true(isnan(eval_hole_got(CONTROL_REGISTER, &q, &hand.piece)));
 }
 
 static void obedience_is_over_all_answers(void **state)

@@ -138,7 +138,7 @@ static void fillings_are_inside(void **state)
                      CONTINUATION_DONE);
     assert_true(p.n_notes > 0);
     for (size_t i = 0; i < p.n_notes; i++)
-        assert_true(fill_contains(&h.parts.request, &p.notes[i]));
+        assert_true(fill_contains(&h.parts.request, h.music.families, &p.notes[i]));
     piece_fini(&p);
     continuation_destroy(c);
     eval_hole_fini(&h);

@@ -435,25 +435,6 @@ static void a_hole_goes_with_its_track(void **state)
     assert_non_null(strstr(s->message, "is gone"));
 }
 
-static void a_model_that_cannot_says_so(void **state)
-{
-    struct session *s = *state;
-    char plain[600];
-    snprintf(plain, sizeof plain, "%s/plain.safetensors", folder);
-    assert_true(tiny_model_save_vocab(plain, 256, TOKEN_COUNT_PLAIN, 1));
-    struct generator *before = s->generator;
-    s->generator = generator_create(plain, PRECISION_DEFAULT, 1, -1);
-    assert_non_null(s->generator);
-    generator_destroy(before);
-    run(s, CMD_CHANGE_BARS);
-    wait_for_end(s);
-    assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, "has not learnt to fill holes"));
-    assert_false(s->has_take);
-    assert_int_equal(s->rewritten.n_there, 0);
-    assert_int_equal(s->mode, MODE_NORMAL);
-}
-
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
@@ -475,7 +456,6 @@ int main(void)
         CASE(stopping_brings_everything_back),
         CASE(an_empty_score_can_be_filled),
         CASE(a_hole_goes_with_its_track),
-        CASE(a_model_that_cannot_says_so),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);
 }

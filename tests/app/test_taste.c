@@ -53,8 +53,9 @@ static struct taste *make_taste(const struct hand_piece *marked, float how_much,
 }
 
 /* Stands before the first note of a plain sequence in common time. */
-static const int32_t START[] = {TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 3,
-                                TOKEN_DEN + 2};
+static const int32_t START[] = {TOKEN_BOS,    TOKEN_STYLE,     TOKEN_TRACK,
+                                TOKEN_FAMILY, TOKEN_TRACK + 1, TOKEN_FAMILY,
+                                TOKEN_BAR,    TOKEN_NUM + 3,   TOKEN_DEN + 2};
 enum { N_START = sizeof START / sizeof *START };
 
 static void feed_note(struct taste *t, int place, int pitch, int length)
@@ -317,7 +318,8 @@ static size_t draw(struct taste *t, uint64_t seed, struct grid_note *notes)
                                      .pitch_lo = 48,
                                      .pitch_hi = 72,
                                      .tracks = {true},
-                                     .max_polyphony = 1};
+                                     .high = {127},
+                                     .max_polyphony = {1}};
     struct sampling how = SAMPLING_DEFAULT;
     how.seed = seed;
     struct sampler *sampler = sampler_create(TOKEN_COUNT, &how);
@@ -392,8 +394,9 @@ static void long_bars_and_notes_lean_too(void **state)
 {
     (void)state;
     static struct hand_piece h, other;
-    static const int32_t start[] = {TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_NUM + 11,
-                                    TOKEN_DEN + 1};
+    static const int32_t start[] = {TOKEN_BOS,    TOKEN_STYLE,     TOKEN_TRACK,
+                                    TOKEN_FAMILY, TOKEN_TRACK + 1, TOKEN_FAMILY,
+                                    TOKEN_BAR,    TOKEN_NUM + 11,  TOKEN_DEN + 1};
     struct table table;
     make_rising(&other);
     hand_begin(&h, 2);
