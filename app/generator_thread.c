@@ -2,6 +2,7 @@
 #include "app/generator_state.h"
 
 #include "app/background.h"
+#include "app/learnt_styles.h"
 #include "app/paths.h"
 #include "app/request.h"
 
@@ -57,8 +58,10 @@ static bool load(struct generator *g)
         fail_load(g, name, model_strerror(st), detail);
         return false;
     }
+    uint64_t styles = learnt_styles(g->model);
     pthread_mutex_lock(&g->lock);
     g->progress.loaded = true;
+    g->progress.styles = styles;
     g->progress.model_hash = model_hash(g->model);
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
