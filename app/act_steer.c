@@ -1,9 +1,11 @@
 /* The steering panel: the values of app/steer.h, chosen and changed one at a time. What
  * is set holds from the next request on; a take that waits is as it was asked for. */
+#include "app/learnt_styles.h"
 #include "app/session.h"
 #include "tui/steer_panel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void close_panel(struct session *s)
@@ -40,9 +42,33 @@ static struct steer_panel panel_of(const struct session *s)
     return steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
 }
 
+static bool is_offered(const struct session *s, const struct steering *wanted)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return learnt_has(p.styles, wanted->style);
+}
+
+/* Styles that the model has not learnt are passed over. */
+static void step_once(struct session *s, const struct steer_row *r, int by)
+{
+    struct steering next = s->steering;
+    int style;
+    do {
+        style = next.style;
+        steer_step(r, &next, by);
+    } while (next.style != style && !is_offered(s, &next));
+    if (is_offered(s, &next))
+        s->steering = next;
+}
+
 static void step(struct session *s, int by)
 {
-    steer_step(steer_row(s->steer_chosen), &s->steering, by);
+    const struct steer_row *r = steer_row(s->steer_chosen);
+    if (!steer_is_style(r))
+        steer_step(r, &s->steering, by);
+    for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++)
+        step_once(s, r, by < 0 ? -1 : 1);
 }
 
 /* By key the chosen one, by the wheel what is under the mouse. */
@@ -84,17 +110,30 @@ void act_steer_type(struct session *s, const struct command *c)
     prompt_open_line(s, line);
 }
 
+/* Of styles those the model has learnt. */
+static const char *what_it_wants(const struct session *s, const struct steer_row *r,
+                                 char buf[LEARNT_LIST_BYTES])
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
+}
+
 bool act_steer_line(struct session *s, const char *name, const char *value)
 {
-    char text[STEER_TEXT_BYTES], wants[STEER_WANTS_BYTES];
+    char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
     const struct steer_row *r = steer_find(name);
+    struct steering wanted = s->steering;
     if (!r)
         return false;
-    if (steer_set(r, &s->steering, value))
+    if (steer_set(r, &wanted, value) &&
+        (!steer_is_style(r) || is_offered(s, &wanted))) {
+        s->steering = wanted;
         session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
-    else
-        session_error(s, "%s wants %s; it is %s", name, steer_wants(r, wants),
+    } else {
+        session_error(s, "%s wants %s; it is %s", name, what_it_wants(s, r, wants),
                       steer_get(r, &s->steering, text));
+    }
     return true;
 }
 

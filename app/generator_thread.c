@@ -3,6 +3,7 @@
 
 #include "app/background.h"
 #include "app/model_file.h"
+#include "app/learnt_styles.h"
 #include "app/paths.h"
 #include "app/request.h"
 
@@ -58,8 +59,10 @@ static bool load(struct generator *g)
         fail_load(g, name, model_strerror(st), detail);
         return false;
     }
+    uint64_t styles = learnt_styles(g->model);
     pthread_mutex_lock(&g->lock);
     g->progress.loaded = true;
+    g->progress.styles = styles;
     g->progress.model_hash = model_hash(g->model);
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);

@@ -2,6 +2,8 @@
  * row's offset. */
 #include "app/options.h"
 
+#include "app/learnt_styles.h"
+#include "app/metadata.h"
 #include "app/say.h"
 #include "app/values.h"
 #include "midi/audio_file.h"
@@ -243,6 +245,30 @@ static int check_needs(const struct options *o, const struct verb *v, int n_file
     return -1;
 }
 
+/* 2, after saying which styles there are: those that the model has learnt. */
+static int wrong_style(const struct options *o, const struct verb *v, const char *value)
+{
+    char what[LEARNT_LIST_BYTES + 16], list[LEARNT_LIST_BYTES];
+    snprintf(what, sizeof what, "--style wants %s",
+             learnt_list(learnt_styles_of_file(o->model), list));
+    return wrong(v, value, what);
+}
+
+/* -1: the model has learnt it, or none was asked for. */
+static int check_style(const struct options *o, const struct verb *v)
+{
+    int style = o->steering.style;
+    if (style == STEERING_DEFAULT.style ||
+        learnt_has(learnt_styles_of_file(o->model), style))
+        return -1;
+    return wrong_style(o, v, style_name((enum style)style));
+}
+
+static bool is_style(const struct row *r)
+{
+    return r->kind == STEER && steer_is_style(steer_find(r->name));
+}
+
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv)
 {
     struct option list[N_ROWS + 2];
@@ -276,10 +302,13 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
             const char *what = c == ':' ? "wants a value" : "is not an option here";
             return wrong(v, argv[optind - 1], what);
         } else if (!store(o, &ROWS[c - 256], optarg)) {
+            if (is_style(&ROWS[c - 256]))
+                return wrong_style(o, v, optarg);
             return wrong(v, argv[optind - 1], "is out of range, or not such a value");
         }
     }
     steer_apply(&o->steering, &o->continuation);
     o->file = optind < argc ? argv[optind] : NULL;
-    return check_needs(o, v, argc - optind);
+    int status = check_style(o, v);
+    return status >= 0 ? status : check_needs(o, v, argc - optind);
 }

@@ -130,6 +130,11 @@ const char *steer_get(const struct steer_row *r, const struct steering *s,
     return buf;
 }
 
+bool steer_is_style(const struct steer_row *r)
+{
+    return r->offset == AT(style);
+}
+
 bool steer_set(const struct steer_row *r, struct steering *s, const char *text)
 {
     return r->kind->read(r, place_of(r, s), text);

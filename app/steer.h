@@ -49,6 +49,8 @@ const struct steer_row *steer_row(int i);
 const struct steer_row *steer_find(const char *name);
 const char *steer_name(const struct steer_row *r);
 const char *steer_help(const struct steer_row *r); /* half a line */
+/* Which of its values a model knows, is the model's (app/learnt_styles.h). */
+bool steer_is_style(const struct steer_row *r);
 /* Its text is a number, as JSON writes them. */
 bool steer_is_number(const struct steer_row *r, const struct steering *s);
 

@@ -3,6 +3,7 @@
  * the continuation what it has read. */
 #include "app/style_guess.h"
 
+#include "app/learnt_styles.h"
 #include "app/likelihood.h"
 #include "midi/clock.h"
 
@@ -17,12 +18,10 @@
 enum { MAX_TOKENS = 256, FIRST_TOKENS = 32, LAST_TOKENS = 96, FINALISTS = 3 };
 #define MARGIN 3.0
 
-/* Those the shipped models know; unknown music is likeliest under "any". */
-static const enum style CANDIDATES[] = {STYLE_ANY, STYLE_CHORALE, STYLE_PIANO,
-                                        STYLE_SONG, STYLE_QUARTET};
-enum { N_CANDIDATES = sizeof CANDIDATES / sizeof CANDIDATES[0] };
-
 struct style_guess {
+    /* Those the model has learnt; unknown music is likeliest under "any". */
+    enum style candidates[STYLE_COUNT];
+    int n_candidates;
     int vocab, max_tokens;
     struct decoder *decoder;
     float *logits;    /* [max_tokens, vocab] */
@@ -32,6 +31,14 @@ struct style_guess {
     enum style guess; /* and their style */
 };
 
+static void choose_candidates(struct style_guess *g, const struct model *model)
+{
+    uint64_t styles = learnt_styles(model);
+    for (int s = 0; s < STYLE_COUNT; s++)
+        if (learnt_has(styles, s))
+            g->candidates[g->n_candidates++] = (enum style)s;
+}
+
 enum model_status style_guess_create(struct style_guess **out,
                                      const struct model *model, struct pool *pool)
 {
@@ -40,6 +47,7 @@ enum model_status style_guess_create(struct style_guess **out,
     if (!g)
         return MODEL_NO_MEMORY;
     g->vocab = config->vocab;
+    choose_candidates(g, model);
     g->max_tokens = config->context < MAX_TOKENS ? config->context : MAX_TOKENS;
     size_t n_tokens = (size_t)g->max_tokens;
     g->logits = calloc(n_tokens * (size_t)g->vocab, sizeof *g->logits);
@@ -132,10 +140,10 @@ static enum model_status hear(struct style_guess *g, struct tokens *t, size_t n,
     return st;
 }
 
-static int count_finalists(const struct hearing *list)
+static int count_finalists(const struct hearing *list, int n_list)
 {
     int n = 1;
-    while (n < FINALISTS && list[n].sum > list[0].sum - MARGIN)
+    while (n < FINALISTS && n < n_list && list[n].sum > list[0].sum - MARGIN)
         n++;
     return n;
 }
@@ -143,15 +151,15 @@ static int count_finalists(const struct hearing *list)
 static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
                                         enum style *out)
 {
-    struct hearing list[N_CANDIDATES];
-    int n = N_CANDIDATES;
+    struct hearing list[STYLE_COUNT];
+    int n = g->n_candidates;
     enum model_status st = MODEL_OK;
     for (int i = 0; i < n; i++)
-        list[i] = (struct hearing){.style = CANDIDATES[i]};
+        list[i] = (struct hearing){.style = g->candidates[i]};
     const size_t last = t->n < LAST_TOKENS ? t->n : LAST_TOKENS;
     if (last > FIRST_TOKENS) {
         st = hear(g, t, FIRST_TOKENS, list, n);
-        n = count_finalists(list);
+        n = count_finalists(list, n);
     }
     if (!st && n > 1)
         st = hear(g, t, last, list, n);

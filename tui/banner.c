@@ -25,8 +25,9 @@ void paint_banner(const struct paint *p)
     const struct view *v = p->v;
     if (v->n_banner <= 0 || !(ROLL & IN(v->mode)) || v->n_steer_lines > 0)
         return; /* none, or a list or a panel is in its place */
-    int columns = p->l.roll.columns < 76 ? p->l.roll.columns : 76;
-    struct region r = {p->l.roll.column, p->l.roll.row, columns, v->n_banner + BANNER_BORDERS};
+    int room = p->l.roll.columns + p->l.takes.columns, columns = room < 76 ? room : 76;
+    struct region r = {p->l.roll.column, p->l.roll.row, columns,
+                       v->n_banner + BANNER_BORDERS};
     if (is_under(p, &r))
         r.row = p->l.roll.row + p->l.roll.rows - r.rows;
     box_paint(p, &r, v->banner_title);

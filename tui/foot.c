@@ -82,8 +82,9 @@ static void what_is_selected(const struct view *v, const char *name, char *text,
     char selected[64] = "";
     if (!v->n_selected && !v->n_takes)
         snprintf(selected, sizeof selected, "   nothing selected");
-    else if (v->n_selected)
-        selected_name(v, selected, sizeof selected);
+    else if (v->n_selected) /* of which tracks, the label tells */
+        snprintf(selected, sizeof selected, "   %zu note%s selected", v->n_selected,
+                 v->n_selected == 1 ? "" : "s");
     snprintf(text, size, "%s%s   %s", name, selected, v->change_label);
 }
 
@@ -171,12 +172,16 @@ static int paint_engine(const struct paint *p, int wanted)
     return left;
 }
 
-/* When there is nothing more pressing to say. */
+enum { NO_SOUND = 14 }; /* columns for what is said of it, and gaps */
+
+/* When there is nothing more pressing to say; what a verb is about to do, goes first. */
 static void paint_whereabouts(const struct paint *p)
 {
     char text[192];
     whereabouts(p, text, sizeof text);
-    int room = paint_engine(p, 1 + text_columns(text) + 3) - 1;
+    int columns = text_columns(text);
+    bool is_whole = p->v->change_label && columns + NO_SOUND > p->l.columns;
+    int room = is_whole ? p->l.columns : paint_engine(p, 1 + columns + 3) - 1;
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
     paint_wishes(p, 1 + used, room);

@@ -84,9 +84,9 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
 /* At a key's inner end: the tonic, and notes that a fold would hide but for them. */
 static void mark_key(const struct paint *p, int row, int pitch)
 {
-    uint32_t mark = pitch % 12 == p->v->scale_tonic      ? 0x2022
+    uint32_t mark = pitch % 12 == p->v->scale_tonic             ? 0x2022
                     : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
-                                                         : 0;
+                                                                : 0;
     if (p->v->scale && mark)
         cells_put(p->c, p->l.keys.column + p->l.keys.columns - 2, row, mark,
                   p->t->key_text, COLOUR_KEEP, 0);

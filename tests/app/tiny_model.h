@@ -28,9 +28,9 @@ static inline struct model_config tiny_config(int context)
     };
 }
 
-/* false: something went wrong. */
-static inline bool tiny_model_save_vocab(const char *path, int context, int vocab,
-                                         uint64_t seed)
+/* provenance: JSON, or NULL for none. false: something went wrong. */
+static inline bool tiny_model_save_from(const char *path, int context, int vocab,
+                                        uint64_t seed, const char *provenance)
 {
     struct model_config c = tiny_config(context);
     c.vocab = vocab;
@@ -53,14 +53,22 @@ static inline bool tiny_model_save_vocab(const char *path, int context, int voca
         t->data = block + list[i].offset;
         t->n_bytes = (size_t)size * sizeof *block;
     }
-    struct metadata metadata[] = {{"config", config}, {"tokenizer", tokenizer}};
-    ok = ok && safetensors_save(path, tensors, n, metadata, 2) == MODEL_OK;
+    struct metadata metadata[] = {
+        {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};
+    ok = ok &&
+         safetensors_save(path, tensors, n, metadata, provenance ? 3 : 2) == MODEL_OK;
     free(list);
     free(block);
     free(tensors);
     free(config);
     free(tokenizer);
     return ok;
+}
+
+static inline bool tiny_model_save_vocab(const char *path, int context, int vocab,
+                                         uint64_t seed)
+{
+    return tiny_model_save_from(path, context, vocab, seed, NULL);
 }
 
 static inline bool tiny_model_save(const char *path, int context, uint64_t seed)

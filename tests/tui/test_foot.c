@@ -74,6 +74,24 @@ static void the_model_makes_room_for_the_selection(void **state)
     assert_null(strstr(foot, "sound   continuo"));
 }
 
+/* What `c` would rewrite is not cut for what is known anyway. */
+static void what_goes_is_said_whole(void **state)
+{
+    struct foot *f = *state;
+    static const uint64_t ids[28];
+    f->view.mode = MODE_SELECT;
+    f->view.selected = ids;
+    f->view.n_selected = 28;
+    f->view.n_selected_tracks = 4;
+    f->view.change_label = "c rewrites bars 1-2 of 4 tracks";
+    const char *foot = draw(f);
+    assert_non_null(
+        strstr(foot, "28 notes selected   c rewrites bars 1-2 of 4 tracks"));
+    assert_non_null(strstr(foot, "no sound"));
+    f->view.change_label = "c rewrites 2 beats of bar 12 of Soprano, C4 to E4";
+    assert_non_null(strstr(draw(f), "of Soprano, C4 to E4"));
+}
+
 static void a_long_sentence_has_both_lines(void **state)
 {
     struct foot *f = *state;
@@ -94,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_foot, close_foot)
         TEST(the_model_makes_room_for_the_selection),
+        TEST(what_goes_is_said_whole),
         TEST(a_long_sentence_has_both_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
