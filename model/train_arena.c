@@ -101,6 +101,7 @@ static void lay_out_mixing(struct trainer *t, struct arena *a)
     t->relation_parts =
         take(a, t->n_relation * (size_t)t->options.batch * (size_t)c->n_heads);
     t->n_keys = take(a, (size_t)t->options.batch);
+    t->first_bucket = take(a, (size_t)t->options.batch);
     t->buckets = buckets ? take(a, (rows * (size_t)t->options.length + 3) / 4) : NULL;
     if (buckets && t->encoder)
         t->cross_buckets = take(a, (rows * (size_t)t->options.source_length + 3) / 4);
@@ -166,6 +167,13 @@ static void lay_out_muon(struct newton_schulz *to, struct arena *a,
     to->panels = take(a, panels);
 }
 
+/* The same for its rows of a table of times. */
+static size_t n_packed_times(const struct trainer *t)
+{
+    return (LD_TIMES + PRODUCT_COLUMNS) *
+           ((size_t)(t->config.d_model / t->config.n_heads) + PRODUCT_COLUMNS);
+}
+
 size_t trainer_lay_out(struct trainer *t, float *base)
 {
     struct arena a = {base, 0};
@@ -193,7 +201,9 @@ size_t trainer_lay_out(struct trainer *t, float *base)
         t->scratch[i].scores = take(&a, tile);
         t->scratch[i].d_scores = take(&a, tile);
         t->scratch[i].near = take(&a, (size_t)TILE * (size_t)t->ld_near);
-        t->scratch[i].by_time = take(&a, (size_t)TILE * MODEL_TIME_BUCKETS);
+        t->scratch[i].by_time = take(&a, (size_t)TILE * LD_TIMES);
+        t->scratch[i].times = take(&a, n_packed_times(t));
+        t->scratch[i].time_sums = take(&a, n_packed_times(t));
         t->scratch[i].panels = take(&a, product_scratch(most, most));
         t->scratch[i].keys = take(&a, n_packed_head(t));
         t->scratch[i].values = take(&a, n_packed_head(t));

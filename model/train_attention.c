@@ -34,6 +34,7 @@ static void find_tables(struct head *h, const struct trainer *t, int layer, int 
         h->time_key = w->time_key + (size_t)head * MODEL_TIME_BUCKETS * e;
         h->ld_buckets = t->options.length;
         h->buckets = t->buckets + sequence * (size_t)h->length * (size_t)h->ld_buckets;
+        h->first_bucket = t->first_bucket[sequence];
     }
 }
 
@@ -220,6 +221,7 @@ void attend_forward(const struct head *h, const struct scratch *s)
 {
     pack_past(h, s->keys, h->k, true);
     pack_past(h, s->sums, h->v, false);
+    relation_pack(h, s, false);
     for (int first = 0; first < h->length; first += TILE) {
         struct tile l = tile_at(h, s, first);
         forward_tile(&l);
@@ -270,6 +272,7 @@ void attend_backward(const struct head *h, const struct scratch *s)
     pack_past(h, s->keys, h->k, true);
     pack_past(h, s->values, h->v, true);
     pack_past(h, s->sums, h->k, false);
+    relation_pack(h, s, true);
     for (int first = 0; first < h->length; first += TILE) {
         struct tile l = tile_at(h, s, first);
         backward_tile(&l);

@@ -17,8 +17,9 @@
 #include "model/train_product.h"
 
 enum {
-    BLOCK_ROWS = 64,     /* rows of the batch in one task */
+    BLOCK_ROWS = 64,      /* rows of the batch in one task */
     TILE = 64,            /* queries attended at once */
+    LD_TIMES = 208,       /* MODEL_TIME_BUCKETS, and lines are whole */
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
 };
@@ -68,11 +69,12 @@ struct scratch {
     float *scores;    /* [TILE, ld_scores] */
     float *d_scores;  /* the same */
     float *near;      /* [TILE, ld_near] products with the rows of relative tables, */
-    float *by_time;   /* [TILE, MODEL_TIME_BUCKETS], or their gradients */
+    float *by_time;   /* [TILE, LD_TIMES], or their gradients */
     uint32_t *panels; /* of products */
     /* Of one head, packed once for all its tiles: */
     uint32_t *keys, *values; /* that rows are multiplied with, */
-    uint32_t *sums;          /* and what is summed: values, or keys on the way back */
+    uint32_t *sums;          /* and what is summed: values, or keys on the way back; */
+    uint32_t *times, *time_sums; /* the rows of its table of times, either way */
     struct newton_schulz muon;
 };
 
@@ -143,6 +145,7 @@ struct trainer {
     size_t n_relation;      /*   relative tables: keys, values, times */
     uint8_t *buckets;       /* [N, length] of the times of a row and of those it sees */
     uint8_t *cross_buckets; /* [N, source_length] */
+    int *first_bucket;      /* [batch] none of a sequence's buckets is below it */
     float *waves, *circle;  /* Fourier: as model/fourier.h has them */
     float *norm_parts;      /* [blocks, 2, d] a norm's gradients, by block of rows */
     struct scratch *scratch; /* [threads] */
@@ -255,7 +258,7 @@ struct head {
     /* This head's own tables, or NULL: index tables of n_rows, the row `zero` being
      * distance 0; buckets [length, ld_buckets]; parts of the tables' gradients. */
     const float *relative_key, *relative_value, *time_key;
-    int n_rows, zero, ld_buckets;
+    int n_rows, zero, ld_buckets, first_bucket;
     const uint8_t *buckets;
     float *key_part, *value_part, *time_part;
 };
@@ -270,6 +273,8 @@ struct tile {
 void attend_forward(const struct head *h, const struct scratch *s);
 void attend_backward(const struct head *h, const struct scratch *s);
 
+/* What a head's tiles share is packed, once for all of them; what goes back, too. */
+void relation_pack(const struct head *h, const struct scratch *s, bool back);
 /* What the tile's scores owe to distance is added to them. */
 void relation_forward(const struct tile *tile);
 /* Shaw's values: adds them to the tile's rows of `mixed`, given weights that are

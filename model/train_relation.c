@@ -33,42 +33,55 @@ static size_t skipped(const struct tile *l)
     return (size_t)(l->h->zero - near_zero(l)) * (size_t)l->h->width;
 }
 
+/* Rows of a table, n of them; `across` and `sums` may hold them packed for
+ * times_table and for add_table. */
+struct table {
+    const float *rows;
+    int n;
+    const uint32_t *across, *sums;
+};
+
 /* to [rows, n] = alpha x table^T, x [rows, width] rows ld apart. */
 static void times_table(const struct tile *l, float *to, int ld_to, const float *x,
-                        int ld, const float *table, int n, float alpha)
+                        int ld, const struct table *table, float alpha)
 {
+    const int width = l->h->width;
     struct product p = {
         .m = l->rows,
-        .n = n,
-        .k = l->h->width,
+        .n = table->n,
+        .k = width,
         .alpha = alpha,
         .a = x,
         .ld_a = ld,
-        .b = table,
-        .ld_b = l->h->width,
+        .b = table->rows,
+        .ld_b = width,
         .b_across = true,
         .c = to,
         .ld_c = ld_to,
+        .packed = table->across,
+        .panel = product_words(l->h->t->products, width) * PRODUCT_COLUMNS,
     };
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
 /* x [rows, width] += alpha from table, from [rows, n]. */
 static void add_table(const struct tile *l, float *x, int ld, const float *from,
-                      int ld_from, const float *table, int n, float alpha)
+                      int ld_from, const struct table *table, float alpha)
 {
     struct product p = {
         .m = l->rows,
         .n = l->h->width,
-        .k = n,
+        .k = table->n,
         .alpha = alpha,
         .a = from,
         .ld_a = ld_from,
-        .b = table,
+        .b = table->rows,
         .ld_b = l->h->width,
         .beta = 1.0f,
         .c = x,
         .ld_c = ld,
+        .packed = table->sums,
+        .panel = product_words(l->h->t->products, table->n) * PRODUCT_COLUMNS,
     };
     l->h->t->products->multiply(&p, l->s->panels);
 }
@@ -92,6 +105,35 @@ static void add_to_part(const struct tile *l, float *part, const float *from,
         .ld_c = l->h->width,
     };
     l->h->t->products->multiply(&p, l->s->panels);
+}
+
+/* Rows of an index table that the tile reads. */
+static struct table near_rows(const struct tile *l, const float *table)
+{
+    return (struct table){.rows = table + skipped(l), .n = n_near(l)};
+}
+
+/* Those of the head's table of times that its sequence can read. */
+static struct table time_rows(const struct head *h, const struct scratch *s)
+{
+    const bool is_packed = h->t->products->pack;
+    return (struct table){
+        .rows = h->time_key + (size_t)h->first_bucket * (size_t)h->width,
+        .n = MODEL_TIME_BUCKETS - h->first_bucket,
+        .across = is_packed ? s->times : NULL,
+        .sums = is_packed ? s->time_sums : NULL,
+    };
+}
+
+void relation_pack(const struct head *h, const struct scratch *s, bool back)
+{
+    const struct product_set *set = h->t->products;
+    const struct table table = time_rows(h, s);
+    if (!h->time_key || !set->pack)
+        return;
+    set->pack(s->times, table.rows, h->width, true, table.n, h->width);
+    if (back)
+        set->pack(s->time_sums, table.rows, h->width, false, h->width, table.n);
 }
 
 /* A row's keys: those too far back use the first column, those too far ahead the last
@@ -161,8 +203,7 @@ static void read_times(const struct tile *l)
     for (int r = 0, n; r < l->rows; r++) {
         const uint8_t *buckets = buckets_of(l, r, &n);
         t->kernels->read_table(l->s->scores + (size_t)r * t->ld_scores,
-                               l->s->by_time + (size_t)r * MODEL_TIME_BUCKETS, buckets,
-                               n);
+                               l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
     }
 }
 
@@ -171,11 +212,11 @@ static void sum_times(const struct tile *l)
     const struct trainer *t = l->h->t;
     int n;
     const uint8_t *buckets = buckets_of(l, 0, &n);
-    memset(l->s->by_time, 0,
-           (size_t)l->rows * MODEL_TIME_BUCKETS * sizeof *l->s->by_time);
-    t->kernels->sum_into_tables(l->s->by_time, MODEL_TIME_BUCKETS, l->s->d_scores,
-                                t->ld_scores, buckets, l->h->ld_buckets, l->rows, n,
-                                l->h->causal);
+    for (int r = 0; r < l->rows; r++)
+        memset(l->s->by_time + (size_t)r * LD_TIMES + l->h->first_bucket, 0,
+               (size_t)(MODEL_TIME_BUCKETS - l->h->first_bucket) * sizeof(float));
+    t->kernels->sum_into_tables(l->s->by_time, LD_TIMES, l->s->d_scores, t->ld_scores,
+                                buckets, l->h->ld_buckets, l->rows, n, l->h->causal);
 }
 
 void relation_forward(const struct tile *l)
@@ -183,13 +224,14 @@ void relation_forward(const struct tile *l)
     const struct head *h = l->h;
     const float *q = h->q + (size_t)l->first * h->ld_q;
     if (h->relative_key) {
-        times_table(l, l->s->near, h->t->ld_near, q, h->ld_q,
-                    h->relative_key + skipped(l), n_near(l), h->scale);
+        const struct table near = near_rows(l, h->relative_key);
+        times_table(l, l->s->near, h->t->ld_near, q, h->ld_q, &near, h->scale);
         read_near(l, l->s->scores);
     }
     if (h->time_key) {
-        times_table(l, l->s->by_time, MODEL_TIME_BUCKETS, q, h->ld_q, h->time_key,
-                    MODEL_TIME_BUCKETS, h->scale);
+        const struct table times = time_rows(h, l->s);
+        times_table(l, l->s->by_time + h->first_bucket, LD_TIMES, q, h->ld_q, &times,
+                    h->scale);
         read_times(l);
     }
 }
@@ -199,9 +241,10 @@ void relation_values_forward(const struct tile *l)
     const struct head *h = l->h;
     if (!h->relative_value)
         return;
+    const struct table near = near_rows(l, h->relative_value);
     sum_near(l, l->s->scores);
     add_table(l, h->mixed + (size_t)l->first * h->d, h->d, l->s->near, h->t->ld_near,
-              h->relative_value + skipped(l), n_near(l), 1.0f);
+              &near, 1.0f);
 }
 
 void relation_weights_backward(const struct tile *l)
@@ -209,20 +252,21 @@ void relation_weights_backward(const struct tile *l)
     const struct head *h = l->h;
     if (!h->relative_value)
         return;
+    const struct table near = near_rows(l, h->relative_value);
     times_table(l, l->s->near, h->t->ld_near, h->d_mixed + (size_t)l->first * h->d,
-                h->d, h->relative_value + skipped(l), n_near(l), 1.0f);
+                h->d, &near, 1.0f);
     read_near(l, l->s->d_scores);
 }
 
 /* From sums by column: to dq, and to the columns' own rows. */
 static void columns_backward(const struct tile *l, const float *sums, int ld_sums,
-                             const float *table, float *part, int n)
+                             const struct table *table, float *part)
 {
     const struct head *h = l->h;
-    add_table(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, sums, ld_sums, table, n,
+    add_table(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, sums, ld_sums, table,
               h->scale);
-    add_to_part(l, part, sums, ld_sums, h->q + (size_t)l->first * h->ld_q, h->ld_q, n,
-                h->scale);
+    add_to_part(l, part, sums, ld_sums, h->q + (size_t)l->first * h->ld_q, h->ld_q,
+                table->n, h->scale);
 }
 
 void relation_backward(const struct tile *l)
@@ -230,9 +274,9 @@ void relation_backward(const struct tile *l)
     const struct head *h = l->h;
     const struct trainer *t = h->t;
     if (h->relative_key) {
+        const struct table near = near_rows(l, h->relative_key);
         sum_near(l, l->s->d_scores);
-        columns_backward(l, l->s->near, t->ld_near, h->relative_key + skipped(l),
-                         h->key_part + skipped(l), n_near(l));
+        columns_backward(l, l->s->near, t->ld_near, &near, h->key_part + skipped(l));
     }
     if (h->relative_value) {
         sum_near(l, l->s->scores);
@@ -240,9 +284,10 @@ void relation_backward(const struct tile *l)
                     h->d_mixed + (size_t)l->first * h->d, h->d, n_near(l), 1.0f);
     }
     if (h->time_key) {
+        const struct table times = time_rows(h, l->s);
         sum_times(l);
-        columns_backward(l, l->s->by_time, MODEL_TIME_BUCKETS, h->time_key,
-                         h->time_part, MODEL_TIME_BUCKETS);
+        columns_backward(l, l->s->by_time + h->first_bucket, LD_TIMES, &times,
+                         h->time_part + (size_t)h->first_bucket * (size_t)h->width);
     }
 }
 
@@ -265,11 +310,26 @@ static void buckets_task(void *arg, int block, int thread)
     }
 }
 
+/* Where no key that is seen comes later than its query, only half of the rows occur. */
+static int find_first_bucket(const struct trainer *t, int sequence)
+{
+    const int first = sequence * t->options.length;
+    if (t->both_ways)
+        return 0;
+    for (int i = 1; i < t->options.length; i++)
+        if (trainer_time(t, first + i) < trainer_time(t, first + i - 1))
+            return 0;
+    return position_time_row(position_time_rows(), 0);
+}
+
 void relation_find_buckets(struct trainer *t)
 {
     struct layer_job job = {.t = t};
-    if (t->buckets)
-        pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
+    if (!t->buckets)
+        return;
+    for (int i = 0; i < t->options.batch; i++)
+        t->first_bucket[i] = find_first_bucket(t, i);
+    pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
 }
 
 int trainer_n_reach(const struct trainer *t)
@@ -283,10 +343,17 @@ float *relation_part(const struct trainer *t, int index)
     return t->relation_parts + (size_t)index * t->n_relation;
 }
 
+static void clear_task(void *arg, int i, int thread)
+{
+    const struct trainer *t = arg;
+    (void)thread;
+    memset(relation_part(t, i), 0, t->n_relation * sizeof *t->relation_parts);
+}
+
 void relation_begin(struct trainer *t)
 {
-    size_t heads = (size_t)t->options.batch * (size_t)t->config.n_heads;
-    memset(t->relation_parts, 0, heads * t->n_relation * sizeof *t->relation_parts);
+    if (t->n_relation)
+        pool_run(t->pool, clear_task, t, t->options.batch * t->config.n_heads);
 }
 
 /* gradient [n] = the sum of the parts at `at` of the heads first, first + by, ... */
@@ -301,12 +368,25 @@ static void sum_parts(const struct trainer *t, float *gradient, size_t at, size_
     }
 }
 
+struct sum_job {
+    const struct trainer *t;
+    float *gradient;
+    size_t at, n;
+};
+
+static void sum_task(void *arg, int head, int thread)
+{
+    const struct sum_job *job = arg;
+    (void)thread;
+    sum_parts(job->t, job->gradient + (size_t)head * job->n, job->at, job->n, head,
+              job->t->config.n_heads);
+}
+
 void relation_sum_by_head(const struct trainer *t, const float *table, size_t at,
                           size_t n)
 {
-    for (int head = 0; head < t->config.n_heads; head++)
-        sum_parts(t, trainer_gradient_of(t, table) + (size_t)head * n, at, n, head,
-                  t->config.n_heads);
+    struct sum_job job = {t, trainer_gradient_of(t, table), at, n};
+    pool_run(t->pool, sum_task, &job, t->config.n_heads);
 }
 
 void relation_gradients(struct trainer *t, int layer)
