@@ -19,7 +19,8 @@ uint8_t context_family(const struct score *s, int track);
 void context_declare(const struct context *c, struct piece *window);
 
 /* Once its tracks and pitches are known: of each track what its instrument can play, and
- * what it has played, and one voice where it has been a line and nobody wants more. */
+ * what it has played, and one voice where it has been a line and nobody wants more; of drums the keys of the
+ * hole. */
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o);
 

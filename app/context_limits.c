@@ -86,6 +86,15 @@ static void limit_voices(struct hole *hole, int t, const struct habits *had,
         hole->max_polyphony[t] = 1;
 }
 
+/* A hole over some keys alone is not filled with others. */
+static void limit_keys(struct hole *hole, int t, const struct continuation_options *o)
+{
+    if (o->hole.to_tick == 0)
+        return;
+    hole->low[t] = hole->pitch_lo;
+    hole->high[t] = hole->pitch_hi;
+}
+
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o)
 {
@@ -94,6 +103,8 @@ void context_limit(struct context *c, const struct score *s,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
         struct habits had = {.low = N_PITCHES, .high = -1, .is_line = true};
+        if (c->hole.drums >> t & 1)
+            limit_keys(&c->hole, t, o);
         if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))
             continue;
         hear_music(&had, &c->music, t);

@@ -138,7 +138,8 @@ static int64_t end_of_hit(const struct context *c, const struct grid_note *n)
     return end;
 }
 
-/* In the score's ticks. false: those are so coarse that the note vanishes. */
+/* In the score's ticks. false: those are so coarse that the note vanishes, or that a hit may
+ * share its tick with the next. */
 static bool place_note(const struct strand *t, const struct grid_note *n,
                        struct continued_note *out)
 {
@@ -160,7 +161,7 @@ static bool place_note(const struct strand *t, const struct grid_note *n,
         .log_prob = (float)t->note.log_prob,
         .masked = t->note.n_tokens ? (float)(t->note.masked / t->note.n_tokens) : 0,
     };
-    return stop > start;
+    return tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
 /* The note the last token completed, if any, joins the music. */

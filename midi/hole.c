@@ -48,7 +48,7 @@ static int64_t clip(int64_t value, int64_t low, int64_t high)
 bool hole_takes_pitch(const struct hole *h, int track, int pitch)
 {
     if (h->drums >> track & 1)
-        return is_hit_key(pitch);
+        return is_hit_key(pitch) && pitch >= h->low[track] && pitch <= h->high[track];
     bool is_in_scale = h->scale == 0 || (h->scale >> pitch % 12 & 1);
     return is_in_scale && pitch >= h->pitch_lo && pitch <= h->pitch_hi &&
            pitch >= h->low[track] && pitch <= h->high[track];

@@ -16,8 +16,9 @@ struct hole {
      * may sound on it at once, 0: no limit. */
     uint8_t low[TOKEN_MAX_TRACKS], high[TOKEN_MAX_TRACKS];
     int max_polyphony[TOKEN_MAX_TRACKS];
-    uint64_t
-        drums; /* bit t: the track's notes are hits, which no pitch or scale limits */
+    /* Bit t: the track's notes are hits, which neither the pitches nor the scale limit, but
+     * low and high. */
+    uint64_t drums;
     int min_notes; /* of a request: it does not end before, while another fits; 0: none */
 };
 

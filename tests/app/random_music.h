@@ -1,10 +1,11 @@
 /* Random music, and random things to ask of it: nastier than what anybody would, and
  * small, so that very many can be asked. Odd meters, divisions that the model's steps do
- * not divide, tracks without notes, unisons over one another, notes across every edge. */
+ * not divide, drums, tracks that are muted or without notes, unisons over one another, notes across every edge. */
 #ifndef TESTS_APP_RANDOM_MUSIC_H
 #define TESTS_APP_RANDOM_MUSIC_H
 
 #include "app/rewrite.h"
+#include "midi/general_midi.h"
 #include "tests/midi/random_fill.h"
 
 enum { MUSIC_MOST_TRACKS = 6, MUSIC_MOST_NOTES = 40, MUSIC_MOST_METERS = 3 };
@@ -84,6 +85,16 @@ static inline void music_add_notes(struct score *s, int n, uint64_t sounding,
     }
 }
 
+/* Of any instrument, or of drums; some are muted. */
+static inline void music_add_track(struct score *s, int t, uint64_t *r)
+{
+    const int channel = random_below(r, 4) ? t % 16 : GM_DRUM_CHANNEL;
+    const int program = random_below(r, 2) ? random_below(r, GM_PROGRAMS) : 0;
+    assert_int_equal(score_add_track(s, "a track", (uint8_t)channel, (uint8_t)program),
+                     t);
+    s->tracks[t].mute = random_below(r, 12) == 0;
+}
+
 static inline struct score *random_music(uint64_t *r)
 {
     struct score *s = score_create(music_division(r));
@@ -91,7 +102,7 @@ static inline struct score *random_music(uint64_t *r)
     const int n_tracks =
         random_below(r, 40) ? 1 + random_below(r, MUSIC_MOST_TRACKS) : 0;
     for (int t = 0; t < n_tracks; t++)
-        assert_int_equal(score_add_track(s, "a track", (uint8_t)(t % 16), 0), t);
+        music_add_track(s, t, r);
     music_set_meters(s, r);
     if (n_tracks)
         music_add_notes(s, random_below(r, random_below(r, 4) ? 20 : MUSIC_MOST_NOTES),

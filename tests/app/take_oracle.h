@@ -41,6 +41,22 @@ static inline bool has_exact_ticks(const struct asking_for *a)
 
 /* -- where it lies -- */
 
+static inline bool has_drums(const struct asking_for *a, int track)
+{
+    const struct score *s = a->given;
+    return track < (int)s->n_tracks && s->tracks[track].channel == GM_DRUM_CHANNEL;
+}
+
+/* The model hears something of it. */
+static inline bool is_heard(const struct asking_for *a, int track)
+{
+    const struct track *t = &a->given->tracks[track];
+    bool any = false;
+    for (size_t i = 0; i < t->n_notes; i++)
+        any = any || !has_drums(a, track) || is_hit_key(t->notes[i].pitch);
+    return any && !t->mute;
+}
+
 static inline bool may_have(const struct asking_for *a, int track)
 {
     const struct score *s = a->given;
@@ -48,13 +64,16 @@ static inline bool may_have(const struct asking_for *a, int track)
         return track == 0 && !asks_for_hole(a);
     if (track < 0 || track >= (int)s->n_tracks)
         return false;
-    bool is_named = a->o.tracks >> track & 1, has_notes = s->tracks[track].n_notes > 0;
+    bool is_named = a->o.tracks >> track & 1, has_notes = is_heard(a, track);
     if (asks_for_hole(a))
-        return a->o.tracks ? is_named : has_notes;
-    bool any = false;
-    for (int t = 0; t < (int)s->n_tracks; t++)
-        any = any || (s->tracks[t].n_notes && a->o.tracks >> t & 1);
-    return score_n_notes(s) == 0 || (has_notes && (is_named || !any));
+        return a->o.tracks ? is_named
+                           : s->tracks[track].n_notes > 0 && !s->tracks[track].mute;
+    bool any = false, any_named = false;
+    for (int t = 0; t < (int)s->n_tracks; t++) {
+        any = any || is_heard(a, t);
+        any_named = any_named || (is_heard(a, t) && a->o.tracks >> t & 1);
+    }
+    return !any || (has_notes && (is_named || !any_named));
 }
 
 static inline void oracle_place(const struct asking_for *a,
@@ -92,7 +111,8 @@ static inline void oracle_alone(const struct asking_for *a, const struct take *t
         HOLDS(!ticks_overlap(&n->note, &other->note));
         n_sounding += other->note.start + other->note.length > n->note.start;
     }
-    HOLDS(a->o.max_polyphony == 0 || n_sounding <= a->o.max_polyphony);
+    HOLDS(a->o.max_polyphony == 0 || has_drums(a, n->track) ||
+          n_sounding <= a->o.max_polyphony);
     if (n->track >= (int)a->given->n_tracks)
         return;
     const struct track *track = &a->given->tracks[n->track];
@@ -105,7 +125,9 @@ static inline void oracle_notes(const struct asking_for *a, const struct take *t
     for (size_t i = 0; i < t->n_notes; i++) {
         const struct continued_note *n = &t->notes[i];
         HOLDS(may_have(a, n->track));
-        HOLDS(is_in_scale(a->o.scale, n->note.pitch));
+        HOLDS(n->is_hit == has_drums(a, n->track));
+        HOLDS(n->is_hit ? is_hit_key(n->note.pitch)
+                        : is_in_scale(a->o.scale, n->note.pitch));
         HOLDS(n->note.velocity >= 1 && n->note.velocity < 128);
         HOLDS(i == 0 || n->note.start >= n[-1].note.start);
         oracle_place(a, &t->stats, &n->note);
@@ -248,10 +270,10 @@ static inline void oracle_length(const struct asking_for *a,
 static inline uint8_t place_of(const struct asking_for *a, int track)
 {
     const struct score *s = a->given;
-    const bool has_notes = track < (int)s->n_tracks && s->tracks[track].n_notes > 0;
+    const bool has_notes = track < (int)s->n_tracks && is_heard(a, track);
     int place = 0;
     for (int t = 0; t < (int)s->n_tracks; t++) {
-        bool other_has = s->tracks[t].n_notes > 0;
+        bool other_has = is_heard(a, t);
         bool is_alike = other_has == has_notes && (other_has || may_have(a, t));
         place += is_alike ? t < track : other_has;
     }
@@ -288,10 +310,81 @@ static inline size_t notes_on_grid(const struct asking_for *a, const struct take
         out[i] = (struct grid_note){.step = (int32_t)step_from_tick(n->note.start, tpq),
                                     .track = place_of(a, n->track),
                                     .pitch = n->note.pitch};
-        out[i].length =
-            (int32_t)step_from_tick(n->note.start + n->note.length, tpq) - out[i].step;
+        const int64_t stop = step_from_tick(n->note.start + n->note.length, tpq);
+        out[i].length = n->is_hit ? HIT_STEPS : (int32_t)stop - out[i].step;
     }
     return t->n_notes;
+}
+
+/* What a track has had, of the score and of what went. */
+static inline size_t notes_of(const struct asking_for *a, int track, struct note *out)
+{
+    const struct track *t = &a->given->tracks[track];
+    size_t n = 0;
+    for (size_t i = 0; !t->mute && i < t->n_notes; i++)
+        out[n++] = t->notes[i];
+    for (size_t i = 0; i < a->o.n_replaced; i++)
+        if (a->replaced[i].track == track)
+            out[n++] = a->replaced[i].note;
+    return n;
+}
+
+static inline int64_t grid_end(const struct note *n, int tpq)
+{
+    int64_t from = step_from_tick(n->start, tpq),
+            to = step_from_tick(n->start + n->length, tpq);
+    return to > from ? to : from + 1;
+}
+
+/* Four notes or more, never two at once: on the grid those that are heard, in ticks those
+ * that went. */
+static inline bool is_line(const struct asking_for *a, int track,
+                           const struct note *notes, size_t n)
+{
+    const int tpq = a->given->ticks_per_quarter;
+    const struct track *t = &a->given->tracks[track];
+    const size_t n_heard = t->mute ? 0 : t->n_notes;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct note *x = &notes[i], *y = &notes[k];
+            int64_t x_from = step_from_tick(x->start, tpq),
+                    y_from = step_from_tick(y->start, tpq);
+            bool meet = x_from < grid_end(y, tpq) && y_from < grid_end(x, tpq);
+            if (i >= n_heard)
+                meet =
+                    x->start < y->start + y->length && y->start < x->start + x->length;
+            if ((i < n_heard) == (k < n_heard) && meet)
+                return false;
+        }
+    return n >= 4;
+}
+
+/* What the track's instrument plays, or has played, unless the hole lies outside. */
+static inline void limit_track(const struct asking_for *a, struct hole *h,
+                               struct piece *around, int track)
+{
+    struct note notes[2 * MUSIC_MOST_NOTES];
+    const size_t n = notes_of(a, track, notes);
+    const uint8_t place = place_of(a, track);
+    int low = 0, high = 0;
+    if (has_drums(a, track)) {
+        around->families[place] = FAMILY_DRUMS;
+        h->low[place] = h->pitch_lo;
+        h->high[place] = h->pitch_hi;
+        return;
+    }
+    gm_program_range(a->given->tracks[track].program, &low, &high);
+    for (size_t i = 0; i < n; i++) {
+        low = notes[i].pitch < low ? notes[i].pitch : low;
+        high = notes[i].pitch > high ? notes[i].pitch : high;
+    }
+    if (low <= h->pitch_hi && high >= h->pitch_lo) {
+        h->low[place] = (uint8_t)low;
+        h->high[place] = (uint8_t)high;
+    }
+    bool wants_more = a->o.hole.polyphony > 0 || a->o.max_polyphony > 1;
+    bool is_one = !wants_more && is_line(a, track, notes, n);
+    h->max_polyphony[place] = is_one ? 1 : a->o.max_polyphony;
 }
 
 static inline struct asked asked_on_grid(const struct asking_for *a)
@@ -307,8 +400,9 @@ static inline struct asked asked_on_grid(const struct asking_for *a)
         asked.fill.request.tracks |= (uint64_t)may_have(a, t) << place_of(a, t);
     asked.hole = hole_from_request(&asked.fill.request);
     asked.hole.scale = a->o.scale;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        asked.hole.max_polyphony[t] = a->o.max_polyphony;
+    for (int t = 0; t < (int)a->given->n_tracks; t++)
+        if (may_have(a, t))
+            limit_track(a, &asked.hole, &asked.fill.around, t);
     return asked;
 }
 
@@ -327,8 +421,9 @@ static inline bool oracle_least(const struct asking_for *a, const struct take *t
     struct asked asked = asked_on_grid(a);
     struct grid_note around[2 * MUSIC_MOST_NOTES + 1], own[TOKEN_RADIX];
     struct piece inside = {.notes = own, .n_notes = notes_on_grid(a, t, own)};
-    asked.fill.around =
-        (struct piece){.notes = around, .n_notes = stand_around(a, around)};
+    asked.fill.around.notes = around;
+    asked.fill.around.n_notes = stand_around(a, around);
+    memcpy(inside.families, asked.fill.around.families, sizeof inside.families);
     HOLDS(!another_fits(&asked, &inside));
     return true;
 }

@@ -88,6 +88,9 @@ static enum continuation_state write_all(struct writers *w, struct continuation 
         HOLDS(n.take >= 0 && n.take < a->o.n_takes);
         struct take *t = &w->takes[n.take];
         HOLDS(t->n_notes < MOST_OF_A_TAKE);
+        for (size_t i = 0; n.is_hit && i < t->n_notes; i++)
+            if (t->notes[i].track == n.track)
+                continued_cut(&t->notes[i].note, &n);
         t->notes[t->n_notes++] = n;
     }
     for (int i = 0; i < a->o.n_takes; i++) {

@@ -38,14 +38,14 @@ static inline bool is_in_scale(uint16_t scale, int pitch)
     return scale == 0 || (scale & 1 << pitch % 12) != 0;
 }
 
-/* Of hits nothing is said. */
+/* Of hits the scale and the pitches of all tracks say nothing. */
 static inline bool is_pitch_of(const struct hole *h, const struct piece *p,
                                const struct grid_note *n)
 {
-    return piece_is_hit(p, n) ||
-           (n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi &&
-            n->pitch >= h->low[n->track] && n->pitch <= h->high[n->track] &&
-            is_in_scale(h->scale, n->pitch));
+    bool is_in_reach = n->pitch >= h->low[n->track] && n->pitch <= h->high[n->track];
+    return is_in_reach &&
+           (piece_is_hit(p, n) || (n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi &&
+                                   is_in_scale(h->scale, n->pitch)));
 }
 
 /* Beside the notes already inside; of voices nothing is said. */
