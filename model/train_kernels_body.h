@@ -207,6 +207,36 @@ TARGET static void sum_into_tables(float *tables, int ld_tables, const float *x,
         sum_into_table(tables, x, index, 0, n);
 }
 
+/* A pair of floats, seen as one number. */
+typedef uint64_t lane_pairs VECTOR(LANES * 4, 4);
+
+/* Pairs (a, b) become (a cos - b sin, b cos + a sin): each number times the cosine, and
+ * the other one of its pair, its sign turned where `flip` says so, times the sine. */
+INLINE void turn_lanes(lanes *x, const lanes *turns, const lane_pairs *flip)
+{
+    const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = *(const lane_pairs *)turns,
+                     pair = *(const lane_pairs *)x,
+                     other = ((pair >> 32) | (pair << 32)) ^ *flip;
+    const lane_pairs cosine = (t & low) | (t << 32), sine = (t >> 32) | (t & ~low);
+    *x = *x * (lanes)cosine + (lanes)other * (lanes)sine;
+}
+
+TARGET static void turn(float *x, const float *turns, int e, bool back)
+{
+    const lane_pairs flip =
+        (lane_pairs){0} + (back ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
+    int i = 0;
+    for (; i + LANES <= e; i += LANES)
+        turn_lanes((lanes *)(x + i), (const lanes *)(turns + i), &flip);
+    if (i == e)
+        return;
+    lanes part, angles;
+    lanes_load_part(&part, x + i, e - i, 0.0f);
+    lanes_load_part(&angles, turns + i, e - i, 0.0f);
+    turn_lanes(&part, &angles, &flip);
+    lanes_store_part(x + i, &part, e - i);
+}
+
 TARGET static void multiply(float *x, const float *by, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -348,6 +378,7 @@ const struct train_kernels KERNELS = {
     .sum_columns = sum_columns,
     .read_table = read_table,
     .sum_into_tables = sum_into_tables,
+    .turn = turn,
     .multiply = multiply,
     .sum_squares = sum_squares,
     .dot = dot,
