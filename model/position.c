@@ -78,12 +78,3 @@ void position_turn(float *x, const float *turns, int e)
         x[i + 1] = a * sine + b * cosine;
     }
 }
-
-void position_turn_back(float *x, const float *turns, int e)
-{
-    for (int i = 0; i + 1 < e; i += 2) {
-        float a = x[i], b = x[i + 1], cosine = turns[i], sine = turns[i + 1];
-        x[i] = a * cosine + b * sine;
-        x[i + 1] = b * cosine - a * sine;
-    }
-}

@@ -34,8 +34,7 @@ static inline int position_time_row(const uint8_t *rows, int64_t delta)
 bool position_turns(const struct model_config *c);
 void position_set_turns(float *turns, const struct model_config *c, int index,
                         int32_t time);
-/* Turns x[e], forwards or back. */
+/* Turns x[e]. */
 void position_turn(float *x, const float *turns, int e);
-void position_turn_back(float *x, const float *turns, int e);
 
 #endif

@@ -35,8 +35,8 @@ struct train_options {
     float clip;    /* global gradient norm, for what AdamW does; 0: off */
     float dropout; /* on embeddings and each residual branch */
     uint64_t seed;
-    bool bf16;           /* matrix products in bf16 where the processor can: */
-                         /* twice as fast, weights and sums stay f32 */
+    bool bf16;           /* matrix products in bf16 where the processor can: twice as */
+                         /* fast, with AMX more; weights and sums stay f32 */
     const int32_t *like; /* of model_grow; borrowed by create only, or NULL */
     const struct model_state_kind *state; /* of a model with a state table; outlives the
                                              trainer */

@@ -84,8 +84,8 @@ void turn_heads(const struct trainer *t, float *x, int ld, int n_heads,
     int e = t->config.d_model / t->config.n_heads;
     for (int r = 0; turns && r < rows; r++)
         for (int i = 0; i < n_heads; i++)
-            (back ? position_turn_back : position_turn)(
-                x + (size_t)r * ld + (size_t)i * e, turns + (size_t)r * e, e);
+            t->kernels->turn(x + (size_t)r * ld + (size_t)i * e, turns + (size_t)r * e,
+                             e, back);
 }
 
 void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows, bool back)

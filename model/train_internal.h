@@ -1,9 +1,10 @@
 /* What the files of the trainer share. train.c drives a step, train_forward.c
  * and train_backward.c are the network, train_attention.c its attention,
- * train_relation.c what scores owe to distance, train_fourier.c what mixes without
- * attention, train_cross.c what is attended to in a source, train_encoder.c what reads
- * it, train_tables.c what is looked up, train_linear.c the matrix products,
- * train_optimiser.c AdamW and the schedule, train_muon.c Muon, train_state.c the files.
+ * train_relation.c and train_relation_tables.c what scores owe to distance,
+ * train_fourier.c what mixes without attention, train_cross.c what is attended to in a
+ * source, train_encoder.c what reads it, train_tables.c what is looked up, train_linear.c
+ * the matrix products, train_optimiser.c AdamW and the schedule, train_muon.c Muon,
+ * train_state.c the files.
  *
  * The batch is one matrix of N = batch * length rows. Work is cut into blocks
  * of rows, (sequence, head) pairs, or blocks of a weight matrix's rows: sizes

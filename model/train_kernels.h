@@ -7,6 +7,7 @@
 #ifndef MODEL_TRAIN_KERNELS_H
 #define MODEL_TRAIN_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,8 @@ struct train_kernels {
     /* x = max(x, 0), and dx = 0 where the result was 0. */
     void (*relu)(float *x, size_t n);
     void (*relu_backward)(float *dx, const float *y, size_t n);
+    /* x [e] turns as position_turn has it, or back, to the same bits. */
+    void (*turn)(float *x, const float *turns, int e, bool back);
     /* x *= by */
     void (*multiply)(float *x, const float *by, size_t n);
     /* Causal scores [rows, ld] of queries first, first+1, ... against keys

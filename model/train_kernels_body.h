@@ -7,6 +7,7 @@
 
 #include "model/kernels_sets.h"
 #include "model/lanes.h"
+#include "model/train_kernels_relation.h"
 
 #include <stddef.h>
 
@@ -162,49 +163,6 @@ TARGET static void relu(float *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         x[i] = x[i] > 0.0f ? x[i] : 0.0f;
-}
-
-TARGET static void read_table(float *x, const float *table, const uint8_t *index, int n)
-{
-    int i = 0;
-#if LANES == 16
-    for (; i + LANES <= n; i += LANES) {
-        __m512i at =
-            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + i)));
-        *(lanes *)(x + i) += (lanes)_mm512_i32gather_ps(at, table, sizeof *table);
-    }
-#endif
-    for (; i < n; i++)
-        x[i] += table[index[i]];
-}
-
-INLINE void sum_into_table(float *table, const float *x, const uint8_t *index, int from,
-                           int n)
-{
-    for (int i = from; i < n; i++)
-        table[index[i]] += x[i];
-}
-
-/* Keys beside each other are mostly of one bucket, so that a row's sums wait for each
- * other; those of four rows do not. */
-TARGET static void sum_into_tables(float *tables, int ld_tables, const float *x,
-                                   int ld_x, const uint8_t *index, int ld_index,
-                                   int n_rows, int n, int more)
-{
-    const size_t ld = (size_t)ld_tables, next = (size_t)ld_x, at = (size_t)ld_index;
-    int r = 0;
-    for (; r + 4 <= n_rows; r += 4, n += 4 * more) {
-        for (int i = 0; i < n; i++) {
-            tables[index[i]] += x[i];
-            tables[ld + index[at + i]] += x[next + i];
-            tables[2 * ld + index[2 * at + i]] += x[2 * next + i];
-            tables[3 * ld + index[3 * at + i]] += x[3 * next + i];
-        }
-        for (int j = 0; j < 4; j++, tables += ld, x += next, index += at)
-            sum_into_table(tables, x, index, n, n + j * more);
-    }
-    for (; r < n_rows; r++, n += more, tables += ld, x += next, index += at)
-        sum_into_table(tables, x, index, 0, n);
 }
 
 TARGET static void multiply(float *x, const float *by, size_t n)
@@ -365,6 +323,7 @@ const struct train_kernels KERNELS = {
     .sum_columns = sum_columns,
     .read_table = read_table,
     .sum_into_tables = sum_into_tables,
+    .turn = turn,
     .multiply = multiply,
     .sum_squares = sum_squares,
     .dot = dot,

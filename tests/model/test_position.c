@@ -1,6 +1,7 @@
 /* What places and times mean: buckets that tell near differences apart and keep their
  * sign, and turns of which only the difference is seen. */
 #include "model/position.h"
+#include "model/train_kernels.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +101,7 @@ static void turning_back_undoes(void **state)
     position_set_turns(turns, &c, 37, -1234);
     position_turn(x, turns, WIDTH);
     assert_true(fabsf(x[0] + 4) > 0.01f);
-    position_turn_back(x, turns, WIDTH);
+    train_kernels_best()->turn(x, turns, WIDTH, true);
     for (int i = 0; i < WIDTH; i++)
         assert_true(fabsf(x[i] - ((float)i - 4)) < 1e-5f);
 }

@@ -1,6 +1,7 @@
 /* The trainer's arithmetic: the fast kernels give the plain ones' bits, the
  * exponential and the masks are what they should be, and the bf16 product is
  * the product of rounded factors, at every awkward size. */
+#include "model/position.h"
 #include "model/train_kernels.h"
 #include "model/train_product.h"
 
@@ -116,6 +117,29 @@ static void tables_agree(const struct train_kernels *best,
     free(table), free(x);
 }
 
+/* Forwards as the decoder turns; and back to where it was. */
+static void turns_agree(const struct train_kernels *k)
+{
+    enum { MOST = 50 };
+    float *x = numbers(MOST, 1), *angles = numbers(MOST, 3), turns[MOST];
+    float got[MOST], want[MOST];
+    for (int i = 0; i < MOST; i++)
+        turns[i] = i % 2 ? sinf(angles[i / 2]) : cosf(angles[i / 2]);
+    for (int e = 2; e <= MOST; e += 2) {
+        memcpy(got, x, sizeof got);
+        memcpy(want, x, sizeof want);
+        k->turn(got, turns, e, false);
+        position_turn(want, turns, e);
+        assert_memory_equal(got, want, sizeof got);
+        k->turn(got, turns, e, true);
+        train_kernels_at(0)->turn(want, turns, e, true);
+        assert_memory_equal(got, want, sizeof got);
+        for (int i = 0; i < MOST; i++)
+            assert_true(fabsf(got[i] - x[i]) < 1e-6f);
+    }
+    free(x), free(angles);
+}
+
 /* So many rows, each `more` longer than the one before, whose indices come in runs. */
 static void table_sums_agree(const struct train_kernels *best,
                              const struct train_kernels *plain, int rows, int more)
@@ -160,6 +184,7 @@ static void every_set_gives_the_same_bits(void **state)
         steps_agree(k, plain);
         softmaxes_agree(k, plain);
         tables_agree(k, plain);
+        turns_agree(k);
         for (int rows = 1; rows <= 11; rows++) {
             table_sums_agree(k, plain, rows, 0);
             table_sums_agree(k, plain, rows, 1);
