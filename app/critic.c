@@ -45,7 +45,7 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
 {
     struct scene scene;
     struct critic_view view;
-    *out = CRITIC_NO_VERDICT;
+    *out = (struct critic_verdict){0};
     if (scene_init(&scene, s, from_tick, to_tick, notes, n))
         return;
     if (critic_view_find(&view, &scene))

@@ -24,15 +24,7 @@ struct critic {
 #define CRITIC_FAR   4.0f
 #define CRITIC_FAULT 100.0f /* each costs so much: more than all merits */
 
-enum { CRITIC_WORDS = 3, CRITIC_FILE_BYTES = 1 << 16 };
-
-struct critic_verdict {
-    bool is_judged;
-    float merit; /* the logarithm of odds, less what faults cost; more is better */
-    int n_faults;
-    int words[CRITIC_WORDS]; /* the most telling first; -1: no more */
-};
-#define CRITIC_NO_VERDICT ((struct critic_verdict){.words = {-1, -1, -1}})
+enum { CRITIC_FILE_BYTES = 1 << 16 };
 
 /* What each feature gives; their sum. */
 float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
@@ -47,10 +39,10 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
                   struct critic_verdict *out);
 
 /* critic_words.c */
-enum { CRITIC_N_WORDS = 64 /* more than there are */ };
+enum { CRITIC_MOST_WORDS = 64 };
 const char *
 critic_word(int word); /* "keeps the key"; NULL: there is none of that number */
-/* Up to CRITIC_WORDS, -1 past them. */
+/* Up to CRITIC_WORDS, 0 past them. */
 void critic_find_words(const struct critic_view *v, const float gives[FEATURES_MOST],
                        int words[CRITIC_WORDS]);
 /* "keeps the key, bass repeats"; buf is returned. */

@@ -108,7 +108,7 @@ static double likelihood(const struct critic_passage *p,
             continuation_stats(q->continuation, 0, &stats);
         }
         if (s == CONTINUATION_NOTE || s == CONTINUATION_DONE)
-            found = continuation_merit(&stats);
+            found = continuation_nats(&stats);
     }
     tokens_fini(&all);
     return found;
@@ -131,7 +131,7 @@ static void compare(struct passage_pairs *out, const struct critic_passage *p,
             !find_features(pair->ours, p, &stats, takes[i].notes, takes[i].n))
             continue;
         memcpy(pair->real, real, sizeof real);
-        out->takes_log_prob[out->n++] = continuation_merit(&stats);
+        out->takes_log_prob[out->n++] = continuation_nats(&stats);
     }
 }
 

@@ -79,11 +79,11 @@ static const struct word {
     {"softer", "loudness", -ANY, -3, NULL, 0.1},
 };
 enum { N_WORDS = sizeof WORDS / sizeof WORDS[0] };
-static_assert((int)N_WORDS <= (int)CRITIC_N_WORDS, "they are kept as numbers");
+static_assert((int)N_WORDS <= (int)CRITIC_MOST_WORDS, "they are kept as numbers");
 
 const char *critic_word(int word)
 {
-    return word >= 0 && word < N_WORDS ? WORDS[word].text : NULL;
+    return word > 0 && word <= N_WORDS ? WORDS[word - 1].text : NULL;
 }
 
 /* How telling it is; 0: it does not hold. */
@@ -103,7 +103,7 @@ void critic_find_words(const struct critic_view *v, const float gives[FEATURES_M
     float features[FEATURES_MOST];
     features_find(v, features);
     for (int k = 0; k < CRITIC_WORDS; k++)
-        words[k] = -1;
+        words[k] = 0;
     for (int i = 0; i < N_WORDS; i++) {
         double strength = tells(&WORDS[i], v, features, gives);
         int at = CRITIC_WORDS;
@@ -115,7 +115,7 @@ void critic_find_words(const struct critic_view *v, const float gives[FEATURES_M
         }
         if (at < CRITIC_WORDS) {
             strengths[at] = strength;
-            words[at] = i;
+            words[at] = i + 1;
         }
     }
 }

@@ -55,6 +55,7 @@ static const struct row ROWS[] = {
      1, CONTINUATION_MAX_BARS},
     {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, seeds counting up", COUNT,
      OPTION_TAKES, AT(takes), 1, 99},
+    {"draws", "N", NULL, STEER, OPTION_TAKES, 0, 0, 0},
     {"seed", "S", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
     {"temperature", "T", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
     {"top-p", "P", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},

@@ -100,8 +100,8 @@ static bool is_before(const struct proposal *a, const struct proposal *b)
 {
     if (!a->n_came != !b->n_came)
         return a->n_came > 0;
-    double x = continuation_merit(&a->stats), y = continuation_merit(&b->stats);
-    return x > y || (x == y && a->letter < b->letter);
+    int better = continuation_compare(&a->stats, &b->stats);
+    return better > 0 || (better == 0 && a->letter < b->letter);
 }
 
 static void rank(struct proposals *p)
