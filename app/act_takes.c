@@ -143,6 +143,13 @@ void act_shade(struct session *s, const struct command *c)
                        : "all notes of a take are drawn alike");
 }
 
+void act_take_figures(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->take_figures = !s->take_figures;
+    s->list = LIST_SHOWN;
+}
+
 void act_reject(struct session *s, const struct command *c)
 {
     (void)c;

@@ -51,7 +51,7 @@ static const struct word {
     {"bass repeats", "bass repeats", 0.6, ANY, bass_repeats, 0.5},
     {"keeps the groove", "groove", 0.85, ANY, groove, 0.8},
     {"another groove", "groove", 0, 0.5, groove, 0.6},
-    {"brings back earlier bars", "best bar", 0.5, ANY, brings_back, 0.4},
+    {"recalls earlier bars", "best bar", 0.5, ANY, brings_back, 0.4},
     {"takes up the motif", "best shape", 0.25, ANY, takes_up, 0.4},
     {"keeps the rhythm", "best rhythm", 0.75, ANY, rhythm, 0.3},
     {"new rhythms", "best rhythm", -ANY, 0.3, rhythm, 0.2},

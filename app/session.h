@@ -198,6 +198,8 @@ struct session {
     enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list; /* of takes */
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
     bool shade_by_probability;
+    bool take_figures;                 /* in the list, instead of words */
+    char take_why[PROPOSALS_MAX][160]; /* the rows point at */
 
     /* -- steering (act_steer.c) -- */
     struct steering steering;     /* of the next request */
