@@ -111,12 +111,6 @@ static bool start(struct session *s, struct score *heard, struct generation *wan
     return ok;
 }
 
-/* That it may come to need, each take one. */
-static int n_seeds(const struct continuation_options *o)
-{
-    return o->n_draws > o->n_takes ? o->n_draws : o->n_takes;
-}
-
 static bool begin(struct session *s, struct score *heard)
 {
     steer(s);
@@ -125,7 +119,7 @@ static bool begin(struct session *s, struct score *heard)
     stay_in_place(s, heard, &wanted.options);
     if (!start(s, heard, &wanted))
         return false;
-    s->steering.seed += (uint64_t)n_seeds(&wanted.options);
+    s->steering.seed += (uint64_t)wanted.options.n_takes;
     say_what_was_asked(s, wanted.options.n_takes);
     return true;
 }

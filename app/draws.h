@@ -18,6 +18,11 @@ struct draw {
  * many as are shown. What fills a hole, or answers, is not chosen. */
 int draws_wanted(const struct continuation_options *o, const struct critic *c);
 
+/* Of draw i, of which the first n_takes count up from the request's seed. Those of the others
+ * do from a number of eight digits that follows from it, so that the next seeds have other
+ * draws. Any of them gives its take alone, too. */
+uint64_t draws_seed(uint64_t seed, int n_takes, int i);
+
 /* Leaves a verdict in the stats of each, as continuations of `s`. */
 void draws_judge(struct draw *draws, int n, const struct critic *c,
                  const struct score *s);

@@ -62,7 +62,8 @@ bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
     for (int i = wanted->options.n_takes; ok && i < d->n; i += o.n_takes) {
         int left = d->n - i;
         o.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
-        o.sampling.seed = wanted->options.sampling.seed + (uint64_t)i;
+        o.sampling.seed =
+            draws_seed(wanted->options.sampling.seed, wanted->options.n_takes, i);
         ok = draw_round(d, g, s, &o, i);
     }
     return ok;
@@ -83,11 +84,11 @@ static bool copy_take(struct chosen_take *to, const struct drawn_take *from,
 }
 
 static bool copy_chosen(struct generator_choice *out, const struct drawn *d,
-                        const int *chosen, int n, uint64_t seed)
+                        const int *chosen, int n, const struct continuation_options *o)
 {
     for (int i = 0; i < n; i++) {
-        if (!copy_take(&out->takes[i], &d->takes[chosen[i]],
-                       seed + (uint64_t)chosen[i]))
+        uint64_t seed = draws_seed(o->sampling.seed, o->n_takes, chosen[i]);
+        if (!copy_take(&out->takes[i], &d->takes[chosen[i]], seed))
             return false;
         out->n++;
     }
@@ -104,7 +105,7 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
             (struct draw){d->takes[i].notes, d->takes[i].n_notes, &d->takes[i].stats};
     draws_judge(draws, d->n, &g->critic, s);
     int n = draws_choose(draws, d->n, wanted->options.n_takes, chosen);
-    bool ok = copy_chosen(out, d, chosen, n, wanted->options.sampling.seed);
+    bool ok = copy_chosen(out, d, chosen, n, &wanted->options);
     if (!ok)
         generator_choice_free(out);
     return ok;

@@ -50,13 +50,13 @@ static void print_take(const struct take *t, const char *path,
         printf("    %s\n", critic_say(&t->stats.verdict, why, sizeof why));
 }
 
-/* As many as are drawn side by side; false after saying why. */
+/* From `first` to before n, as many as are drawn side by side; false after saying why. */
 static bool make_some(struct take *takes, struct engine *e, const struct options *o,
                       const struct score *s, int first, int n)
 {
     struct continuation_options wanted = o->continuation;
     int left = n - first;
-    wanted.sampling.seed += (uint64_t)first;
+    wanted.sampling.seed = draws_seed(wanted.sampling.seed, o->takes, first);
     wanted.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
     return take_make(takes + first, e, o->file, s, &wanted);
 }
@@ -111,7 +111,9 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     bool ok = takes != NULL;
     if (!ok)
         say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
-    for (int i = 0; ok && i < n; i += CONTINUATION_MAX_TAKES)
+    for (int i = 0; ok && i < o->takes; i += CONTINUATION_MAX_TAKES)
+        ok = make_some(takes, e, o, s, i, o->takes);
+    for (int i = o->takes; ok && i < n; i += CONTINUATION_MAX_TAKES)
         ok = make_some(takes, e, o, s, i, n);
     if (ok && is_chosen)
         take_choose(takes, n, o->takes, &critic, s);
