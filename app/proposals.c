@@ -152,6 +152,7 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         *t = (struct proposal){
             .letter = (char)('A' + p->n_letters + i), .options = *o, .slot = i};
         t->options.n_takes = 1;
+        t->options.n_draws = 0; /* what is drawn beside it is not its own */
         forget_lent(&t->options);
         t->options.sampling.seed += (uint64_t)i;
         if (!proposal_set_choices(t, o) || !copy_kept(t, from)) {
