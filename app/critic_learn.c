@@ -7,6 +7,9 @@
 
 enum { N_TERMS = 2 * FEATURES_MOST, PATIENCE = 200 };
 
+/* Squares of what is far out weigh much: they are held so many times as strictly. */
+#define SQUARES 10
+
 /* z, then z z, of the real one less of ours: [n, N_TERMS]. */
 struct terms {
     float *rows;
@@ -82,7 +85,7 @@ static double mean_nats(const double *weights, const struct terms *t)
 static void find_slope(struct learning *l, const struct terms *t, double decay)
 {
     for (int i = 0; i < N_TERMS; i++)
-        l->slope[i] = decay * l->weights[i];
+        l->slope[i] = (i < FEATURES_MOST ? 1 : SQUARES) * decay * l->weights[i];
     for (size_t k = 0; k < t->n; k++) {
         const float *row = t->rows + k * N_TERMS;
         double wrong = 1 / (1 + exp(dot(l->weights, row))) / (double)t->n;
