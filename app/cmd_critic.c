@@ -130,7 +130,7 @@ static bool learn(struct critic *c, struct lesson_pairs *p, struct outcome *out)
                                    .n_learn = n,
                                    .apart = p->pairs + n,
                                    .n_apart = p->n - n,
-                                   .decay = 0.02,
+                                   .decay = 0.01,
                                    .most_steps = 4000};
     out->steps = n ? critic_learn(c, &lesson) : 0;
     out->learnt = critic_accuracy(c, p->pairs, n, NULL);

@@ -29,8 +29,8 @@ enum { CRITIC_FILE_BYTES = 1 << 16 };
 /* What each feature gives; their sum. */
 float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
                    float gives[FEATURES_MOST]);
-/* What faults cost: a track that falls silent, a drone, notes out of range, and exact
- * repeats beyond the piece's own habit. */
+/* What faults cost: a track that falls silent or drops out, a drone, notes out of range, and
+ * exact repeats beyond the piece's own habit; and notes out of its key, which are none. */
 float critic_faults(const struct critic_view *v, int *n);
 /* Judges n notes as that passage of `s`. What cannot be judged, such as what nothing goes
  * before, is left without a verdict. */

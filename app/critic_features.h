@@ -34,6 +34,8 @@ void features_find(const struct critic_view *v, float out[FEATURES_MOST]);
 double feature_key(const struct critic_view *v); /* share of notes in the piece's key */
 double feature_out_of_range(const struct critic_view *v); /* share of notes */
 double feature_silent(const struct critic_view *v);       /* tracks that fell silent */
+double
+feature_fading(const struct critic_view *v); /* those, and tracks that drop out */
 double feature_drones(const struct critic_view *v); /* tracks stuck on two pitches */
 double
 feature_loops(const struct critic_view *v); /* exact repeats beyond the piece's */

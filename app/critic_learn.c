@@ -7,8 +7,12 @@
 
 enum { N_TERMS = 2 * FEATURES_MOST, PATIENCE = 200 };
 
-/* Squares of what is far out weigh much: they are held so many times as strictly. */
-#define SQUARES 10
+/* Squares never give merit, and give this much less of it where the pairs do not say
+ * otherwise: who draws many takes finds the odd one that linear terms alone would praise.
+ * They weigh much where they are far out, and are held so many times as strictly. */
+#define SQUARE_LEARNT_FROM (-0.03)
+#define SQUARE_AT_MOST     (-0.01)
+#define SQUARES            4
 
 /* z, then z z, of the real one less of ours: [n, N_TERMS]. */
 struct terms {
@@ -84,8 +88,11 @@ static double mean_nats(const double *weights, const struct terms *t)
 
 static void find_slope(struct learning *l, const struct terms *t, double decay)
 {
-    for (int i = 0; i < N_TERMS; i++)
-        l->slope[i] = (i < FEATURES_MOST ? 1 : SQUARES) * decay * l->weights[i];
+    for (int i = 0; i < FEATURES_MOST; i++) {
+        const double *square = &l->weights[FEATURES_MOST + i];
+        l->slope[i] = decay * l->weights[i];
+        l->slope[FEATURES_MOST + i] = SQUARES * decay * (*square - SQUARE_LEARNT_FROM);
+    }
     for (size_t k = 0; k < t->n; k++) {
         const float *row = t->rows + k * N_TERMS;
         double wrong = 1 / (1 + exp(dot(l->weights, row))) / (double)t->n;
@@ -104,13 +111,17 @@ static void step(struct learning *l)
         l->mean[i] = keep * l->mean[i] + (1 - keep) * g;
         l->square[i] = keep_square * l->square[i] + (1 - keep_square) * g * g;
         l->weights[i] -= rate * (l->mean[i] / a) / (sqrt(l->square[i] / b) + 1e-9);
+        if (i >= FEATURES_MOST)
+            l->weights[i] = fmin(l->weights[i], SQUARE_AT_MOST);
     }
 }
 
 static void learn(struct learning *l, const struct terms *learnt,
                   const struct terms *apart, const struct critic_lesson *lesson)
 {
-    l->best_nats = log(2);
+    for (int i = 0; i < features_count(); i++)
+        l->weights[FEATURES_MOST + i] = SQUARE_LEARNT_FROM;
+    l->best_nats = 1e9;
     while (l->step < lesson->most_steps && l->step < l->best_step + PATIENCE) {
         find_slope(l, learnt, lesson->decay);
         step(l);

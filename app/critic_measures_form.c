@@ -135,6 +135,35 @@ double feature_silent(const struct critic_view *v)
     return n;
 }
 
+/* Bars of the passage that it begins a note in. */
+static int n_bars_of(const struct scene *c, int track)
+{
+    int n = 0, bar = c->first_new_bar, last = -1;
+    for (size_t i = c->first_new; i < c->n_notes; i++) {
+        while (bar + 1 < c->n_bars && c->bars[bar + 1] <= c->notes[i].step)
+            bar++;
+        if (c->notes[i].track == track && bar != last) {
+            n++;
+            last = bar;
+        }
+    }
+    return n;
+}
+
+/* Tracks that played steadily, and play in less than half as many bars of the passage. */
+double feature_fading(const struct critic_view *v)
+{
+    const struct scene *c = v->scene;
+    const int heard = c->first_new_bar, now = c->n_bars - c->first_new_bar;
+    int n = 0;
+    for (int t = 0; t < SCENE_TRACKS; t++) {
+        int played = c->tracks[t].n_bars;
+        if (played && 3 * played >= 2 * heard)
+            n += 2 * n_bars_of(c, t) * heard < played * now;
+    }
+    return n;
+}
+
 double measure_silence(const struct critic_view *v)
 {
     return v->now.silence - v->heard.silence;

@@ -32,6 +32,11 @@ static double groove(const struct critic_view *v)
     return v->heard_repeats.has[REPEAT_DRUMS] ? v->repeats.best[REPEAT_DRUMS] : -1;
 }
 
+static double drops_out(const struct critic_view *v)
+{
+    return feature_fading(v) - feature_silent(v);
+}
+
 #define ANY    1e9
 #define FAULTY 100 /* goes before all else */
 
@@ -42,6 +47,7 @@ static const struct word {
     double weight; /* beside what the feature gives */
 } WORDS[] = {
     {"a track falls silent", "silent tracks", 0.5, ANY, feature_silent, FAULTY},
+    {"a track drops out", "silent tracks", 0.5, ANY, drops_out, FAULTY},
     {"out of range", "out of range", 0.02, ANY, feature_out_of_range, FAULTY},
     {"stays on one note", "drones", 0.5, ANY, feature_drones, FAULTY},
     {"loops", "loops", 0.03, ANY, feature_loops, FAULTY},
