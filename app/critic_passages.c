@@ -1,6 +1,8 @@
 /* Finding files, and breaking pieces off. See critic_passages.h. */
 #include "app/critic_passages.h"
 
+#include "app/draws.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,18 +11,9 @@
 
 enum { LEAST_HEARD = 8, LEAST_NOTES = 24, LEAST_FOLLOWING = 8, MOST_CORPORA = 256 };
 
-/* Steele, Lea & Flood's splitmix64. */
-static uint64_t mix(uint64_t x)
-{
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 static int below(uint64_t *seed, int n)
 {
-    *seed = mix(*seed);
+    *seed = draws_mix(*seed);
     return (int)(*seed % (uint64_t)(n > 0 ? n : 1));
 }
 

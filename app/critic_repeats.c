@@ -1,6 +1,7 @@
 /* See critic_repeats.h. */
 #include "app/critic_repeats.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,17 +119,11 @@ static bool is_empty(const struct bar_keys *k, int kind, int bar)
     return k->first[kind][bar] == k->first[kind][bar + 1];
 }
 
-static double best_before(const struct bar_keys *k, int kind, int bar, int *lag)
+static double best_before(const struct bar_keys *k, int kind, int bar)
 {
     double best = 0;
-    *lag = 0;
-    for (int other = bar - 1; other >= 0; other--) {
-        double x = is_empty(k, kind, other) ? 0 : likeness(k, kind, bar, other);
-        if (x <= best)
-            continue;
-        best = x;
-        *lag = bar - other;
-    }
+    for (int other = 0; other < bar; other++)
+        best = fmax(best, likeness(k, kind, bar, other));
     return best;
 }
 
@@ -141,7 +136,7 @@ static void find_kind(struct repeats *r, const struct bar_keys *k, int kind, int
             continue;
         n++;
         r->before[kind] += likeness(k, kind, bar, bar - 1);
-        r->best[kind] += best_before(k, kind, bar, &r->lag[kind]);
+        r->best[kind] += best_before(k, kind, bar);
     }
     r->has[kind] = n > 0;
     r->before[kind] /= n ? n : 1;

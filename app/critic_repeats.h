@@ -18,8 +18,7 @@ enum repeat_kind {
 /* Means over the bars [first, end) that have anything of the kind. */
 struct repeats {
     double before[REPEAT_KINDS]; /* the bar just before */
-    double best[REPEAT_KINDS];   /* the likest of all before, */
-    int lag[REPEAT_KINDS];       /* and how far back that is in the last bar of them */
+    double best[REPEAT_KINDS];   /* the likest of all before */
     double two, four, eight;     /* exactly, so many bars back */
     double loops;                /* share that is the bar before, exactly */
     bool has[REPEAT_KINDS];

@@ -11,8 +11,7 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c)
     return c && is_plain && most > o->n_takes ? most : o->n_takes;
 }
 
-/* Steele, Lea & Flood's splitmix64. */
-static uint64_t mix(uint64_t x)
+uint64_t draws_mix(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -24,7 +23,7 @@ uint64_t draws_seed(uint64_t seed, int n_takes, int i)
 {
     const uint64_t least = 10000000, room = 80000000;
     return i < n_takes ? seed + (uint64_t)i
-                       : least + mix(seed) % room + (uint64_t)(i - n_takes);
+                       : least + draws_mix(seed) % room + (uint64_t)(i - n_takes);
 }
 
 void draws_judge(struct draw *draws, int n, const struct critic *c,

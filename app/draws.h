@@ -23,6 +23,9 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c);
  * draws. Any of them gives its take alone, too. */
 uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 
+/* A number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
+uint64_t draws_mix(uint64_t x);
+
 /* Leaves a verdict in the stats of each, as continuations of `s`. */
 void draws_judge(struct draw *draws, int n, const struct critic *c,
                  const struct score *s);
