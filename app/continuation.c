@@ -332,9 +332,23 @@ void continuation_stats(const struct continuation *c, int take,
     };
 }
 
-double continuation_merit(const struct continuation_stats *s)
+double continuation_nats(const struct continuation_stats *s)
 {
     return s->n_tokens ? s->own_log_prob / s->n_tokens : 0.0;
+}
+
+double continuation_merit(const struct continuation_stats *s)
+{
+    return s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
+}
+
+int continuation_compare(const struct continuation_stats *a,
+                         const struct continuation_stats *b)
+{
+    double x = continuation_merit(a), y = continuation_merit(b);
+    if (a->verdict.is_judged != b->verdict.is_judged)
+        return a->verdict.is_judged ? 1 : -1;
+    return (x > y) - (x < y);
 }
 
 enum style continuation_style(const struct continuation *c)

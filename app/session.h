@@ -202,6 +202,8 @@ struct session {
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
     struct framing framing;
     bool shade_by_probability;
+    bool take_figures;                 /* in the list, instead of words */
+    char take_why[PROPOSALS_MAX][160]; /* the rows point at */
 
     /* -- steering (act_steer.c) -- */
     struct steering steering;     /* of the next request */

@@ -1,4 +1,5 @@
 /* The workstation's state as what a frame shows of it. Everything is borrowed. */
+#include "app/critic.h"
 #include "app/lane.h"
 #include "app/machine.h"
 #include "app/palette.h"
@@ -64,7 +65,7 @@ static void view_progress(const struct session *s, struct view *v,
 /* A token, as the model alone would have it. */
 static double nats(const struct proposal *t)
 {
-    return t->stats.n_tokens ? -continuation_merit(&t->stats) : 0;
+    return t->stats.n_tokens ? -continuation_nats(&t->stats) : 0;
 }
 
 static void view_rows(struct session *s, struct view *v)
@@ -75,6 +76,7 @@ static void view_rows(struct session *s, struct view *v)
             .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
+            .why = critic_say(&t->stats.verdict, s->take_why[i], sizeof s->take_why[i]),
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
@@ -87,6 +89,7 @@ static void view_rows(struct session *s, struct view *v)
     v->n_takes = s->takes.n;
     v->shown_take = s->takes.shown;
     v->list_takes = session_lists_takes(s);
+    v->take_figures = s->take_figures;
 }
 
 static void label_take(struct session *s, const struct proposal *t)

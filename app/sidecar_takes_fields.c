@@ -2,6 +2,7 @@
  * has them. */
 #include "app/sidecar_takes_fields.h"
 
+#include "app/critic.h"
 #include "midi/note.h"
 
 #include <limits.h>
@@ -56,6 +57,12 @@ static const struct json_field ONE[] = {
     {"log-prob", JSON_LONG_REAL, AT(stats.log_prob), SUM},
     {"own-log-prob", JSON_LONG_REAL, AT(stats.own_log_prob), SUM},
     {"masked", JSON_LONG_REAL, AT(stats.masked), SHARE},
+    {"judged", JSON_YES, AT(stats.verdict.is_judged), 0, 0},
+    {"merit", JSON_REAL, AT(stats.verdict.merit), -1e6, 1e6},
+    {"faults", JSON_INT, AT(stats.verdict.n_faults), 0, 1000},
+    {"why-1", JSON_INT, AT(stats.verdict.words[0]), 0, CRITIC_MOST_WORDS},
+    {"why-2", JSON_INT, AT(stats.verdict.words[1]), 0, CRITIC_MOST_WORDS},
+    {"why-3", JSON_INT, AT(stats.verdict.words[2]), 0, CRITIC_MOST_WORDS},
 };
 #undef AT
 

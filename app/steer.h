@@ -13,10 +13,10 @@
 /* 0 is "any" where nothing else is said. */
 struct steering {
     float temperature, top_p, min_p;
-    uint64_t seed; /* of the next request's first take */
-    int n_takes;
-    int style;         /* as in struct continuation_options */
-    int max_polyphony; /* on each track */
+    uint64_t seed;        /* of the next request's first take */
+    int n_takes, n_draws; /* shown, of so many drawn */
+    int style;            /* as in struct continuation_options */
+    int max_polyphony;    /* on each track */
 
     struct scale scale; /* letter 0: any */
     int keep;           /* enum hole_plan_kind: of the notes of a hole, */

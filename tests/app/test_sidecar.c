@@ -61,10 +61,11 @@ static void assert_holds(const char *path, const char *text)
 static struct sidecar full(void)
 {
     static const char *const VALUES[] = {
-        "1.15", "0.9",  "0.02",     "18446744073709551615",
-        "8",    "folk", "F# minor", "pitches",
-        "0.25", "2.83", "3",        "0.354",
-        "Eb3",  "4",    "17",       "4",
+        "1.15",    "0.9",  "0.02", "18446744073709551615",
+        "8",       "24",   "folk", "F# minor",
+        "pitches", "0.25", "2.83", "3",
+        "0.354",   "Eb3",  "4",    "17",
+        "4",
     };
     struct sidecar s;
     sidecar_init(&s);
