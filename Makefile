@@ -7,10 +7,10 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile
+PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile sqlite3
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
-        libcmocka-dev libsndfile1-dev \
+        libcmocka-dev libsndfile1-dev libsqlite3-dev \
         timgm6mb-soundfont tmux git
 LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
@@ -76,6 +76,15 @@ $(B)/commit: FORCE
 	@echo "$(COMMIT)" | cmp -s - $@ || echo "$(COMMIT)" >$@
 FORCE:
 $(B)/app/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
+
+# The tables of what is kept, as a string of C.
+$(B)/app/store_sql.c: app/store.sql
+	@mkdir -p $(@D)
+	{ echo 'extern const char STORE_SQL[]; const char STORE_SQL[] ='; \
+	  sed 's/["\\]/\\&/g; s/.*/  "&\\n"/' $<; echo ';'; } >$@
+$(B)/app/store_sql.o: $(B)/app/store_sql.c
+	$(CC) $(BASE) $(OPT) $(CFLAGS) -c $< -o $@
+$(B)/app.a: $(B)/app/store_sql.o
 
 define room_archive
 $(B)/$(1).a: $(filter-out $(B)/app/main.o,$(call obj,$(1)))

@@ -1,4 +1,4 @@
-/* The takes that wait, as they are kept beside a piece (app/sidecar.h): all that
+/* The takes that wait, as they are kept beside a piece (app/beside.h): all that
  * app/proposals.h knows of each, and what they would replace.
  *
  * A reopened score has other note ids, and a track that holds nothing is not in its
@@ -6,25 +6,14 @@
  * are, and tracks, which go by their index in the score, by the chunk and the channel
  * they come from. app/takes_pack.h goes from one to the other.
  *
- *   {"ticks-per-quarter": 480, "bars": 4, "shown": "B", ...,
- *    "tracks":   [[chunk, channel], ...],
- *    "replaced": [[track, start, length, pitch], ...],
- *    "standing": [[track, start, length, pitch, ghost], ...],
- *    "ghosts":   [[track, start, length, pitch, velocity, probability, kept], ...],
- *    "settings": what was asked, for another take,
- *    "takes":    [{"letter": "A", ..., "settings": {...}, "ghosts": [1, 2, ...],
- *                  "given": [token, ...], "muted": [[layer, head], ...]}, ...],
- *    "played":   {"to": 7680, "events": [[track, tick, status, data, ...], ...]}}
- *
- * Not trusted: what is read fits together and is in range, but may not fit the score. How
- * much it can be is bounded by SIDECAR_MAX_BYTES. UI thread only. */
-#ifndef APP_SIDECAR_TAKES_H
-#define APP_SIDECAR_TAKES_H
+ * What is read fits together and is in range, but may not fit the score. One thread at a
+ * time. */
+#ifndef APP_KEPT_TAKES_H
+#define APP_KEPT_TAKES_H
 
 #include "app/proposals.h"
+#include "app/store_rows.h"
 #include "midi/record.h"
-
-#include <cjson/cJSON.h>
 
 struct kept_track {
     int chunk, channel;
@@ -49,7 +38,7 @@ struct kept_playing {
 #define TAKES_UNTOLD INT64_MIN
 
 /* Empty when no take waits. All owned; zero-initialise. */
-struct sidecar_takes {
+struct kept_takes {
     int ticks_per_quarter;
     struct kept_track *tracks;
     size_t n_tracks;
@@ -71,12 +60,15 @@ struct sidecar_takes {
     int64_t hole_from, hole_to, music_end;
 };
 
-void sidecar_takes_fini(struct sidecar_takes *t); /* also when zeroed */
+void kept_takes_fini(struct kept_takes *t); /* also when zeroed */
 
-/* false: out of memory. */
-bool sidecar_takes_write(cJSON *to, const struct sidecar_takes *t);
+/* In place of those that are there. SQLITE_OK, or why not. */
+int kept_takes_write(struct store *s, struct row_key key, const struct kept_takes *t);
 /* Into *t, which is empty. NULL: all is well, else the name of what is wrong in it, and
  * *t is to be freed all the same. */
-const char *sidecar_takes_read(struct sidecar_takes *t, const cJSON *from);
+const char *kept_takes_read(struct kept_takes *t, struct store *s, struct row_key key);
+
+/* A message of a channel that is kept as one: its length, from its first byte; 0: none. */
+int kept_message_bytes(const uint8_t data[3]);
 
 #endif
