@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
 
@@ -73,11 +74,13 @@ static bool read_all(struct head_names *out, const cJSON *json)
 
 bool head_names_read(struct head_names *out, const char *path)
 {
-    char *text = malloc(MOST_BYTES);
-    FILE *f = text ? regular_file_open(path) : NULL;
-    size_t n = f ? fread(text, 1, MOST_BYTES, f) : 0;
+    struct stat st;
+    FILE *f = regular_file_open(path);
+    bool is_small = f && fstat(fileno(f), &st) == 0 && st.st_size < MOST_BYTES;
+    char *text = is_small ? malloc((size_t)st.st_size + 1) : NULL;
+    size_t n = text ? fread(text, 1, (size_t)st.st_size, f) : 0;
     *out = (struct head_names){0};
-    cJSON *json = n && n < MOST_BYTES ? cJSON_ParseWithLength(text, n) : NULL;
+    cJSON *json = n ? cJSON_ParseWithLength(text, n) : NULL;
     bool ok = json && read_all(out, json);
     if (!ok)
         head_names_fini(out);

@@ -256,6 +256,10 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
         r->store = NULL;
         return;
     }
+    if (s && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
+        store_abandon(s);
+        r->store = s = NULL;
+    }
     if (!s)
         look_in_state(r, path);
     r->is_elsewhere = r->store && r->store->is_state;

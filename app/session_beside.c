@@ -208,9 +208,8 @@ void session_load_beside(struct session *s)
     give_loop(s, &b->loop);
     bring_takes_back(s, &b->takes);
     s->beside_watch = (struct beside_watch){.is_there = is_there};
-    if (s->project.found.kind == RECOVERY_OTHER ||
-        s->project.found.kind == RECOVERY_FULL)
-        s->beside_watch.has_changed = is_there; /* it is in no store any more */
+    if (*s->project.found.aside)
+        s->beside_watch.has_changed = is_there; /* its store is another one now */
     s->beside_watch.look = look_at(s);
     s->beside_watch.is_known = true;
     s->beside_watch.is_over = kept && kept->is_unsaved;
@@ -350,8 +349,9 @@ static void remember(struct session *s)
 static bool save_beside(struct session *s)
 {
     struct beside_watch *w = &s->beside_watch;
+    bool was_known = w->is_known;
     note_change(s);
-    bool is_new = w->look != w->saved || w->is_there || w->is_over;
+    bool is_new = !was_known || w->look != w->saved || w->is_there || w->is_over;
     if (is_new && !put(s, true))
         return false;
     remember(s);

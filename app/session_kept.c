@@ -52,13 +52,11 @@ static void say_damaged(struct session *s, const struct recovery *r)
 {
     char name[300];
     if (!*r->aside)
-        session_error(s, "not opened: %s: %s", store_name(s, name), r->why);
+        session_error(s, "%s is not read: %s", store_name(s, name), r->why);
     else if (r->has_music)
-        session_error(s, "opened without what was beside it: %s; :e %s opens that",
-                      r->why, r->aside);
+        session_error(s, "what was beside it: %s; :e opens %s", r->why, r->aside);
     else
-        session_error(s, "opened without what was beside it: %s; it is now %s", r->why,
-                      r->aside);
+        session_error(s, "what was beside it: %s; it is now %s", r->why, r->aside);
 }
 
 static void say_unused(struct session *s, const struct recovery *r)

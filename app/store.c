@@ -431,10 +431,15 @@ static int delete_rows(struct store *s, const char *table)
 
 int store_clear_history(struct store *s)
 {
+    char sql[128];
     int code = delete_rows(s, "base");
     if (!code)
         code = delete_rows(s, "edit");
-    return code ? code : delete_rows(s, "save");
+    if (!code)
+        code = delete_rows(s, "save");
+    snprintf(sql, sizeof sql, "UPDATE piece SET state = 0, has_file = 0 WHERE id = %lld",
+             (long long)s->piece);
+    return code ? code : store_exec(s, sql);
 }
 
 int store_clear(struct store *s, bool piece_too)

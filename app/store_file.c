@@ -26,8 +26,12 @@ static char *with_true_folder(char *path)
         *slash = '\0';
     const char *name = slash ? slash + 1 : path;
     char *found = realpath(slash ? (*path ? path : "/") : ".", folder);
-    int n = found ? asprintf(&joined, "%s/%s", strcmp(found, "/") ? found : "", name)
-                  : -1;
+    if (!found) { /* there is no such folder yet */
+        if (slash)
+            *slash = '/';
+        return path;
+    }
+    int n = asprintf(&joined, "%s/%s", strcmp(found, "/") ? found : "", name);
     free(path);
     return n < 0 ? NULL : joined;
 }
@@ -311,12 +315,12 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
     return false;
 }
 
-/* Only what is still ours. */
+/* Only what is still ours: not what has come in its place. */
 static void remove_files(const struct store *s)
 {
     char part[PATH_MAX];
     struct stat st;
-    if (lstat(s->path, &st) || st.st_dev != s->device || st.st_ino != s->inode)
+    if (lstat(s->path, &st) == 0 && (st.st_dev != s->device || st.st_ino != s->inode))
         return;
     for (int i = N_PARTS - 1; i >= 0; i--) {
         snprintf(part, sizeof part, "%s%s", s->path, PARTS[i]);

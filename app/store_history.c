@@ -26,7 +26,7 @@ bool fingerprint_equal(struct fingerprint a, struct fingerprint b)
 static int put_has_file(struct store *s, bool has_file)
 {
     sqlite3_stmt *st =
-        store_statement(s, "UPDATE piece SET has_file = ?2, state = 0 WHERE id = ?1");
+        store_statement(s, "UPDATE piece SET has_file = ?2 WHERE id = ?1");
     if (st) {
         sqlite3_bind_int64(st, 1, s->piece);
         sqlite3_bind_int(st, 2, has_file);

@@ -1,7 +1,7 @@
 /* Surroundings that fail when they are told to, and that write down what they were asked:
  * the linker's --wrap sends the program's own calls of the system here (the Makefile lists
- * which), so that it works in every flavour, sanitizers included. What libraries call is
- * theirs, but for cJSON's memory.
+ * which), so that it works in every flavour, sanitizers included. What SQLite calls goes
+ * through a VFS of ours (fault_vfs_install). What other libraries call is theirs.
  *
  * All threads' calls count and fail; those of a thread that has said fault_spare do
  * neither. */
@@ -39,6 +39,9 @@ void fault_arm(const struct fault *f);
 bool fault_happened(void);
 long fault_count(enum fault_kind kind);
 void fault_spare(bool spared); /* this thread, from now on */
+/* From now on SQLite opens files through a VFS whose writes, syncs, truncations, opening
+ * and closing fail as the system's calls do, and its memory, too. Before its first use. */
+void fault_vfs_install(void);
 
 /* The places memory was asked for since fault_arm, and how often from each; for a count
  * beforehand. Owned here. */
