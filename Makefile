@@ -128,7 +128,7 @@ endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
 
 # These call a system that fails when told to, in the place of the system's own.
-FAULTY := $(addprefix $(B)/tests/app/,test_fault_session test_power_cut)
+FAULTY := $(addprefix $(B)/tests/app/,test_fault_session test_power_cut test_kept_always)
 FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
   malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
 $(FAULTY): $(B)/tests/app/fault_shim.o

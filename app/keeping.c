@@ -460,18 +460,19 @@ static struct store *store_in_state(const char *midi_path)
     return s;
 }
 
-/* Writes all there is into `to`; on failure it goes on in `from`, which is the caller's
- * again when it is left. */
-static bool go_on_in(struct keeping *k, struct store *to, struct store *from,
-                     const struct history *h)
+/* Writes all there is into `to`, which is taken. false: errno says why, and there is no
+ * store. */
+static bool go_on_in(struct keeping *k, struct store *to, const struct history *h)
 {
+    if (!to)
+        return false;
+    bool is_state = to->is_state;
     writer_begin(k->writer, to);
     push_all(k, h);
     if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
         return true;
     int why = writer_error(k->writer);
-    writer_abandon(k->writer, to->is_state);
-    writer_begin(k->writer, from);
+    writer_abandon(k->writer, is_state);
     errno = why ? why : EIO;
     return false;
 }
@@ -487,25 +488,25 @@ static void leave_old(struct store *old, uint64_t saved_before, bool discard)
     store_close(old, discard);
 }
 
+/* false: errno says why, and nothing is written until it is saved elsewhere. */
 static bool move(struct keeping *k, const char *midi_path, uint64_t saved_before,
                  const struct history *h)
 {
-    struct store *to = store_beside(midi_path);
-    if (!to && errno != EWOULDBLOCK)
-        to = store_in_state(midi_path);
-    if (!to)
-        return false;
-    bool was_ours = is_ours(k, midi_path);
-    bool leaves_nothing = k->is_unnamed || was_ours;
+    bool leaves_nothing = k->is_unnamed || is_ours(k, midi_path);
     struct store *from = writer_release(k->writer);
+    struct store *to = store_beside(midi_path);
+    bool is_taken = !to && errno == EWOULDBLOCK;
     k->no_store = 0;
     k->has_saved = false;
-    if (!go_on_in(k, to, from, h)) {
-        k->no_store = from ? 0 : errno;
-        return false;
-    }
-    leave_old(from, saved_before, leaves_nothing);
-    return true;
+    bool ok = go_on_in(k, to, h) ||
+              (!is_taken && go_on_in(k, store_in_state(midi_path), h));
+    if (!ok)
+        k->no_store = errno ? errno : EIO;
+    if (ok)
+        leave_old(from, saved_before, leaves_nothing);
+    else
+        store_close(from, false);
+    return ok;
 }
 
 /* From the state folder to beside the music, if that can be written by now. */
@@ -515,8 +516,10 @@ static void go_home(struct keeping *k, const struct history *h)
     if (!to)
         return;
     struct store *from = writer_release(k->writer);
-    if (go_on_in(k, to, from, h))
+    if (go_on_in(k, to, h))
         store_close(from, true);
+    else
+        writer_begin(k->writer, from);
 }
 
 bool keeping_mend(struct keeping *k, const struct history *h)

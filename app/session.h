@@ -313,6 +313,7 @@ bool session_keep_settings(struct session *s, const char *advice);
  * back. */
 void session_keep_beside(struct session *s);
 void session_flush_beside(struct session *s);
+void session_write_beside_anew(struct session *s); /* into a store that has nothing */
 void session_leave_beside(struct session *s);
 int session_beside_patience_ms(const struct session *s); /* -1: nothing is to come */
 /* Takes wait that are kept nowhere: the music has no file yet. */

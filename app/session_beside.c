@@ -345,6 +345,13 @@ static void remember(struct session *s)
     keeping_hold(&s->project.keep, false);
 }
 
+/* What was saved is not known any more: what is now is so from now on. */
+void session_write_beside_anew(struct session *s)
+{
+    if (s->beside_watch.is_there && put(s, true))
+        remember(s);
+}
+
 /* Nothing is put where nothing has ever been set. */
 static bool save_beside(struct session *s)
 {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
@@ -94,8 +95,7 @@ void session_say_found(struct session *s)
 
 static void say_mended(struct session *s, int error)
 {
-    s->beside_watch.has_changed = true; /* it is to be written there, too */
-    s->beside_watch.saved = 0;
+    session_write_beside_anew(s);
     if (error == ESTALE)
         session_error(s, "what is kept beside the piece was deleted or cut short: it is "
                          "written anew");
@@ -144,11 +144,21 @@ void session_mind_what_is_kept(struct session *s)
     mind_file(s);
 }
 
+/* A hard link: what is renamed over it is another file. */
+static bool has_other_names(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 1;
+}
+
 bool session_may_write(struct session *s, bool forced)
 {
     enum file_news news = project_file_news(&s->project);
     if (s->project.keep.is_taken)
         session_error(s, ANOTHER);
+    else if (!forced && has_other_names(s->project.path))
+        session_error(s, "it has another name, too, which saving would cut off: :w! does, "
+                         ":w NAME saves elsewhere");
     else if (!forced && news == FILE_CHANGED)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "

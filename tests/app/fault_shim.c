@@ -54,7 +54,7 @@ static bool fails_now(long n)
 
 static bool fails(enum fault_kind kind)
 {
-    if (is_spared)
+    if (is_spared || (atomic_load(&is_armed) && armed.where))
         return false;
     long n = atomic_fetch_add(&counts[kind], 1);
     return atomic_load(&is_armed) && armed.kind == kind && fails_now(n);
@@ -301,6 +301,7 @@ static void put_open(int fd, const char *path, bool was_there)
     if (!o)
         return;
     o->inode = st.st_ino;
+    o->at = st.st_mode & 0777;
     snprintf(o->name, sizeof o->name, "%s", name_of(path));
 }
 
@@ -443,6 +444,7 @@ struct shim_file {
     sqlite3_file base;
     bool is_ours;
     uint64_t inode;
+    const char *path;
     sqlite3_file *real;
 };
 
@@ -465,14 +467,22 @@ static struct op *file_op(sqlite3_file *f, enum op_kind kind, uint64_t at)
 }
 
 /* SQLite does an interrupted call again. */
-static bool fails_for_sqlite(enum fault_kind kind)
+static bool fails_for_sqlite(enum fault_kind kind, const char *path)
 {
+    if (!is_spared && atomic_load(&is_armed) && armed.where && armed.kind == kind)
+        return path && strstr(path, armed.where) &&
+               fails_now(atomic_fetch_add(&counts[kind], 1));
     return fails(kind) && armed.error != EINTR;
+}
+
+static const char *path_of(const sqlite3_file *f)
+{
+    return ((const struct shim_file *)f)->path;
 }
 
 static int shim_close(sqlite3_file *f)
 {
-    bool failed = fails_for_sqlite(FAULT_CLOSE);
+    bool failed = fails_for_sqlite(FAULT_CLOSE, path_of(f));
     int code = real_of(f)->pMethods->xClose(real_of(f));
     free(real_of(f));
     return failed ? SQLITE_IOERR_CLOSE : code;
@@ -486,7 +496,7 @@ static int shim_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
 static int shim_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 {
     int code = SQLITE_OK;
-    if (fails_for_sqlite(FAULT_WRITE)) {
+    if (fails_for_sqlite(FAULT_WRITE, path_of(f))) {
         code = armed.error == EIO ? SQLITE_IOERR_WRITE : SQLITE_FULL;
         if (!(n = (int)part_of((size_t)n)))
             return code;
@@ -504,7 +514,7 @@ static int shim_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at
 
 static int shim_truncate(sqlite3_file *f, sqlite3_int64 n)
 {
-    if (fails_for_sqlite(FAULT_TRUNCATE))
+    if (fails_for_sqlite(FAULT_TRUNCATE, path_of(f)))
         return SQLITE_IOERR_TRUNCATE;
     pthread_mutex_lock(&ops_lock);
     int code = real_of(f)->pMethods->xTruncate(real_of(f), n);
@@ -518,7 +528,7 @@ static int shim_truncate(sqlite3_file *f, sqlite3_int64 n)
 static int shim_sync(sqlite3_file *f, int flags)
 {
     (void)flags;
-    if (fails_for_sqlite(FAULT_SYNC))
+    if (fails_for_sqlite(FAULT_SYNC, path_of(f)))
         return SQLITE_IOERR_FSYNC;
     pthread_mutex_lock(&ops_lock);
     file_op(f, OP_SYNC, 0);
@@ -622,8 +632,9 @@ static int shim_open(sqlite3_vfs *v, const char *path, sqlite3_file *f, int flag
     struct stat st;
     (void)v;
     s->base.pMethods = NULL;
-    if (fails_for_sqlite(FAULT_OPEN))
+    if (fails_for_sqlite(FAULT_OPEN, path))
         return SQLITE_CANTOPEN;
+    s->path = path; /* SQLite keeps it as long as the file is open */
     s->real = __real_calloc(1, (size_t)unix_vfs->szOsFile);
     if (!s->real)
         return SQLITE_NOMEM;
