@@ -23,7 +23,7 @@ struct setting {
     }
 #define AT(field) offsetof(STRUCT, field)
 
-#define STRUCT struct kept_takes
+#define STRUCT    struct kept_takes
 static const struct row_field BESIDE_FIELDS[] = {
     {"time_put_in", ROW_TICK, AT(time_put_in), -0x1p63, 0x1p62}, /* TAKES_UNTOLD too */
     {"arrangement", ROW_WORD, AT(arrangement), 0, 0},
@@ -313,8 +313,7 @@ static const char *read_taps(struct taps *t, struct store *s, struct row_key key
 static const char *read_marks(struct kept_tracks *t, struct store *s,
                               struct row_key key)
 {
-    const char *wrong =
-        rows_get(s, &MARK, key, (void **)&t->list, &t->n, MOST_TRACKS);
+    const char *wrong = rows_get(s, &MARK, key, (void **)&t->list, &t->n, MOST_TRACKS);
     for (size_t i = 1; !wrong && i < t->n; i++)
         if (t->list[i].index <= t->list[i - 1].index)
             wrong = "mark";

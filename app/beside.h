@@ -44,7 +44,7 @@ struct kept_recording {
     int64_t from, loop_from, loop_to, span_from, span_to;
     uint64_t tracks;
     unsigned pass;
-    double at; /* tick of the playhead */
+    double at;                   /* tick of the playhead */
     struct recorded_note *notes; /* owned */
     size_t n_notes;
     struct recorded_event *events; /* owned */

@@ -14,9 +14,8 @@
 const struct verb VERB_INFO = {
     .name = "info",
     .arguments = "FILE [--json]",
-    .about =
-        "Tells what a MIDI file, a model or what is kept beside a piece\n"
-        "(FILE.mid.continuo) holds, with every warning that reading it gave.",
+    .about = "Tells what a MIDI file, a model or what is kept beside a piece\n"
+             "(FILE.mid.continuo) holds, with every warning that reading it gave.",
     .n_files = 1,
     .takes = OPTION_JSON,
 };

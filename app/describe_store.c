@@ -39,9 +39,9 @@ static const struct figure {
 enum { N_FIGURES = sizeof FIGURES / sizeof FIGURES[0] };
 
 /* As it is, where that is something else than as it was saved. */
-static const char SETTINGS[] =
-    "SELECT name, value FROM setting WHERE as_saved = (SELECT min(as_saved) FROM beside "
-    "AS b WHERE b.piece = setting.piece) ORDER BY piece, n";
+static const char SETTINGS[] = "SELECT name, value FROM setting WHERE as_saved = "
+                               "(SELECT min(as_saved) FROM beside "
+                               "AS b WHERE b.piece = setting.piece) ORDER BY piece, n";
 
 /* false: out of memory. */
 static bool add_settings(cJSON *to, struct store *s)
@@ -86,8 +86,8 @@ void describe_store_print(const cJSON *j)
     printf(": a store of continuo's");
     for (int i = 0; i < N_FIGURES; i++) {
         double n = cJSON_GetNumberValue(cJSON_GetObjectItem(j, FIGURES[i].name));
-        bool is_place = !strcmp(FIGURES[i].name, "version") ||
-                        !strcmp(FIGURES[i].name, "state");
+        bool is_place =
+            !strcmp(FIGURES[i].name, "version") || !strcmp(FIGURES[i].name, "state");
         if (is_place)
             printf(", %s %.0f", FIGURES[i].name, n);
         else if (n > 0)

@@ -5,7 +5,6 @@
 #include "app/regular_file.h"
 #include "app/say.h"
 
-
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>

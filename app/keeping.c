@@ -498,8 +498,8 @@ static bool move(struct keeping *k, const char *midi_path, uint64_t saved_before
     bool is_taken = !to && errno == EWOULDBLOCK;
     k->no_store = 0;
     k->has_saved = false;
-    bool ok = go_on_in(k, to, h) ||
-              (!is_taken && go_on_in(k, store_in_state(midi_path), h));
+    bool ok =
+        go_on_in(k, to, h) || (!is_taken && go_on_in(k, store_in_state(midi_path), h));
     if (!ok)
         k->no_store = errno ? errno : EIO;
     if (ok)

@@ -12,8 +12,7 @@
 struct keeping {
     struct writer *writer; /* NULL: nothing is kept */
     struct watch *watch;
-    bool
-        is_taken; /* another program has the piece: no store, and no saving over it */
+    bool is_taken; /* another program has the piece: no store, and no saving over it */
     bool is_unnamed;
     bool holds;           /* see keeping_hold */
     bool has_said_saving; /* of the save that is going on */
@@ -21,8 +20,8 @@ struct keeping {
     bool has_file;
     uint8_t *base;
     size_t n_base;
-    char *midi_path;         /* NULL: it has none */
-    bool has_saved;          /* as this, lately: */
+    char *midi_path; /* NULL: it has none */
+    bool has_saved;  /* as this, lately: */
     struct kept_save saved;
     struct file_seen seen; /* the MIDI file as it was read or written */
     int no_store;          /* errno: why there is none; 0: there is */

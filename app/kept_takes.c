@@ -102,10 +102,8 @@ static const struct row_field GHOST_FIELDS[] = {
 
 #define STRUCT struct kept_place
 static const struct row_field PLACE_FIELDS[] = {
-    {"track", ROW_INT, AT(track), 0, INT_MAX},
-    {"start", ROW_TICK, AT(start), TICKS},
-    {"length", ROW_TICK, AT(length), TICKS},
-    {"pitch", ROW_INT, AT(pitch), 0, 127},
+    {"track", ROW_INT, AT(track), 0, INT_MAX}, {"start", ROW_TICK, AT(start), TICKS},
+    {"length", ROW_TICK, AT(length), TICKS},   {"pitch", ROW_INT, AT(pitch), 0, 127},
     {"ghost", ROW_INT, AT(ghost), 0, INT_MAX},
 };
 #undef STRUCT
@@ -159,8 +157,8 @@ static const struct row_table
     GESTURE = TABLE("gesture", struct recorded_event, GESTURE_FIELDS);
 
 static const struct row_table *const ALL[] = {
-    &REQUEST,    &TAKE,      &TRACK,  &GHOST,  &PLACE, &TAKE_GHOST,
-    &TAKE_TOKEN, &TAKE_MUTE, &PLAYED, &GESTURE};
+    &REQUEST,    &TAKE,       &TRACK,     &GHOST,  &PLACE,
+    &TAKE_GHOST, &TAKE_TOKEN, &TAKE_MUTE, &PLAYED, &GESTURE};
 
 void kept_takes_fini(struct kept_takes *t)
 {
@@ -282,8 +280,8 @@ static const char *read_request(struct kept_takes *t, struct store *s,
     if (!wrong && n) {
         *t = *(const struct kept_takes *)rows;
         t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
-        wrong = t->hole_from > t->hole_to ? "hole_from"
-                                          : check_settings(&t->asked.options);
+        wrong =
+            t->hole_from > t->hole_to ? "hole_from" : check_settings(&t->asked.options);
     } else if (!wrong)
         wrong = "request";
     free(rows);
@@ -312,8 +310,7 @@ static const char *read_places(struct kept_takes *t, struct store *s,
                                struct row_key key)
 {
     size_t n = 0;
-    const char *wrong =
-        rows_get(s, &PLACE, key, (void **)&t->replaced, &n, MOST_ROWS);
+    const char *wrong = rows_get(s, &PLACE, key, (void **)&t->replaced, &n, MOST_ROWS);
     while (!wrong && t->n_replaced < n && !t->replaced[t->n_replaced].ghost)
         t->n_replaced++;
     for (size_t i = 0; !wrong && i < n; i++) {

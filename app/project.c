@@ -7,8 +7,7 @@
 
 enum file_news project_file_news(struct project *p)
 {
-    return p->path && p->keep.writer ? file_compare(&p->keep.seen, p->path)
-                                      : FILE_SAME;
+    return p->path && p->keep.writer ? file_compare(&p->keep.seen, p->path) : FILE_SAME;
 }
 
 /* Takes the copy of the path. */

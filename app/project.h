@@ -20,7 +20,8 @@ struct project {
     uint64_t version;         /* counts what was done, undone and redone */
     struct smf_report report; /* of the last load */
     struct keeping keep;
-    struct recovery found; /* what the store held at the last load: its figures, and what
+    struct recovery
+        found; /* what the store held at the last load: its figures, and what
                             * is beside the music, which is the project's */
 };
 

@@ -240,8 +240,8 @@ static void look_beside(struct recovery *r, const char *path, const char *midi_p
     }
     if (st == STORE_FOREIGN)
         r->kind = RECOVERY_FOREIGN;
-    else if (access(path, F_OK) == 0 || (error != EACCES && error != EROFS &&
-                                         error != ENOENT && error != ENOSPC))
+    else if (access(path, F_OK) == 0 ||
+             (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
         r->kind = RECOVERY_UNREAD;
     keep_in_state(r, midi_path);
 }
@@ -275,8 +275,7 @@ static bool is_worth_it(const struct recovery *r)
 {
     const struct beside *b = r->beside;
     return r->kind == RECOVERY_BACK &&
-           (r->n_unsaved > 0 ||
-            (b && (b->takes.takes.n || b->recording.is_there)));
+           (r->n_unsaved > 0 || (b && (b->takes.takes.n || b->recording.is_there)));
 }
 
 static bool look_at_unnamed(struct recovery *r, int64_t piece)

@@ -97,8 +97,9 @@ static void say_mended(struct session *s, int error)
 {
     session_write_beside_anew(s);
     if (error == ESTALE)
-        session_error(s, "what is kept beside the piece was deleted or cut short: it is "
-                         "written anew");
+        session_error(s,
+                      "what is kept beside the piece was deleted or cut short: it is "
+                      "written anew");
     else
         session_error(s, "edits are kept in the state folder now: %s", strerror(error));
 }
@@ -110,9 +111,10 @@ static void mind_store(struct session *s)
         say_mended(s, error);
         error = 0;
     } else if (error && error != s->kept.error)
-        session_error(s, error == EWOULDBLOCK
-                             ? ANOTHER
-                             : "a crash would lose your edits, they cannot be kept: %s",
+        session_error(s,
+                      error == EWOULDBLOCK
+                          ? ANOTHER
+                          : "a crash would lose your edits, they cannot be kept: %s",
                       strerror(error));
     s->kept.error = error;
 }
@@ -157,8 +159,9 @@ bool session_may_write(struct session *s, bool forced)
     if (s->project.keep.is_taken)
         session_error(s, ANOTHER);
     else if (!forced && has_other_names(s->project.path))
-        session_error(s, "it has another name, too, which saving would cut off: :w! does, "
-                         ":w NAME saves elsewhere");
+        session_error(s,
+                      "it has another name, too, which saving would cut off: :w! does, "
+                      ":w NAME saves elsewhere");
     else if (!forced && news == FILE_CHANGED)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "

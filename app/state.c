@@ -92,8 +92,8 @@ static int run_registers(struct store *s, struct job *j)
     if (!code)
         code = rows_delete(s, &POINT, NO_PIECE);
     for (size_t i = 0; !code && i < r->n; i++)
-        code = rows_put(s, &REGISTER_PUT, NO_PIECE, (size_t)r->list[i].i, &r->list[i],
-                        1);
+        code =
+            rows_put(s, &REGISTER_PUT, NO_PIECE, (size_t)r->list[i].i, &r->list[i], 1);
     if (!code)
         code = rows_put(s, &NOTE, NO_PIECE, 0, r->notes, r->n_notes);
     return code ? code : rows_put(s, &POINT, NO_PIECE, 0, r->points, r->n_points);
@@ -120,8 +120,8 @@ static bool is_kept(const struct registers *r, int i, size_t *room)
 static void add_register(struct register_job *j, const struct registers *r, int i)
 {
     const struct passage *p = &r->at[i];
-    j->list[j->n++] = (struct kept_register){
-        i, p->ticks_per_quarter, p->at_track, p->span, i == r->last};
+    j->list[j->n++] = (struct kept_register){i, p->ticks_per_quarter, p->at_track,
+                                             p->span, i == r->last};
     for (size_t k = 0; k < p->n; k++)
         j->notes[j->n_notes++] = (struct kept_note){i, p->notes[k]};
     for (size_t k = 0; k < p->n_points; k++)
@@ -322,8 +322,9 @@ static int run_recent(struct store *s, struct job *j)
 {
     const struct text_job *t = (const struct text_job *)j;
     sqlite3_stmt *st = store_statement(
-        s, "INSERT OR REPLACE INTO recent(n, path) VALUES((SELECT ifnull(max(n), 0) + 1 "
-           "FROM recent), ?1)");
+        s,
+        "INSERT OR REPLACE INTO recent(n, path) VALUES((SELECT ifnull(max(n), 0) + 1 "
+        "FROM recent), ?1)");
     if (st)
         sqlite3_bind_blob(st, 1, t->text, (int)strlen(t->text), SQLITE_STATIC);
     int code = store_run(s, st);

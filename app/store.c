@@ -131,8 +131,9 @@ int store_migrate(sqlite3 *db, const char *sql)
 
 /* -- opening -- */
 
-static const char SETTINGS[] = "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
-                               "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL;";
+static const char SETTINGS[] =
+    "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
+    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL;";
 
 /* Nothing of the file has been looked at yet. */
 static int configure(sqlite3 *db, bool is_state)
@@ -190,13 +191,13 @@ static char *schema_of(sqlite3 *db)
     sqlite3_stmt *st = NULL;
     char *all = sqlite3_mprintf("");
     int code = sqlite3_prepare_v2(
-        db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", -1, &st,
-        NULL);
+        db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", -1,
+        &st, NULL);
     while (!code && all && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        char *more = sqlite3_mprintf("%z%s|%s|%s|%s\n", all, sqlite3_column_text(st, 0),
-                                     sqlite3_column_text(st, 1),
-                                     sqlite3_column_text(st, 2),
-                                     sqlite3_column_text(st, 3));
+        char *more =
+            sqlite3_mprintf("%z%s|%s|%s|%s\n", all, sqlite3_column_text(st, 0),
+                            sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
+                            sqlite3_column_text(st, 3));
         all = more;
         code = SQLITE_OK;
     }
@@ -212,8 +213,8 @@ static char *our_schema(int64_t version)
 {
     sqlite3 *db = NULL;
     const char *end = section(STORE_SQL, (int)version + 1);
-    char *text = end ? strndup(STORE_SQL, (size_t)(end - STORE_SQL) + 1)
-                     : strdup(STORE_SQL);
+    char *text =
+        end ? strndup(STORE_SQL, (size_t)(end - STORE_SQL) + 1) : strdup(STORE_SQL);
     char *schema = NULL;
     if (text && !sqlite3_open(":memory:", &db) && !store_migrate(db, text))
         schema = schema_of(db);
@@ -437,7 +438,8 @@ int store_clear_history(struct store *s)
         code = delete_rows(s, "edit");
     if (!code)
         code = delete_rows(s, "save");
-    snprintf(sql, sizeof sql, "UPDATE piece SET state = 0, has_file = 0 WHERE id = %lld",
+    snprintf(sql, sizeof sql,
+             "UPDATE piece SET state = 0, has_file = 0 WHERE id = %lld",
              (long long)s->piece);
     return code ? code : store_exec(s, sql);
 }

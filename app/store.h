@@ -37,7 +37,7 @@ struct store {
     char *piece_path; /* of a piece in the state folder, or NULL */
     dev_t device;
     ino_t inode;
-    off_t n_bytes, n_wal; /* at the last commit: it only grows */
+    off_t n_bytes, n_wal;     /* at the last commit: it only grows */
     sqlite3_file *file, *log; /* SQLite's, since the last commit; NULL: none yet */
     struct {
         const char *sql;

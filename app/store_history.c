@@ -112,7 +112,8 @@ static enum store_status status_of(const struct store *s, int code)
 }
 
 /* A statement over the rows of the piece. NULL: *status says why. */
-static sqlite3_stmt *rows_of(struct store *s, const char *sql, enum store_status *status)
+static sqlite3_stmt *rows_of(struct store *s, const char *sql,
+                             enum store_status *status)
 {
     sqlite3_stmt *st = NULL;
     int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
@@ -217,13 +218,12 @@ static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
 enum store_status store_read_history(struct kept_history *h, struct store *s)
 {
     *h = (struct kept_history){0};
-    enum store_status status = read_rows(
-        h, s, "SELECT has_file, state FROM piece WHERE id = ?1", read_piece);
+    enum store_status status =
+        read_rows(h, s, "SELECT has_file, state FROM piece WHERE id = ?1", read_piece);
     if (!status && !h->history)
         return STORE_EMPTY;
     if (!status)
-        status =
-            read_rows(h, s, "SELECT music FROM base WHERE piece = ?1", read_base);
+        status = read_rows(h, s, "SELECT music FROM base WHERE piece = ?1", read_base);
     if (!status)
         status = read_rows(h, s,
                            "SELECT id, parent, time, change FROM edit WHERE piece = ?1 "

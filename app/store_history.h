@@ -33,7 +33,8 @@ struct kept_edit {
 int store_put_edit(struct store *s, const struct kept_edit *e); /* and goes there */
 int store_put_state(struct store *s, uint64_t state);
 /* About to be saved as that; and that went well. */
-int store_put_save(struct store *s, uint64_t state, struct fingerprint as, bool is_done);
+int store_put_save(struct store *s, uint64_t state, struct fingerprint as,
+                   bool is_done);
 
 struct kept_save {
     uint64_t state;

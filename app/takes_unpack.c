@@ -187,8 +187,8 @@ static void take_up(struct session *s, const struct kept_takes *t)
 }
 
 /* What was asked fits, and there is memory. */
-static bool unpack(struct session *s, struct kept_takes *t,
-                   const struct unpacking *u, int *n_left_out)
+static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
+                   int *n_left_out)
 {
     struct score *score = s->project.score;
     take_up(s, t);

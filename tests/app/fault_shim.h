@@ -30,7 +30,8 @@ struct fault {
     void *caller; /* of FAULT_MEMORY: counted are those from there; NULL: all */
     int error;    /* errno; 0: a write of half of what was asked, without any */
     bool goes_on; /* and all after it */
-    const char *where; /* only what SQLite does to files whose path has this; NULL: all */
+    const char
+        *where; /* only what SQLite does to files whose path has this; NULL: all */
 };
 
 extern const char *const FAULT_NAMES[FAULT_KINDS];
@@ -70,7 +71,8 @@ struct op {
     enum op_kind kind;
     uint64_t inode; /* of CREATE, WRITE, TRUNCATE, SYNC */
     char name[120], to[120];
-    uint64_t at; /* CREATE: its mode; WRITE: where; TRUNCATE: to how many; MARK: what it was told */
+    uint64_t
+        at; /* CREATE: its mode; WRITE: where; TRUNCATE: to how many; MARK: what it was told */
     size_t n;
     uint8_t *bytes; /* of WRITE; kept until op_record */
 };

@@ -15,7 +15,7 @@ static inline int make_model(void **state)
         return -1;
     snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
     return tiny_model_save(model, 512, 1) && !setenv("XDG_STATE_HOME", folder, 1) ? 0
-                                                                                : -1;
+                                                                                  : -1;
 }
 
 static inline int remove_model(void **state)

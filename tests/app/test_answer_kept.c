@@ -191,6 +191,32 @@ static void pedals_are_kept_while_it_goes_on(void **state)
     beside_fini(&side);
 }
 
+/* A program that is killed while two play leaves what they played. */
+static void what_was_played_outlives_a_kill(void **state)
+{
+    struct session *s = *state;
+    struct store *store;
+    struct beside b;
+    char line[900], why[STORE_WHY_BYTES];
+    snprintf(line, sizeof line, "w %s", in_folder("played.mid"));
+    act_command_line(s, line);
+    begin(s, 4);
+    for (int pitch = 60; pitch < 70; pitch++)
+        touch(s, pitch, 20);
+    control(s, 64, 127);
+    wait_ms(s, 100);
+    assert_true(answer_is_on(&s->answer));
+    assert_true(writer_wait(s->project.keep.writer, 10000));
+    assert_int_equal(store_open_copy(&store, in_folder("played.mid.continuo"), why),
+                     STORE_OK);
+    assert_null(beside_read(&b, store, STORE_PIECE));
+    assert_int_equal(b.takes.takes.n, 1);
+    assert_int_equal(b.takes.n_ghosts, 10);
+    assert_true(b.takes.playing.is_there && b.takes.playing.n_events == 1);
+    beside_fini(&b);
+    store_close(store, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +227,7 @@ int main(void)
         TEST(what_was_played_is_kept_beside_the_music),
         TEST(pedals_come_back_with_the_take),
         TEST(pedals_are_kept_while_it_goes_on),
+        TEST(what_was_played_outlives_a_kill),
     };
     return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

@@ -192,9 +192,9 @@ static void put_states(struct store *s, uint64_t n)
     change_write(c, &out);
     change_destroy(c);
     for (uint64_t i = 1; i <= n; i++)
-        assert_int_equal(store_put_edit(s, &(struct kept_edit){i, i - 1, 0, "",
-                                                               out.bytes, out.n}),
-                         SQLITE_OK);
+        assert_int_equal(
+            store_put_edit(s, &(struct kept_edit){i, i - 1, 0, "", out.bytes, out.n}),
+            SQLITE_OK);
     free(out.bytes);
 }
 

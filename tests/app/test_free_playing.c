@@ -258,14 +258,10 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
     const struct CMUnitTest tests[] = {
-        CASE(it_begins_with_the_first_note),
-        CASE(nothing_is_left_of_waiting),
-        CASE(lines_are_marked_and_unmarked),
-        CASE(lines_are_tapped),
-        CASE(it_is_laid_and_undone),
-        CASE(what_is_in_the_way_is_said),
-        CASE(it_is_laid_from_a_bar_on),
-        CASE(they_are_guessed),
+        CASE(it_begins_with_the_first_note), CASE(nothing_is_left_of_waiting),
+        CASE(lines_are_marked_and_unmarked), CASE(lines_are_tapped),
+        CASE(it_is_laid_and_undone),         CASE(what_is_in_the_way_is_said),
+        CASE(it_is_laid_from_a_bar_on),      CASE(they_are_guessed),
         CASE(they_come_back_with_the_file),
     };
     return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);

@@ -89,7 +89,8 @@ static void rows_that_cannot_be_right_are_refused(void **state)
         "INSERT INTO tap VALUES(1, 1, 0, -1, 0)",
         "INSERT INTO tap VALUES(1, 1, 0, 0, 2)",
         "INSERT INTO mark VALUES(1, 1, 0, 0, zeroblob(4), 0, 0, 0, 0, 0)",
-        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 0, 0, 0, 0, 1), (1, 1, 1, 3, x'61', "
+        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 0, 0, 0, 0, 1), (1, 1, 1, 3, "
+        "x'61', "
         "0, 0, 0, 0, 1)",
         "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 2, 0, 0, 0, 0)",
         "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 9, 5, 0, 0, 0, 0, 0)",
@@ -157,10 +158,9 @@ static void an_older_version_is_brought_up(void **state)
     assert_int_not_equal(store_migrate(db, BAD), SQLITE_OK); /* and it is as it was */
     assert_int_equal(store_migrate(db, NEW), SQLITE_OK);
     assert_int_equal(store_migrate(db, NEW), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(db, "INSERT INTO a(x) SELECT y FROM a WHERE y = 7", NULL, NULL,
-                     NULL),
-        0);
+    assert_int_equal(sqlite3_exec(db, "INSERT INTO a(x) SELECT y FROM a WHERE y = 7",
+                                  NULL, NULL, NULL),
+                     0);
     assert_int_equal(sqlite3_changes(db), 1);
     sqlite3_close(db);
 }

@@ -148,7 +148,8 @@ static void marks_find_their_tracks(void **state)
     static const char MARKS[] =
         "DELETE FROM mark;"
         "INSERT INTO mark VALUES(1, 1, 0, 0, x'42617373', 1, 0, 0, 0, 0),"
-        "(1, 1, 1, 1, x'416C746F', 0, 0, 0, 0, 2), (1, 1, 2, 2, x'476F6E65', 0, 1, 0, 0, 0),"
+        "(1, 1, 1, 1, x'416C746F', 0, 0, 0, 0, 2), (1, 1, 2, 2, x'476F6E65', 0, 1, 0, "
+        "0, 0),"
         "(1, 1, 3, 9, x'54656E6F72', 0, 0, 0, 1, 0)"; /* Bass, Alto, Gone, Tenor */
     sqlite3 *db;
     type(s, "M\\2");
