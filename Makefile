@@ -257,8 +257,8 @@ stress: $(B)/tests/app/test_stress $(SOUNDFONT)
 # plays, answers and sends. Its processor has no AVX-512, and OpenBLAS is not to think so.
 CHECKED := $(addprefix $(B)/tests/,midi/test_smf midi/test_smf_file midi/test_edit midi/test_fill \
   midi/test_render model/test_safetensors model/test_decoder model/test_sampler app/test_session \
-  app/test_generator app/test_take app/test_inspector app/test_journal app/test_sidecar_hostile \
-  app/test_journal_sync app/test_registers app/test_config app/test_answer_music \
+  app/test_generator app/test_take app/test_inspector app/test_kept_file app/test_store \
+  app/test_kept_always app/test_registers app/test_config app/test_answer_music \
   midi/test_tokens midi/test_ports midi/test_output midi/test_player midi/test_monitor tui/test_keys)
 valgrind: $(CHECKED) $(SOUNDFONT)
 	@sh tests/deps.sh $(DEBS) valgrind

@@ -62,6 +62,27 @@ static void begin(struct keeping *k, struct store *s)
     writer_begin(k->writer, s);
 }
 
+static void free_job(struct job *j)
+{
+    free(j);
+}
+
+static int run_check(struct store *s, struct job *j)
+{
+    (void)j;
+    return store_check(s);
+}
+
+/* What was read is sane; whether the rest is whole is not waited for. Where it is not, all
+ * is written anew (keeping_mend). */
+static void push_check(struct keeping *k)
+{
+    struct job *j = malloc(sizeof *j);
+    if (j)
+        *j = (struct job){.run = run_check, .free = free_job};
+    writer_push(k->writer, j);
+}
+
 void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, size_t n,
                    bool has_file, struct recovery *r)
 {
@@ -87,6 +108,8 @@ void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, siz
     }
     errno = 0;
     begin(k, r ? r->store : store_for_state(NULL));
+    if (r && r->store && r->store->db)
+        push_check(k);
     if (r)
         r->store = NULL;
 }
@@ -141,11 +164,6 @@ static bool is_off(const struct keeping *k)
 }
 
 /* -- what is written -- */
-
-static void free_job(struct job *j)
-{
-    free(j);
-}
 
 struct base_job {
     struct job job;
@@ -529,8 +547,9 @@ bool keeping_mend(struct keeping *k, const struct history *h)
         !k->midi_path || writer_is_in_state(k->writer))
         return false;
     struct store *to = NULL;
+    bool stays = error == ESTALE || error == EBADMSG;
     writer_abandon(k->writer, error != ESTALE);
-    if (error == ESTALE && !(to = store_beside(k->midi_path)) && errno == EWOULDBLOCK)
+    if (stays && !(to = store_beside(k->midi_path)) && errno == EWOULDBLOCK)
         k->is_taken = true;
     if (!to && !k->is_taken)
         to = store_in_state(k->midi_path);

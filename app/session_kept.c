@@ -96,7 +96,10 @@ void session_say_found(struct session *s)
 static void say_mended(struct session *s, int error)
 {
     session_write_beside_anew(s);
-    if (error == ESTALE)
+    if (error == EBADMSG)
+        session_error(s, "what is kept beside the piece is damaged: it is aside, and "
+                         "written anew");
+    else if (error == ESTALE)
         session_error(s,
                       "what is kept beside the piece was deleted or cut short: it is "
                       "written anew");

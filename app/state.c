@@ -239,8 +239,11 @@ static struct store *open_state(char why[STORE_WHY_BYTES])
 
 bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
 {
+    char aside[256];
     struct store *s = open_state(why);
-    const char *wrong = s ? read_registers(r, s) : NULL;
+    const char *wrong = !s ? NULL : store_check(s) ? "file" : read_registers(r, s);
+    if (s && wrong && !strcmp(wrong, "file"))
+        store_put_aside(s->path, aside, sizeof aside);
     store_close(s, false);
     if (wrong) {
         registers_fini(r);

@@ -148,12 +148,12 @@ static int configure(sqlite3 *db, bool is_state)
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
     sqlite3_busy_timeout(db, is_state ? BUSY_MS : 0);
-    int code = sqlite3_exec(db, SETTINGS, NULL, NULL, NULL);
     /* One program has it: no memory that is shared with others, which could cut it short
-     * under us. */
-    if (!code && !is_state)
+     * under us. Before anything is read, which would share it. */
+    int code = SQLITE_OK;
+    if (!is_state)
         code = sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
-    return code;
+    return code ? code : sqlite3_exec(db, SETTINGS, NULL, NULL, NULL);
 }
 
 /* The state folder's is for this user alone. */
@@ -267,9 +267,12 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
         return refuse(why, STORE_DAMAGED, "a newer continuo wrote it");
     if (!has_our_schema(s->db, version))
         return refuse(why, STORE_DAMAGED, "its tables are not continuo's");
-    if (!ask_is(s->db, "PRAGMA quick_check(1)", "ok"))
-        return refuse(why, STORE_DAMAGED, "it is damaged");
     return STORE_OK;
+}
+
+int store_check(struct store *s)
+{
+    return ask_is(s->db, "PRAGMA quick_check(1)", "ok") ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
 /* A power cut can leave room without the bytes. */

@@ -72,8 +72,11 @@ struct store *store_for_state(const char *piece_path);
 enum store_status store_lock_state(struct store **out, int64_t piece,
                                    char why[STORE_WHY_BYTES]);
 
-/* Opens the database and checks all of it. EMPTY: nothing was ever written. */
+/* Opens the database and compares its tables with ours. EMPTY: nothing was ever written.
+ * What is read of it is not trusted: store_check looks whether all pages of it are whole,
+ * which takes as long as reading it; SQLITE_CORRUPT: they are not. */
 enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES]);
+int store_check(struct store *s);
 /* Opens it and makes its tables if it has none; and, within a transaction, a row for the
  * piece. SQLITE_OK, or why not. */
 int store_prepare_database(struct store *s);

@@ -424,6 +424,12 @@ static bool copy_store(const char *from, const char *to)
     return ok;
 }
 
+static enum store_status damaged(char why[STORE_WHY_BYTES])
+{
+    refuse(why, "it is damaged");
+    return STORE_DAMAGED;
+}
+
 enum store_status store_open_copy(struct store **out, const char *path,
                                   char why[STORE_WHY_BYTES])
 {
@@ -438,8 +444,13 @@ enum store_status store_open_copy(struct store **out, const char *path,
         return fail(why, errno);
     snprintf(copy, sizeof copy, "%s/copy", folder);
     st = copy_store(path, copy) ? store_lock(out, copy, 0600, why) : fail(why, EIO);
-    if (!st && (st = store_open(*out, why)))
-        store_close(*out, true);
+    if (!st) {
+        st = store_open(*out, why);
+        if (!st && store_check(*out))
+            st = damaged(why);
+        if (st)
+            store_close(*out, true);
+    }
     for (int i = 0; i < N_PARTS; i++) {
         char part[PATH_MAX];
         snprintf(part, sizeof part, "%s%s", copy, PARTS[i]);

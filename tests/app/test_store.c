@@ -58,9 +58,6 @@ static void hostile_stores_are_refused(void **state)
         {"PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || ' ' WHERE "
          "name = 'edit'",
          "tables"},
-        {"PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 2 WHERE name "
-         "= 'edit'",
-         "damaged"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -100,6 +97,9 @@ static void rows_that_cannot_be_right_are_refused(void **state)
         "UPDATE edit SET id = 17 WHERE id = 2",
         "UPDATE edit SET change = x'' WHERE id = 2",
         "DELETE FROM base",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 2 WHERE name "
+        "= "
+        "'edit'",
     };
     (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -114,6 +114,27 @@ static void rows_that_cannot_be_right_are_refused(void **state)
         unlink(in_kept("row.mid.continuo"));
         unlink(in_kept("row.mid"));
     }
+}
+
+/* Where nothing is read that is damaged, it is found all the same, and nothing is lost. */
+static void damage_is_found_behind_what_is_read(void **state)
+{
+    (void)state;
+    make_store("deep.mid.continuo");
+    spoil("deep.mid.continuo", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
+                               "rootpage = 2 WHERE name = 'register_note'");
+    struct session *s = kept_open("deep.mid");
+    draw(s, 1);
+    writer_wait(s->project.keep.writer, 10000);
+    session_tick(s);
+    assert_non_null(strstr(s->message, "written anew"));
+    assert_true(is_there("deep.mid.continuo.1"));
+    settle(s);
+    kept_close(s);
+    s = kept_open("deep.mid");
+    assert_int_equal(n_notes(s), 4);
+    assert_true(s->steering.density == 2);
+    kept_close(s);
 }
 
 /* Cut short anywhere, or with any byte another: refused, or what is read is a piece. */
@@ -195,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_stores_are_refused),
         cmocka_unit_test(rows_that_cannot_be_right_are_refused),
+        cmocka_unit_test(damage_is_found_behind_what_is_read),
         cmocka_unit_test(damaged_bytes_do_no_harm),
         cmocka_unit_test(an_older_version_is_brought_up),
         cmocka_unit_test(it_is_told_what_is_in_it),
