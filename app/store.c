@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,11 +209,11 @@ static char *schema_of(sqlite3 *db)
     return NULL;
 }
 
-/* As our own text makes it, up to that version. */
-static char *our_schema(int64_t version)
+/* As our own text makes it, up to that version. NULL: out of memory. */
+static char *make_schema(int version)
 {
     sqlite3 *db = NULL;
-    const char *end = section(STORE_SQL, (int)version + 1);
+    const char *end = section(STORE_SQL, version + 1);
     char *text =
         end ? strndup(STORE_SQL, (size_t)(end - STORE_SQL) + 1) : strdup(STORE_SQL);
     char *schema = NULL;
@@ -223,12 +224,31 @@ static char *our_schema(int64_t version)
     return schema;
 }
 
+/* Of the present version it is made once. */
+static pthread_mutex_t schema_lock = PTHREAD_MUTEX_INITIALIZER;
+static char *present_schema;
+
+static bool is_our_schema(const char *there, int version)
+{
+    bool is_present = version == store_version(STORE_SQL);
+    pthread_mutex_lock(&schema_lock);
+    char *ours = is_present ? present_schema : NULL;
+    if (!ours)
+        ours = make_schema(version);
+    bool is = ours && !strcmp(there, ours);
+    if (is_present)
+        present_schema = ours;
+    else
+        sqlite3_free(ours);
+    pthread_mutex_unlock(&schema_lock);
+    return is;
+}
+
 static bool has_our_schema(sqlite3 *db, int64_t version)
 {
-    char *there = schema_of(db), *ours = our_schema(version);
-    bool is = there && ours && !strcmp(there, ours);
+    char *there = schema_of(db);
+    bool is = there && is_our_schema(there, (int)version);
     sqlite3_free(there);
-    sqlite3_free(ours);
     return is;
 }
 
