@@ -88,6 +88,10 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     }
     if (same_file(full, s->project.path) && !session_may_write(s, forced))
         return false;
+    if (is_taken(s, full) && keeping_is_open_elsewhere(&s->project.keep, full)) {
+        session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
+        return false;
+    }
     return save(s, full);
 }
 

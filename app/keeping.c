@@ -158,6 +158,20 @@ struct store *keeping_release(struct keeping *k, const char *midi_path)
                : NULL;
 }
 
+bool keeping_is_open_elsewhere(const struct keeping *k, const char *midi_path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    if (!k->writer || is_ours(k, midi_path))
+        return false;
+    char *path = store_path_of(midi_path);
+    enum store_status st =
+        path ? store_lock(&s, path, recovery_mode(midi_path), why) : STORE_EMPTY;
+    free(path);
+    store_close(s, false);
+    return st == STORE_TAKEN;
+}
+
 static bool is_off(const struct keeping *k)
 {
     return !k->writer || k->is_taken || k->no_store;

@@ -54,6 +54,9 @@ int keeping_error(const struct keeping *k);
 bool keeping_mend(struct keeping *k, const struct history *h);
 bool keeping_is_elsewhere(const struct keeping *k); /* in the state folder */
 
+/* Whether another program has the piece of that file open, which is none of ours. Blocks. */
+bool keeping_is_open_elsewhere(const struct keeping *k, const char *midi_path);
+
 /* The present state of `h` is new; was gone to. Never blocks. */
 void keeping_did(struct keeping *k, const struct history *h);
 void keeping_went(struct keeping *k, const struct history *h);

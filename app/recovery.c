@@ -77,12 +77,10 @@ static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n
     return kept_history_find(h, music, n_music, saved);
 }
 
-static bool is_full(const struct recovery *r, size_t n_music)
+static bool is_full(const struct kept_history *h, size_t n_music)
 {
-    struct stat st;
-    return !r->store->is_state && stat(r->store->path, &st) == 0 &&
-           st.st_size > RECOVERY_FULL_BYTES &&
-           (size_t)st.st_size / RECOVERY_FULL_TIMES > n_music;
+    return h->n_bytes > RECOVERY_FULL_BYTES &&
+           h->n_bytes / RECOVERY_FULL_TIMES > n_music;
 }
 
 static enum store_status bring_back(struct recovery *r, struct kept_history *h)
@@ -135,7 +133,7 @@ static enum store_status look_into(struct recovery *r, struct kept_history *h,
         leave_other(r, h, midi_path, has_file);
         return STORE_OK;
     }
-    if (!st && h->base && is_full(r, n_music) && r->saved_state == h->state) {
+    if (!st && h->base && is_full(h, n_music) && r->saved_state == h->state) {
         r->kind = RECOVERY_FULL;
         store_clear_history(r->store);
     } else if (!st && h->base)

@@ -358,7 +358,7 @@ static void remember_files(struct store *s)
 
 void store_remember_size(struct store *s)
 {
-    if (s->db)
+    if (s->db && !s->log)
         remember_files(s);
     if (!s->is_state)
         store_remember_growth(s);

@@ -161,6 +161,7 @@ static enum store_status read_base(struct kept_history *h, sqlite3_stmt *st)
 {
     const void *music = sqlite3_column_blob(st, 0);
     h->n_base = (size_t)sqlite3_column_bytes(st, 0);
+    h->n_bytes = h->n_base;
     h->base = malloc(h->n_base + 1);
     if (!h->base)
         return no_memory();
@@ -184,6 +185,7 @@ static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
     if (id != history_n_states(h->history) || parent >= id || !bytes)
         return STORE_DAMAGED;
     struct bytes_in in = {bytes, bytes + n, false};
+    h->n_bytes += n;
     struct change *change = change_read(&in);
     if (!change || bytes_left(&in)) {
         change_destroy(change);

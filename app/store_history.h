@@ -48,6 +48,7 @@ struct kept_history {
     size_t n_base;
     struct history *history; /* all of it, and nowhere gone yet */
     uint64_t state;          /* at the end */
+    size_t n_bytes;          /* of base and changes */
     struct kept_save *saved; /* the oldest first */
     size_t n_saved, cap_saved;
 };

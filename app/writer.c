@@ -122,19 +122,23 @@ static void run_state_jobs(struct writer *w, struct job *list, uint64_t *n)
         run_jobs(w->state, list, true, n);
 }
 
-/* Without the lock: nobody else touches the store while `writing`. Gives errno. */
-static int write_out(struct writer *w, struct job *list, uint64_t *n)
+static int run_piece_jobs(struct store *s, struct job *list, uint64_t *n)
 {
-    struct store *s = w->store;
-    run_state_jobs(w, list, n);
-    if (!s)
-        return 0;
     if (!store_is_there(s))
         return ESTALE;
     int code = run_jobs(s, list, false, n);
     if (!code)
         store_remember_size(s);
     return code ? store_errno(s, code) : 0;
+}
+
+/* Without the lock: nobody else touches the store while `writing`. Gives errno. Another
+ * program may be writing to the state folder: that is waited for last. */
+static int write_out(struct writer *w, struct job *list, uint64_t *n)
+{
+    int error = w->store ? run_piece_jobs(w->store, list, n) : 0;
+    run_state_jobs(w, list, n);
+    return error;
 }
 
 /* What could not be written goes before what has come since; the state folder's is not

@@ -196,6 +196,12 @@ static void a_second_program_never_writes(void **state)
     act_command_line(b, "w!");
     assert_non_null(strstr(b->message, "another continuo"));
     kept_close(b);
+    b = saved_piece("three.mid", 1); /* nor where it would be another's */
+    char line[300];
+    snprintf(line, sizeof line, "w! %s", in_kept("two.mid"));
+    act_command_line(b, line);
+    assert_non_null(strstr(b->message, "another continuo"));
+    kept_close(b);
     uint8_t *after = get_bytes("two.mid", &n_after);
     assert_true(n_before == n_after && !memcmp(before, after, n_after));
     free(before);
