@@ -26,6 +26,12 @@ static void keep_in_state(struct recovery *r, const char *midi_path)
     r->store = path ? store_for_state(path) : NULL;
     r->is_elsewhere = true;
     free(path);
+    if (!r->store || store_lock_path(r->store))
+        return;
+    if (errno == EAGAIN || errno == EACCES)
+        r->kind = RECOVERY_TAKEN;
+    store_close(r->store, false);
+    r->store = NULL;
 }
 
 /* What was in the way is so no longer. */

@@ -256,7 +256,7 @@ static bool put(struct session *s, bool as_saved)
         return false;
     }
     keeping_put_beside(&s->project.keep, b, as_saved);
-    s->beside_watch.is_there = true;
+    s->beside_watch.is_there |= as_saved;
     return true;
 }
 
@@ -348,7 +348,7 @@ static void remember(struct session *s)
 /* What was saved is not known any more: what is now is so from now on. */
 void session_write_beside_anew(struct session *s)
 {
-    if (s->beside_watch.is_there && put(s, true))
+    if ((s->beside_watch.is_there || s->beside_watch.is_over) && put(s, true))
         remember(s);
 }
 

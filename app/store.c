@@ -329,6 +329,8 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
         return status;
     if (!s->is_state && !s->n_bytes)
         return STORE_EMPTY;
+    if (!s->is_state && s->n_bytes == 1) /* which SQLite takes for nothing */
+        return refuse(why, STORE_DAMAGED, "it is no database");
     int code = open_database(s);
     status = code ? refuse_code(s, code, why) : check(s, why);
     if (!status)

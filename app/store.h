@@ -68,6 +68,8 @@ enum store_status store_lock(struct store **out, const char *path, mode_t mode,
 /* A place in the state folder for a piece of that path (NULL: without one) that is not
  * there yet. NULL: no folder, or out of memory. */
 struct store *store_for_state(const char *piece_path);
+/* Locks the path of one, before it has a row. false: another program has it open. */
+bool store_lock_path(struct store *s);
 /* That piece of the state folder, locked. EMPTY: there is none. */
 enum store_status store_lock_state(struct store **out, int64_t piece,
                                    char why[STORE_WHY_BYTES]);

@@ -214,12 +214,27 @@ struct store *store_for_state(const char *piece_path)
 
 /* Closing any descriptor of a database would let SQLite's own locks of it go, so that
  * these lie in a file beside it. */
-bool store_lock_piece(struct store *s)
+static bool lock_in_state(struct store *s, int64_t byte)
 {
     char path[PATH_MAX];
     if (s->lock < 0 && paths_state(path, sizeof path, LOCKS_NAME))
         s->lock = open_file(path, 0600);
-    return s->lock >= 0 && lock_byte(s->lock, s->piece);
+    return s->lock >= 0 && lock_byte(s->lock, byte);
+}
+
+bool store_lock_piece(struct store *s)
+{
+    return lock_in_state(s, s->piece);
+}
+
+/* A piece that has no row yet has its path; two that have the same number by chance cannot
+ * both be open, which loses nothing. */
+bool store_lock_path(struct store *s)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *c = s->piece_path; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    return lock_in_state(s, ((int64_t)1 << 41) + (int64_t)(hash >> 24));
 }
 
 enum store_status store_lock_state(struct store **out, int64_t piece,

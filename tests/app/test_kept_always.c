@@ -288,6 +288,23 @@ static void assert_left_alone(const char *name, const char *why)
                 before.st_nlink == after.st_nlink);
 }
 
+/* Nor where neither can lock the store beside it. */
+static void a_second_program_in_such_a_folder_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(in_kept("both.mid.continuo"), 0600), 0);
+    struct session *a = kept_open("both.mid"), *b = kept_open("both.mid");
+    assert_true(a->project.found.kind == RECOVERY_FOREIGN);
+    assert_non_null(strstr(b->message, "read only"));
+    draw(a, 2);
+    settle(a);
+    kept_close(b);
+    b = kept_open("both.mid");
+    assert_non_null(strstr(b->message, "read only"));
+    kept_close(b);
+    kept_close(a);
+}
+
 static void foreign_files_are_left_alone(void **state)
 {
     (void)state;
@@ -357,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_second_program_never_writes),
         cmocka_unit_test(private_music_has_a_private_store),
         cmocka_unit_test(write_protected_music_is_kept),
+        cmocka_unit_test(a_second_program_in_such_a_folder_is_told),
         cmocka_unit_test(foreign_files_are_left_alone),
         cmocka_unit_test(a_planted_store_is_not_believed),
         cmocka_unit_test(a_hard_link_is_not_cut_without_a_word),
