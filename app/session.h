@@ -111,7 +111,7 @@ struct beside_watch {
     bool is_known;  /* the piece was looked at: */
     uint64_t look;  /* at what would be in it */
     uint64_t saved; /* as it was when it was saved; 0: not known */
-    bool is_there;  /* there is something. Else the dice do not count */
+    bool is_there;  /* something was saved. Else the dice do not count */
     bool has_changed;
     bool is_over;                 /* something is written that was not saved */
     int64_t written_ms, pause_ms; /* monotonic; until the next, at least */

@@ -66,8 +66,9 @@ static void mix_bytes(uint64_t *sum, const void *bytes, size_t n)
 
 static void mix_takes(uint64_t *sum, const struct session *s)
 {
-    mix(sum, s->has_take);
-    mix(sum, s->has_take ? s->project.version : 0); /* told by where notes are */
+    if (!s->has_take)
+        return;
+    mix(sum, s->project.version); /* they are told by where notes are */
     mix(sum, (uint64_t)s->takes.shown);
     mix(sum, (uint64_t)s->asked.bars);
     mix(sum, s->answer.played.n_events);
