@@ -28,7 +28,7 @@ static void keep_in_state(struct recovery *r, const char *midi_path)
     free(path);
     if (!r->store || store_lock_path(r->store))
         return;
-    if (errno == EAGAIN || errno == EACCES)
+    if (errno == EAGAIN)
         r->kind = RECOVERY_TAKEN;
     store_close(r->store, false);
     r->store = NULL;

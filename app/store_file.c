@@ -134,7 +134,7 @@ static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
         return status;
     if (!lock_byte(s->lock, STORE_PIECE)) {
         snprintf(why, STORE_WHY_BYTES, "another continuo has it open");
-        return errno == EAGAIN || errno == EACCES ? STORE_TAKEN : fail(why, errno);
+        return errno == EAGAIN ? STORE_TAKEN : fail(why, errno);
     }
     if (!has_name(s->path, &st))
         return fail(why, EAGAIN);
@@ -250,7 +250,7 @@ enum store_status store_lock_state(struct store **out, int64_t piece,
     }
     int error = errno;
     store_close(s, false);
-    if (error != EAGAIN && error != EACCES)
+    if (error != EAGAIN)
         return fail(why, error);
     snprintf(why, STORE_WHY_BYTES, "another continuo has it open");
     return STORE_TAKEN;
