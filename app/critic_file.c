@@ -3,12 +3,12 @@
 #include "app/critic.h"
 
 #include "app/paths.h"
-#include "app/sidecar_file.h"
+#include "app/regular_file.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char FORMAT[] = "continuo-critic-1";
 
@@ -71,23 +71,18 @@ const char *critic_parse(struct critic *c, const char *text, size_t n)
     return why;
 }
 
-static bool is_too_large(const char *path)
-{
-    struct stat s;
-    return !stat(path, &s) && s.st_size > CRITIC_FILE_BYTES;
-}
-
+/* One byte more than a critic may have tells that there are too many. */
 const char *critic_read(struct critic *c, const char *path)
 {
-    struct sidecar_bytes b;
-    char why[SIDECAR_WHY_BYTES];
     *c = (struct critic){0};
-    if (is_too_large(path))
-        return "is too large for a critic";
-    if (sidecar_file_read(&b, path, why) != SIDECAR_OK)
-        return "cannot be read";
-    const char *fault = critic_parse(c, b.text, b.n);
-    sidecar_bytes_free(&b);
+    FILE *f = regular_file_open(path);
+    char *text = f ? malloc(CRITIC_FILE_BYTES + 1) : NULL;
+    size_t n = text ? fread(text, 1, CRITIC_FILE_BYTES + 1, f) : 0;
+    const char *fault =
+        text && !ferror(f) ? critic_parse(c, text, n) : "cannot be read";
+    free(text);
+    if (f)
+        fclose(f);
     return fault;
 }
 
@@ -112,9 +107,15 @@ static void write_weight(cJSON *to, const struct critic *c, int i)
     cJSON_AddItemToArray(to, cJSON_CreateRaw(text));
 }
 
+static bool write_text(const char *text, const char *path)
+{
+    FILE *f = fopen(path, "w");
+    bool ok = f && fputs(text, f) >= 0;
+    return f && !fclose(f) && ok;
+}
+
 bool critic_write(const struct critic *c, const cJSON *card, const char *path)
 {
-    char why[SIDECAR_WHY_BYTES];
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "format", FORMAT);
     cJSON_AddItemToObject(json, "card", cJSON_Duplicate(card, true));
@@ -122,7 +123,7 @@ bool critic_write(const struct critic *c, const cJSON *card, const char *path)
     for (int i = 0; i < features_count(); i++)
         write_weight(features, c, i);
     char *text = cJSON_Print(json);
-    bool ok = text && sidecar_file_write(path, text, why) == SIDECAR_OK;
+    bool ok = text && write_text(text, path);
     cJSON_free(text);
     cJSON_Delete(json);
     return ok;

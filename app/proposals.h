@@ -15,7 +15,7 @@
 enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
 
 struct proposal {
-    char letter;          /* 'A' on, as the sidecar has it; see proposal_number */
+    char letter;          /* 'A' on, as the store has it; see proposal_number */
     struct ghost *ghosts; /* owned; by time, those that wait before those that stand */
     size_t n_waiting, n_ghosts, cap_ghosts;
     size_t n_came; /* from the machine: without those kept from another */

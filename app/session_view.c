@@ -242,7 +242,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->clicks = s->clicks == CLICKS_ALWAYS;
     v->file_name = project_base_name(&s->project);
     v->modified = project_modified(&s->project);
-    v->is_unkept = s->project.keep.journal && keeping_error(&s->project.keep);
+    v->is_unkept = s->project.keep.writer && keeping_error(&s->project.keep);
     v->message = s->message[0] ? s->message : NULL;
     v->message_is_error = s->message_is_error;
     view_machine(s, v);

@@ -1,6 +1,6 @@
 /* What the composer asks of the machine beside where: how boldly it draws, and what is
  * wished for. One table has a row for every value; the panel (app/act_steer.c), the
- * lines typed after `:` and what is kept beside the music (app/sidecar.h) are all made
+ * lines typed after `:` and what is kept beside the music (app/beside.h) are all made
  * from it, so that a new value is a field here and a row in steer.c.
  *
  * Every value has a text that says it and is read again exactly. Pure functions. */

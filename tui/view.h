@@ -184,7 +184,7 @@ struct view {
 
     const char *file_name; /* base name, untrusted; NULL: no file yet */
     bool modified;
-    bool is_unkept;         /* what is done is not journalled: a crash would lose it */
+    bool is_unkept;         /* what is done is not kept: a crash would lose it */
     const char *model_name; /* NULL: none loaded */
     const char *message;    /* the status line's plain sentence; may be NULL */
     bool message_is_error;
