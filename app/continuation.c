@@ -8,6 +8,9 @@
 
 enum { MIN_CONTEXT = 64 };
 
+/* Nats a token that a full close is worth: more than takes of one request differ by. */
+#define CLOSING_MERIT 10.0
+
 struct continuation {
     /* constant after create */
     const struct model *model;
@@ -328,13 +331,19 @@ void continuation_stats(const struct continuation *c, int take,
         .log_prob = t->take.log_prob,
         .own_log_prob = t->take.own_log_prob,
         .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
+        .closes = t->closes,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
 }
 
-double continuation_merit(const struct continuation_stats *s)
+double continuation_nats(const struct continuation_stats *s)
 {
     return s->n_tokens ? s->own_log_prob / s->n_tokens : 0.0;
+}
+
+double continuation_merit(const struct continuation_stats *s)
+{
+    return continuation_nats(s) + CLOSING_MERIT * s->closes;
 }
 
 enum style continuation_style(const struct continuation *c)

@@ -186,13 +186,16 @@ struct continuation_stats {
     double log_prob;            /* their sum, in nats, under the mask, */
     double own_log_prob;        /* and as the model would have it, without one */
     double masked;              /* mean probability that the mask took */
+    double closes;              /* once done, how well it closes, 0..1, if it should */
     bool is_done;
 };
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
-/* What takes are ranked by, the best highest: the model's own nats a token. One that
- * had to be forced falls behind. */
+/* The model's own nats a token; one that had to be forced falls behind. */
+double continuation_nats(const struct continuation_stats *s);
+/* What takes are ranked by, the best highest: nats, and before them, of takes that were to
+ * close, how well they do (app/closing.h). */
 double continuation_merit(const struct continuation_stats *s);
 enum style continuation_style(const struct continuation *c);  /* used, or guessed */
 const char *continuation_error(const struct continuation *c); /* a plain phrase */

@@ -64,7 +64,7 @@ static void view_progress(const struct session *s, struct view *v,
 /* A token, as the model alone would have it. */
 static double nats(const struct proposal *t)
 {
-    return t->stats.n_tokens ? -continuation_merit(&t->stats) : 0;
+    return t->stats.n_tokens ? -continuation_nats(&t->stats) : 0;
 }
 
 static void view_rows(struct session *s, struct view *v)

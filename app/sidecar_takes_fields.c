@@ -33,6 +33,7 @@ static const struct json_field SETTINGS[] = {
     {"voices-level", JSON_INT, AT(hole.polyphony), FILL_ANY, FILL_POLYPHONIES - 1},
     {"length-level", JSON_INT, AT(hole.length), FILL_ANY, FILL_LENGTHS - 1},
     {"register-level", JSON_INT, AT(hole.height), FILL_ANY, FILL_REGISTERS - 1},
+    {"close", JSON_YES, AT(hole.close), 0, 0},
     {"min-notes", JSON_INT, AT(hole.min_notes), 0, 1000},
     {"temperature", JSON_REAL, AT(sampling.temperature), 0, 5},
     {"top-k", JSON_INT, AT(sampling.top_k), 0, INT_MAX},
@@ -56,6 +57,7 @@ static const struct json_field ONE[] = {
     {"log-prob", JSON_LONG_REAL, AT(stats.log_prob), SUM},
     {"own-log-prob", JSON_LONG_REAL, AT(stats.own_log_prob), SUM},
     {"masked", JSON_LONG_REAL, AT(stats.masked), SHARE},
+    {"closes", JSON_LONG_REAL, AT(stats.closes), SHARE},
 };
 #undef AT
 
