@@ -119,6 +119,15 @@ static const char *what_it_wants(const struct session *s, const struct steer_row
     return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
 }
 
+/* Of a flag, with nothing said: the other way. */
+static bool read_value(const struct steer_row *r, struct steering *s, const char *value)
+{
+    char is[STEER_TEXT_BYTES];
+    if (!*value && steer_is_flag(r))
+        value = strcmp(steer_get(r, s, is), "on") != 0 ? "on" : "off";
+    return steer_set(r, s, value);
+}
+
 bool act_steer_line(struct session *s, const char *name, const char *value)
 {
     char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
@@ -126,7 +135,7 @@ bool act_steer_line(struct session *s, const char *name, const char *value)
     struct steering wanted = s->steering;
     if (!r)
         return false;
-    if (steer_set(r, &wanted, value) &&
+    if (read_value(r, &wanted, value) &&
         (!steer_is_style(r) || is_offered(s, &wanted))) {
         s->steering = wanted;
         session_say(s, "%s %s", name, steer_get(r, &s->steering, text));

@@ -8,6 +8,9 @@
 
 enum { MIN_CONTEXT = 64 };
 
+/* Nats a token that a full close is worth: more than takes of one request differ by. */
+#define CLOSING_MERIT 10.0
+
 struct continuation {
     /* constant after create */
     const struct model *model;
@@ -328,6 +331,7 @@ void continuation_stats(const struct continuation *c, int take,
         .log_prob = t->take.log_prob,
         .own_log_prob = t->take.own_log_prob,
         .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
+        .closes = t->closes,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
 }
@@ -339,7 +343,9 @@ double continuation_nats(const struct continuation_stats *s)
 
 double continuation_merit(const struct continuation_stats *s)
 {
-    return s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
+    double merit =
+        s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
+    return merit + CLOSING_MERIT * s->closes;
 }
 
 int continuation_compare(const struct continuation_stats *a,

@@ -188,6 +188,7 @@ struct continuation_stats {
     double log_prob;            /* their sum, in nats, under the mask, */
     double own_log_prob;        /* and as the model would have it, without one */
     double masked;              /* mean probability that the mask took */
+    double closes;              /* once done, how well it closes, 0..1, if it should */
     bool is_done;
     struct critic_verdict verdict; /* for who judges it (app/draws.h) */
 };
@@ -197,7 +198,8 @@ void continuation_stats(const struct continuation *c, int take,
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
 /* What takes are ranked by, the best highest: what the critic says, of those it has judged,
- * which come before the others; else nats. */
+ * which come before the others; else nats. Before either, of takes that were to close, how
+ * well they do (app/closing.h). */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

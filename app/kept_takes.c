@@ -43,6 +43,7 @@ enum { MOST_ROWS = 1 << 24, MOST_LAYERS = 1024, MOST_HEADS = 1024 };
          FILL_POLYPHONIES - 1},                                                        \
         {"length_level", ROW_INT, AT(o.hole.length), FILL_ANY, FILL_LENGTHS - 1},      \
         {"register_level", ROW_INT, AT(o.hole.height), FILL_ANY, FILL_REGISTERS - 1},  \
+        {"close", ROW_YES, AT(o.hole.close), SHARE},                                   \
         {"min_notes", ROW_INT, AT(o.hole.min_notes), 0, 1000},                         \
         {"temperature", ROW_REAL, AT(o.sampling.temperature), 0, 5},                   \
         {"top_k", ROW_INT, AT(o.sampling.top_k), 0, INT_MAX},                          \
@@ -79,6 +80,7 @@ static const struct row_field TAKE_FIELDS[] = {
     {"log_prob", ROW_LONG_REAL, AT(stats.log_prob), SUM},
     {"own_log_prob", ROW_LONG_REAL, AT(stats.own_log_prob), SUM},
     {"masked", ROW_LONG_REAL, AT(stats.masked), SHARE},
+    {"closes", ROW_LONG_REAL, AT(stats.closes), SHARE},
     {"judged", ROW_YES, AT(stats.verdict.is_judged), SHARE},
     {"merit", ROW_REAL, AT(stats.verdict.merit), -1e6, 1e6},
     {"faults", ROW_INT, AT(stats.verdict.n_faults), 0, 1000},

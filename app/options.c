@@ -51,6 +51,7 @@ static const struct row ROWS[] = {
     {"voices", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"note-length", "X", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"register", "PITCH", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
+    {"close", NULL, NULL, STEER, OPTION_MUSIC, 0, 0, 0}, /* said, it is on */
     {"guidance", "G", NULL, STEER, OPTION_MUSIC | OPTION_GUIDANCE, 0, 0, 0},
     {"min-notes", "N", NULL, STEER, OPTION_MUSIC, 0, 0, 0},
     {"bars", "N", "how many bars, 1 to 256", COUNT, OPTION_BARS, AT(continuation.bars),
@@ -158,7 +159,7 @@ static bool store(struct options *o, const struct row *r, const char *text)
         *(float *)at = (float)x;
         return true;
     case STEER:
-        return steer_set(steer_find(r->name), &o->steering, text);
+        return steer_set(steer_find(r->name), &o->steering, r->argument ? text : "on");
     case PRECISION:
         o->has_precision = value_precision(text, at);
         return o->has_precision;

@@ -76,6 +76,8 @@ static const struct steer_row ROWS[] = {
      .start = 1},
     {"register", &STEER_PITCH, AT(register_pitch), "wish: how high, on the mean",
      .low = 24, .high = 102, .step = 6, .none = "any", .start = 60},
+    {"close", &STEER_FLAG, AT(close), "wish: the piece ends with it, at its last bar",
+     .step = 1},
     {"guidance", &STEER_REAL, AT(guidance),
      "how much of what wishes change is taken: 1 as learnt, more is stricter",
      .high = 10, .step = 0.5},
@@ -140,6 +142,11 @@ bool steer_is_style(const struct steer_row *r)
     return r->offset == AT(style);
 }
 
+bool steer_is_flag(const struct steer_row *r)
+{
+    return r->kind == &STEER_FLAG;
+}
+
 bool steer_set(const struct steer_row *r, struct steering *s, const char *text)
 {
     return r->kind->read(r, place_of(r, s), text);
@@ -202,6 +209,7 @@ static void apply_wishes(const struct steering *s, struct continuation_hole *h)
                                    : FILL_ANY;
     h->height =
         s->register_pitch ? fill_height_level((double)s->register_pitch) : FILL_ANY;
+    h->close = s->close;
 }
 
 void steer_apply(const struct steering *s, struct continuation_options *o)

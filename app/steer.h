@@ -28,6 +28,7 @@ struct steering {
     int voices;        /* notes at once, on the mean */
     float note_length; /* quarters */
     int register_pitch;
+    bool close; /* the piece ends with it */
     int min_notes;
 };
 
@@ -51,6 +52,7 @@ const char *steer_name(const struct steer_row *r);
 const char *steer_help(const struct steer_row *r); /* half a line */
 /* Which of its values a model knows, is the model's (app/learnt_styles.h). */
 bool steer_is_style(const struct steer_row *r);
+bool steer_is_flag(const struct steer_row *r); /* "on" or "off" */
 /* Its text is a number, as JSON writes them. */
 bool steer_is_number(const struct steer_row *r, const struct steering *s);
 

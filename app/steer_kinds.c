@@ -234,6 +234,40 @@ static void wants_choice(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
 const struct steer_kind STEER_CHOICE = {read_choice, write_choice, step_count,
                                         NULL,        wants_choice, false};
 
+/* -- what is on or off -- */
+
+static bool read_flag(const struct steer_row *r, void *at, const char *text)
+{
+    (void)r;
+    bool is_on = !strcmp(text, "on");
+    if (!is_on && strcmp(text, "off") != 0)
+        return false;
+    *(bool *)at = is_on;
+    return true;
+}
+
+static void write_flag(const struct steer_row *r, const void *at,
+                       char buf[STEER_TEXT_BYTES])
+{
+    (void)r;
+    snprintf(buf, STEER_TEXT_BYTES, "%s", *(const bool *)at ? "on" : "off");
+}
+
+static void step_flag(const struct steer_row *r, void *at, int by)
+{
+    (void)r;
+    *(bool *)at = by > 0;
+}
+
+static void wants_flag(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
+{
+    (void)r;
+    snprintf(buf, STEER_WANTS_BYTES, "on or off");
+}
+
+const struct steer_kind STEER_FLAG = {read_flag, write_flag, step_flag,
+                                      NULL,      wants_flag, false};
+
 /* -- the seed -- */
 
 static bool read_seed(const struct steer_row *r, void *at, const char *text)

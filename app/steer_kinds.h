@@ -33,6 +33,7 @@ extern const struct steer_kind STEER_RATIO;
 extern const struct steer_kind STEER_COUNT;  /* an int */
 extern const struct steer_kind STEER_PITCH;  /* an int, written as a note's name */
 extern const struct steer_kind STEER_CHOICE; /* an int, a name from `low` to `high` */
+extern const struct steer_kind STEER_FLAG;   /* a bool, "on" or "off" */
 extern const struct steer_kind STEER_SEED;   /* a uint64_t */
 extern const struct steer_kind STEER_SCALE;  /* a struct scale */
 

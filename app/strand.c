@@ -1,6 +1,7 @@
 /* See strand.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/strand.h"
 
+#include "app/closing.h"
 #include "app/marks.h"
 
 #include <math.h>
@@ -144,6 +145,7 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
                          fmaxf(t->guidance - 1.0f, 0.0f) * NUDGE_PER_GUIDANCE);
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
+    t->closes = 0;
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
     enum midi_status st =
@@ -177,9 +179,21 @@ static bool is_done(struct strand *t)
     return false;
 }
 
+/* How well the piece ends, as it is now. */
+static double find_closes(const struct strand *t)
+{
+    const struct context *c = &t->music;
+    struct scale key;
+    return closing_key(&c->music, c->hole.from, c->hole.to, &key)
+               ? closing_worth(&c->music, c->hole.from, c->hole.to, &key)
+               : 0;
+}
+
 enum continuation_state strand_prepare(struct strand *t)
 {
-    if (is_done(t))
+    if (is_done(t)) {
+        t->closes = t->music.wishes.close ? find_closes(t) : 0;
         return strand_end(t, CONTINUATION_DONE, "");
+    }
     return t->state == CONTINUATION_BEGUN ? strand_make_room(t) : t->state;
 }

@@ -51,6 +51,7 @@ struct strand {
     int64_t part_from, part_to; /* of the hole, being filled; all of it, in general */
     bool after_bar;             /* the last token drawn was a bar line */
     struct tally take, note;
+    double closes;                 /* once done, 0..1; of one that was asked to */
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;
 

@@ -267,6 +267,8 @@ cJSON *take_json(const struct take *t, const char *file)
     add_rounded(j, "log_prob", t->stats.log_prob, 1e4);
     add_rounded(j, "own_log_prob", t->stats.own_log_prob, 1e4);
     add_rounded(j, "masked", t->stats.masked, 1e4);
+    if (t->stats.closes > 0)
+        add_rounded(j, "closes", t->stats.closes, 1e4);
     cJSON_AddNumberToObject(j, "rank", t->rank);
     add_verdict(j, &t->stats.verdict);
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");

@@ -77,15 +77,13 @@ static double correlation(const double x[12], const double profile[12], int toni
     return xx > 0 ? xp / sqrt(xx * pp) : NAN;
 }
 
-bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *out)
+bool scale_guess_by(const double sounds[12], const double profiles[N_MODES][12],
+                    struct scale *out)
 {
-    double sounds[12] = {0}, best = -2;
-    for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].channel != DRUMS)
-            add_track(sounds, &s->tracks[t], from, to);
+    double best = -2;
     for (int mode = 0; mode < N_MODES; mode++)
         for (int tonic = 0; tonic < 12; tonic++) {
-            double fits = correlation(sounds, PROFILES[mode], tonic);
+            double fits = correlation(sounds, profiles[mode], tonic);
             if (!(fits > best))
                 continue;
             best = fits;
@@ -94,4 +92,13 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
                                   .kind = mode ? SCALE_MINOR : SCALE_MAJOR};
         }
     return best > -2;
+}
+
+bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *out)
+{
+    double sounds[12] = {0};
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].channel != DRUMS)
+            add_track(sounds, &s->tracks[t], from, to);
+    return scale_guess_by(sounds, PROFILES, out);
 }

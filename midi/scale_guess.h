@@ -11,5 +11,9 @@
 /* Of what sounds in [from, to), ticks. false: nothing does, or all twelve as long, and
  * nothing is changed. */
 bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *out);
+/* The same, of how long each pitch class sounds, in any unit, and by other profiles: of
+ * major, of minor, from the tonic up. */
+bool scale_guess_by(const double sounds[12], const double profiles[2][12],
+                    struct scale *out);
 
 #endif
