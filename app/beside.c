@@ -198,15 +198,17 @@ static bool hear_number(const char *text, double most, double *out)
     return true;
 }
 
+/* FROM TO ON */
 static bool hear_loop(struct kept_loop *l, const char *text)
 {
-    long long from, to;
-    int on;
-    char rest;
-    if (sscanf(text, "%18lld %18lld %1d%c", &from, &to, &on, &rest) != 3 || from < 0 ||
-        to <= from || to > TICK_MAX)
+    char *after_from, *after_to, *end;
+    int64_t from = strtoll(text, &after_from, 10);
+    int64_t to = strtoll(after_from, &after_to, 10);
+    int64_t on = strtoll(after_to, &end, 10);
+    if (after_from == text || after_to == after_from || end == after_to || *end ||
+        from < 0 || to <= from || to > TICK_MAX || on < 0 || on > 1)
         return false;
-    *l = (struct kept_loop){from, to, on != 0};
+    *l = (struct kept_loop){from, to, on == 1};
     return true;
 }
 

@@ -123,7 +123,8 @@ static void refill(struct fixture *f, struct score *s, struct continuation_optio
                    struct continued_note **old, struct result *r)
 {
     bool by_slot = o->keep == HOLE_PLAN_RHYTHM;
-    int (*compare)(const void *, const void *) = by_slot ? compare_slots : compare_places;
+    int (*compare)(const void *, const void *) =
+        by_slot ? compare_slots : compare_places;
     *old = rewrite_list(s, o, NULL, &o->n_replaced);
     assert_non_null(*old);
     o->replaced = *old;
