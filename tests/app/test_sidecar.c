@@ -64,7 +64,8 @@ static struct sidecar full(void)
         "1.15", "0.9",  "0.02",     "18446744073709551615",
         "8",    "folk", "F# minor", "pitches",
         "0.25", "2.83", "3",        "0.354",
-        "Eb3",  "4",    "17",       "4",
+        "Eb3",  "on",   "4",        "17",
+        "4",
     };
     struct sidecar s;
     sidecar_init(&s);
