@@ -7,10 +7,10 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile
+PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile sqlite3
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
-        libcmocka-dev libsndfile1-dev \
+        libcmocka-dev libsndfile1-dev libsqlite3-dev \
         timgm6mb-soundfont tmux git
 LINT_DEBS := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
@@ -77,6 +77,15 @@ $(B)/commit: FORCE
 FORCE:
 $(B)/app/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
+# The tables of what is kept, as a string of C.
+$(B)/app/store_sql.c: app/store.sql
+	@mkdir -p $(@D)
+	{ echo 'extern const char STORE_SQL[]; const char STORE_SQL[] ='; \
+	  sed 's/["\\]/\\&/g; s/.*/  "&\\n"/' $<; echo ';'; } >$@
+$(B)/app/store_sql.o: $(B)/app/store_sql.c
+	$(CC) $(BASE) $(OPT) $(CFLAGS) -c $< -o $@
+$(B)/app.a: $(B)/app/store_sql.o
+
 define room_archive
 $(B)/$(1).a: $(filter-out $(B)/app/main.o,$(call obj,$(1)))
 	@rm -f $$@
@@ -119,7 +128,7 @@ endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
 
 # These call a system that fails when told to, in the place of the system's own.
-FAULTY := $(addprefix $(B)/tests/app/,test_fault_session test_power_cut)
+FAULTY := $(addprefix $(B)/tests/app/,test_fault_session test_power_cut test_kept_always)
 FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
   malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
 $(FAULTY): $(B)/tests/app/fault_shim.o
@@ -248,8 +257,8 @@ stress: $(B)/tests/app/test_stress $(SOUNDFONT)
 # plays, answers and sends. Its processor has no AVX-512, and OpenBLAS is not to think so.
 CHECKED := $(addprefix $(B)/tests/,midi/test_smf midi/test_smf_file midi/test_edit midi/test_fill \
   midi/test_render model/test_safetensors model/test_decoder model/test_sampler app/test_session \
-  app/test_generator app/test_take app/test_inspector app/test_journal app/test_sidecar_hostile \
-  app/test_journal_sync app/test_registers app/test_config app/test_answer_music \
+  app/test_generator app/test_take app/test_inspector app/test_kept_file app/test_store \
+  app/test_kept_always app/test_registers app/test_config app/test_answer_music \
   midi/test_tokens midi/test_ports midi/test_output midi/test_player midi/test_monitor tui/test_keys)
 valgrind: $(CHECKED) $(SOUNDFONT)
 	@sh tests/deps.sh $(DEBS) valgrind

@@ -139,6 +139,7 @@ static act_fn *const ACTIONS[CMD_COUNT] = {
     [CMD_TAKE_PREVIOUS] = act_take_step,
     [CMD_KEEP] = act_keep,
     [CMD_SHADE] = act_shade,
+    [CMD_TAKE_FIGURES] = act_take_figures,
     [CMD_TAKE_LIKE] = act_like,
     [CMD_TAKE_DISLIKE] = act_like,
     [CMD_STEER] = act_steer,

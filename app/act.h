@@ -69,8 +69,8 @@ act_fn act_change, act_change_selection;
 /* act_accept.c */
 act_fn act_accept, act_accept_part;
 /* act_takes.c */
-act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_like, act_reject,
-    act_reject_all;
+act_fn act_takes, act_take, act_take_step, act_keep, act_shade, act_take_figures,
+    act_like, act_reject, act_reject_all;
 /* act_steer.c */
 act_fn act_steer, act_steer_choose, act_steer_change, act_steer_reset, act_steer_type,
     act_steer_point;

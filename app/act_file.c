@@ -1,7 +1,7 @@
 /* Opening, saving, leaving. No file is written over unasked, and nothing unsaved is
  * left behind without a word. */
-#include "app/recent.h"
 #include "app/session.h"
+#include "app/state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,8 +54,8 @@ static bool save(struct session *s, const char *path)
         return false;
     }
     if (s->ways.remembers_files)
-        recent_add(s->project.path);
-    if (!session_save_sidecar(s))
+        recent_add(s->project.keep.writer, s->project.path);
+    if (!session_save_beside(s))
         return true; /* the music is safe */
     size_t n = score_n_notes(s->project.score);
     session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
@@ -88,6 +88,10 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     }
     if (same_file(full, s->project.path) && !session_may_write(s, forced))
         return false;
+    if (is_taken(s, full) && keeping_is_open_elsewhere(&s->project.keep, full)) {
+        session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
+        return false;
+    }
     return save(s, full);
 }
 
@@ -115,7 +119,7 @@ void act_quit(struct session *s, const struct command *c)
         session_error(s, "takes wait that were never saved: :w NAME saves, :q! leaves "
                          "without");
     else
-        s->quit = is_forced || session_keep_sidecar(s, "; :q! leaves without");
+        s->quit = is_forced || session_keep_settings(s, "; :q! leaves without");
     if (!s->quit)
         return;
     session_leave_beside(s); /* what is left unsaved is not to come back by itself */
@@ -147,6 +151,6 @@ void act_open_line(struct session *s, const char *path, bool forced)
                          "opens without");
     else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
-    else if (forced || session_keep_sidecar(s, "; :e! NAME opens without"))
+    else if (forced || session_keep_settings(s, "; :e! NAME opens without"))
         open_another(s, full);
 }

@@ -1,5 +1,5 @@
 /* The loop: a stretch of the piece that is played again and again. It belongs to the
- * piece, is kept beside it (app/sidecar.h), and is no edit: u leaves it alone. */
+ * piece, is kept beside it (app/beside.h), and is no edit: u leaves it alone. */
 #include "app/session.h"
 #include "midi/follow.h"
 #include "midi/note.h"

@@ -164,6 +164,8 @@ static void zoom_pitch(struct session *s, bool in, int row)
         ++*height;
     else if (!in && *height > 1)
         --*height;
+    else
+        session_say(s, in ? "rows get no higher" : "rows get no lower");
     s->port.top_pitch = pitch + rows / *height;
 }
 

@@ -152,6 +152,9 @@ void act_zoom(struct session *s, const struct command *c)
         s->port.rows_per_pitch++;
     else if (c->id == CMD_ZOOM_OUT_PITCH && s->port.rows_per_pitch > 1)
         s->port.rows_per_pitch--;
+    else if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
+        session_say(s, c->id == CMD_ZOOM_IN_PITCH ? "rows get no higher"
+                                                  : "rows get no lower");
     /* The cursor keeps its place on the screen. */
     int64_t left = s->cursor_tick - column * *zoom;
     s->port.left_tick = left < 0 ? 0 : left;

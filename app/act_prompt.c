@@ -2,6 +2,7 @@
 #include "app/input.h"
 #include "app/palette.h"
 #include "app/session.h"
+#include "app/state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -125,6 +126,8 @@ void act_submit(struct session *s, const struct command *c)
     memcpy(line, s->input, sizeof line);
     s->mode = s->mode_before;
     input_remember(&s->ways.history, s->prompt, line);
+    if (s->ways.remembers_files && *line && s->project.keep.writer)
+        line_remember(s->project.keep.writer, s->prompt, line);
     s->message[0] = '\0';
     PROMPTS[s->prompt].take(s, line);
 }

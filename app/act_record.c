@@ -3,12 +3,14 @@
  * last stands; `:pass 1` has another in its place. */
 #include "app/act.h"
 #include "app/edit.h"
+#include "app/session.h"
 #include "midi/live.h"
 
 #include "app/values.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- beginning -- */
@@ -85,6 +87,7 @@ static void begin(struct session *s)
         session_clear_selection(s);
     drop_waiting(s);
     r->is_on = true;
+    r->n_kept_notes = r->n_kept_events = r->n_kept_held = r->n_final = 0;
     r->pass = 0;
     r->tick = (double)from;
     roll(s, from);
@@ -242,7 +245,113 @@ bool record_stop(struct session *s)
     session_show_cursor(
         s); /* which is where it began, and not where the playhead went */
     recording_fini(&r->recording);
+    if (r->n_kept_notes || r->n_kept_events)
+        keeping_record(&s->project.keep, NULL, 0, 0);
     return true;
+}
+
+/* -- keeping it as it comes -- */
+
+/* Notes from n_final on, and events that came since. NULL: out of memory. */
+static struct kept_recording *copy_news(const struct recorder *r)
+{
+    const struct recording *from = &r->recording;
+    struct kept_recording *k = malloc(sizeof *k);
+    if (!k)
+        return NULL;
+    *k = (struct kept_recording){.mode = (int)r->span.mode,
+                                 .from = from->from,
+                                 .loop_from = from->loop_from,
+                                 .loop_to = from->loop_to,
+                                 .span_from = r->span.from,
+                                 .span_to = r->span.to,
+                                 .tracks = r->span.tracks,
+                                 .pass = r->pass,
+                                 .at = r->tick,
+                                 .n_notes = from->n_notes - r->n_final,
+                                 .n_events = from->n_events - r->n_kept_events};
+    k->notes = calloc(k->n_notes + 1, sizeof *k->notes);
+    k->events = calloc(k->n_events + 1, sizeof *k->events);
+    if (!k->notes || !k->events) {
+        free(k->notes);
+        free(k->events);
+        free(k);
+        return NULL;
+    }
+    if (k->n_notes)
+        memcpy(k->notes, from->notes + r->n_final, k->n_notes * sizeof *k->notes);
+    if (k->n_events)
+        memcpy(k->events, from->events + r->n_kept_events,
+               k->n_events * sizeof *k->events);
+    return k;
+}
+
+void record_keep(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    const struct recording *now = &r->recording;
+    size_t n_held = 0, first_held = now->n_notes;
+    if (!r->is_on)
+        return;
+    for (size_t i = r->n_final; i < now->n_notes; i++)
+        if (now->notes[i].is_held) {
+            first_held = n_held++ ? first_held : i;
+        }
+    if (now->n_notes == r->n_kept_notes && now->n_events == r->n_kept_events &&
+        n_held == r->n_kept_held)
+        return;
+    struct kept_recording *news = copy_news(r);
+    if (!news)
+        return;
+    keeping_record(&s->project.keep, news, r->n_final, r->n_kept_events);
+    r->n_kept_notes = now->n_notes;
+    r->n_kept_events = now->n_events;
+    r->n_kept_held = n_held;
+    r->n_final = first_held;
+}
+
+/* What was held ends where the playhead was last seen. */
+static void take_notes(struct recording *to, struct kept_recording *k, size_t n_tracks)
+{
+    for (size_t i = 0; i < k->n_notes; i++) {
+        struct recorded_note n = k->notes[i];
+        n.note.length = recorded_end(to, &n, llround(k->at), k->pass) - n.note.start;
+        n.is_held = false;
+        if ((size_t)n.track < n_tracks && n.pass <= k->pass && n.note.length > 0)
+            k->notes[to->n_notes++] = n;
+    }
+    for (size_t i = 0; i < k->n_events; i++)
+        if ((size_t)k->events[i].track < n_tracks && k->events[i].pass <= k->pass)
+            k->events[to->n_events++] = k->events[i];
+    to->notes = k->notes;
+    to->events = k->events;
+    to->cap_notes = k->n_notes;
+    to->cap_events = k->n_events;
+    k->notes = NULL;
+    k->events = NULL;
+}
+
+void record_bring_back(struct session *s, struct kept_recording *k)
+{
+    struct recorder *r = &s->rec;
+    unsigned n = 0;
+    recording_begin(&r->recording, k->from, 0);
+    if (k->loop_to > k->loop_from)
+        recording_set_loop(&r->recording, k->loop_from, k->loop_to);
+    take_notes(&r->recording, k, s->project.score->n_tracks);
+    r->span = (struct record_span){(enum record_mode)k->mode, k->span_from, k->span_to,
+                                   k->tracks};
+    r->pass = k->pass;
+    r->tick = k->at;
+    for (unsigned pass = 0; pass <= r->pass; pass++)
+        n += recording_has_pass(&r->recording, pass);
+    size_t n_notes = r->recording.n_notes;
+    put_passes(s, n);
+    recording_fini(&r->recording);
+    keeping_record(&s->project.keep, NULL, 0, 0);
+    if (r->n_passes)
+        session_say(s, "what was being recorded is back, %zu note%s; u takes %s back",
+                    n_notes, n_notes == 1 ? "" : "s", n_notes == 1 ? "it" : "them");
 }
 
 /* -- lines -- */

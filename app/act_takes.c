@@ -144,6 +144,17 @@ void act_shade(struct session *s, const struct command *c)
                        : "all notes of a take are drawn alike");
 }
 
+void act_take_figures(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (!any_waits(s))
+        return;
+    s->take_figures = !s->take_figures;
+    s->list = LIST_SHOWN;
+    session_say(s, s->take_figures ? "the list has figures: f brings the words back"
+                                   : "the list says why, where takes were chosen");
+}
+
 void act_reject(struct session *s, const struct command *c)
 {
     (void)c;

@@ -3,7 +3,7 @@
 #include "app/answer.h"
 
 #include "app/session.h"
-#include "app/sidecar_takes.h"
+#include "app/kept_takes.h"
 
 #include <stdlib.h>
 #include <string.h>

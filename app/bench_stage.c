@@ -67,7 +67,7 @@ void stage_close(struct stage *g)
     release(g);
 }
 
-/* What was done may not be in the journal yet, or the terminal be behind. */
+/* What was done may not be written yet, or the terminal be behind. */
 static bool is_drawn(const struct stage *g)
 {
     return !g->desk.put_off_ms && !screen_is_behind(g->desk.screen);

@@ -1,7 +1,8 @@
-/* continuo info: what a MIDI file or a model holds. */
+/* continuo info: what a MIDI file, a model or a store holds. */
 #include "app/commands.h"
 
 #include "app/describe.h"
+#include "app/describe_store.h"
 #include "app/options.h"
 #include "app/regular_file.h"
 #include "app/say.h"
@@ -13,23 +14,26 @@
 const struct verb VERB_INFO = {
     .name = "info",
     .arguments = "FILE [--json]",
-    .about =
-        "Tells what a MIDI file or a model holds, with every warning that reading\n"
-        "it gave.",
+    .about = "Tells what a MIDI file, a model or what is kept beside a piece\n"
+             "(FILE.mid.continuo) holds, with every warning that reading it gave.",
     .n_files = 1,
     .takes = OPTION_JSON,
 };
 
 /* By its first bytes: a model begins with the length of its header and "{". */
-static bool looks_like_model(const char *path)
+static enum { MUSIC, MODEL, STORE } look_at(const char *path)
 {
-    unsigned char first[9] = {0};
+    unsigned char first[16] = {0};
     FILE *f = regular_file_open(path);
     size_t n = f ? fread(first, 1, sizeof first, f) : 0;
     if (f)
         fclose(f);
-    return n == sizeof first && memcmp(first, "MThd", 4) != 0 &&
-           memcmp(first, "RIFF", 4) != 0 && first[8] == '{';
+    if (n == sizeof first && !memcmp(first, "SQLite format 3", sizeof first))
+        return STORE;
+    return n >= 9 && memcmp(first, "MThd", 4) != 0 && memcmp(first, "RIFF", 4) != 0 &&
+                   first[8] == '{'
+               ? MODEL
+               : MUSIC;
 }
 
 static int print_json(cJSON *j)
@@ -37,6 +41,19 @@ static int print_json(cJSON *j)
     bool ok = say_json(stdout, j);
     cJSON_Delete(j);
     return ok ? 0 : 1;
+}
+
+static int info_store(const struct options *o)
+{
+    char why[200];
+    cJSON *j = describe_store(o->file, why, sizeof why);
+    if (!j)
+        return say_error(o->file, why);
+    if (o->json)
+        return print_json(j);
+    describe_store_print(j);
+    cJSON_Delete(j);
+    return 0;
 }
 
 static int info_model(const struct options *o)
@@ -113,5 +130,12 @@ int cmd_info(int argc, char **argv)
     int status = options_parse(&o, &VERB_INFO, argc, argv);
     if (status >= 0)
         return status;
-    return looks_like_model(o.file) ? info_model(&o) : info_score(&o);
+    switch (look_at(o.file)) {
+    case MODEL:
+        return info_model(&o);
+    case STORE:
+        return info_store(&o);
+    default:
+        return info_score(&o);
+    }
 }

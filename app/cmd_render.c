@@ -4,8 +4,10 @@
 
 #include "app/render_file.h"
 #include "app/say.h"
-#include "app/sidecar.h"
+#include "app/beside.h"
 #include "app/verb_score.h"
+
+#include <stdlib.h>
 
 const struct verb VERB_RENDER = {
     .name = "render",
@@ -24,14 +26,24 @@ const struct verb VERB_RENDER = {
 /* What cannot be read of them is told, and then all tracks are heard. */
 static void take_marks(const char *file, struct score *s)
 {
-    struct sidecar side;
-    char why[SIDECAR_WHY_BYTES], text[SIDECAR_WHY_BYTES + 80];
-    if (sidecar_load(&side, file, why) == SIDECAR_FAILED) {
-        snprintf(text, sizeof text, "what is kept beside it is not read: %s", why);
-        say_error(file, text);
+    struct beside b;
+    struct store *store = NULL;
+    char why[STORE_WHY_BYTES] = "", text[STORE_WHY_BYTES + 80];
+    char *path = store_path_of(file);
+    enum store_status st = path ? store_open_copy(&store, path, why) : STORE_EMPTY;
+    free(path);
+    const char *wrong = st ? NULL : beside_read(&b, store, STORE_PIECE);
+    if (!st && !wrong) {
+        kept_tracks_give(&b.tracks, s);
+        beside_fini(&b);
     }
-    sidecar_tracks_give(&side.tracks, s);
-    sidecar_fini(&side);
+    if (!st)
+        store_close(store, true);
+    if (!wrong && (!st || st == STORE_EMPTY))
+        return;
+    snprintf(text, sizeof text, "what is kept beside it is not read: %s%s",
+             wrong ? "wrong is its " : why, wrong ? wrong : "");
+    say_error(file, text);
 }
 
 static int render(struct options *o, struct score *s)

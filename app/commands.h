@@ -24,12 +24,13 @@ int cmd_config(int argc, char **argv);
 int cmd_completions(int argc, char **argv);
 int cmd_attention(int argc, char **argv);
 int cmd_score(int argc, char **argv);
+int cmd_critic(int argc, char **argv);
 
 /* What each takes (app/options.h); train and compare have a table of their own. */
 struct verb;
 extern const struct verb VERB_CONTINUE, VERB_INPAINT, VERB_ACCOMPANY, VERB_RENDER,
     VERB_EVAL, VERB_LOGITS, VERB_TOKENS, VERB_QUANTISE, VERB_MODELS, VERB_INFO,
     VERB_COPY, VERB_BENCH, VERB_DEMO, VERB_CONFIG, VERB_COMPLETIONS, VERB_DEVICES,
-    VERB_ATTENTION, VERB_SCORE;
+    VERB_ATTENTION, VERB_SCORE, VERB_CRITIC;
 
 #endif

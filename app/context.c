@@ -39,11 +39,23 @@ static int64_t music_end(const struct context *c, const struct score *s)
     return end;
 }
 
+/* A bar that sounds but for a part of its last beat is over: a beat of drums ends with
+ * its last hit, and what follows begins with the next bar. */
+static int64_t skip_rest_of_bar(const struct piece *p, int64_t from)
+{
+    int32_t bar = (int32_t)piece_bar_at(p, from);
+    int64_t start = piece_bar_start(p, bar), end = piece_bar_start(p, bar + 1);
+    const struct grid_meter *m = &p->meters[p->n_meters - 1];
+    bool is_over = from > start && end - from < 4 * STEPS_PER_QUARTER / m->denominator;
+    return is_over ? end : from;
+}
+
 static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
 {
     int64_t from = music_end(c, s);
     if (from > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
+    from = skip_rest_of_bar(&c->music, from);
     int64_t bar = piece_bar_at(&c->music, from);
     bool is_begun = piece_bar_start(&c->music, (int32_t)bar) < from;
     int64_t to_bar = bar + is_begun + bars;

@@ -80,7 +80,8 @@ static void limit_pitches(struct hole *hole, int t, const struct habits *had,
 static void limit_voices(struct hole *hole, int t, const struct habits *had,
                          const struct continuation_options *o)
 {
-    bool wants_more = o->hole.polyphony > 0 || o->max_polyphony > 1;
+    bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
+        wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1;
     hole->max_polyphony[t] = o->max_polyphony;
     if (had->is_line && had->n_notes >= LEAST_LINE && !wants_more)
         hole->max_polyphony[t] = 1;

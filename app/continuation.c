@@ -8,7 +8,8 @@
 
 enum { MIN_CONTEXT = 64 };
 
-/* Nats a token that a full close is worth: more than takes of one request differ by. */
+/* What a full close is worth, of merit or nats a token: more than takes of one request
+ * differ by, less than a fault (CRITIC_FAULT). */
 #define CLOSING_MERIT 10.0
 
 struct continuation {
@@ -343,7 +344,18 @@ double continuation_nats(const struct continuation_stats *s)
 
 double continuation_merit(const struct continuation_stats *s)
 {
-    return continuation_nats(s) + CLOSING_MERIT * s->closes;
+    double merit =
+        s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
+    return merit + CLOSING_MERIT * s->closes;
+}
+
+int continuation_compare(const struct continuation_stats *a,
+                         const struct continuation_stats *b)
+{
+    double x = continuation_merit(a), y = continuation_merit(b);
+    if (a->verdict.is_judged != b->verdict.is_judged)
+        return a->verdict.is_judged ? 1 : -1;
+    return (x > y) - (x < y);
 }
 
 enum style continuation_style(const struct continuation *c)

@@ -31,6 +31,7 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
+#include "app/critic_verdict.h"
 #include "midi/fill.h"
 #include "midi/hole_plan.h"
 #include "model/attention.h"
@@ -103,6 +104,7 @@ struct continuation_options {
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
     int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
+    int n_draws;       /* for who chooses among more (app/draws.h); not heeded here */
     float guidance;    /* how much of what the wishes change is taken: 1 all, 0 none,
                           above 1 more than the model would (2 logits a token) */
     uint16_t scale;    /* pitch classes that new notes may have, bit 0 is C; 0: all */
@@ -188,15 +190,20 @@ struct continuation_stats {
     double masked;              /* mean probability that the mask took */
     double closes;              /* once done, how well it closes, 0..1, if it should */
     bool is_done;
+    struct critic_verdict verdict; /* for who judges it (app/draws.h) */
 };
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
-/* What takes are ranked by, the best highest: nats, and before them, of takes that were to
- * close, how well they do (app/closing.h). */
+/* What takes are ranked by, the best highest: what the critic says, of those it has judged,
+ * which come before the others; else nats. Of takes that were to close, first how well they
+ * do (app/closing.h), but for faults, which cost more. */
 double continuation_merit(const struct continuation_stats *s);
+/* 1, 0 or -1: a is better than b, as good, worse. */
+int continuation_compare(const struct continuation_stats *a,
+                         const struct continuation_stats *b);
 enum style continuation_style(const struct continuation *c);  /* used, or guessed */
 const char *continuation_error(const struct continuation *c); /* a plain phrase */
 

@@ -85,12 +85,17 @@ static enum midi_status encode(struct tokens *t, const struct corpus_view *w, in
     return st;
 }
 
+/* counts NULL: all. Never the declared tracks, which are given and not guessed. */
 static void append(struct corpus_row *row, const struct tokens *t, const bool *counts)
 {
     int take = at_most((int)t->n, row->capacity - row->n);
+    bool declares = true;
     for (int i = 0; i < take; i++) {
+        enum token kind = token_kind(t->id[i]);
+        declares = declares && kind != TOKEN_BAR;
+        bool is_given = declares && (kind == TOKEN_TRACK || kind == TOKEN_FAMILY);
         row->ids[row->n + i] = t->id[i];
-        row->counts[row->n + i] = !counts || counts[i];
+        row->counts[row->n + i] = !is_given && (!counts || counts[i]);
     }
     row->n += take;
 }

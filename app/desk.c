@@ -11,7 +11,7 @@
 
 enum {
     FRAME_MS = 10,  /* between frames that only tell of news, at the least */
-    STUCK_MS = 500, /* that what was done is waited for to be in the journal */
+    STUCK_MS = 500, /* that what was done is waited for to be written */
 };
 
 static int64_t now_ms(void)
@@ -98,8 +98,8 @@ static void draw(struct desk *d)
     screen_draw_view(d->screen, &view);
 }
 
-/* What is shown is not lost: a frame waits until what was done is in the journal, which
- * wakes us then. A disk that does not answer is waited for only so long, and said. */
+/* What is shown is not lost: a frame waits until what was done is written, which wakes
+ * us then. A disk that does not answer is waited for only so long, and said. */
 static bool must_put_off(struct desk *d)
 {
     if (project_keeps_up(&d->session.project)) {

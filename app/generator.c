@@ -54,6 +54,7 @@ void generator_destroy(struct generator *g)
     score_destroy(g->snapshot);
     pthread_mutex_destroy(&g->lock);
     pthread_cond_destroy(&g->wanted);
+    generator_choice_free(&g->choice);
     free(g->notes);
     free(g->model_path);
     free(g);
@@ -88,6 +89,7 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     pthread_mutex_lock(&g->lock);
     put_request(g, &snapshot, &own, false);
     g->n_notes = 0;
+    generator_choice_free(&g->choice);
     struct generator_progress *p = &g->progress;
     p->running = !p->failed;
     p->n_takes = wanted->options.n_takes;
@@ -126,6 +128,7 @@ void generator_cancel(struct generator *g)
     g->has_request = false;
     g->progress.running = false;
     g->n_notes = 0;
+    generator_choice_free(&g->choice);
     struct score *unused = g->snapshot;
     g->snapshot = NULL;
     pthread_mutex_unlock(&g->lock);
@@ -143,6 +146,22 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
     }
     pthread_mutex_unlock(&g->lock);
     return n;
+}
+
+void generator_choice_free(struct generator_choice *c)
+{
+    for (int i = 0; i < c->n; i++)
+        free(c->takes[i].notes);
+    *c = (struct generator_choice){0};
+}
+
+bool generator_take_choice(struct generator *g, struct generator_choice *out)
+{
+    pthread_mutex_lock(&g->lock);
+    *out = g->choice;
+    g->choice = (struct generator_choice){0};
+    pthread_mutex_unlock(&g->lock);
+    return out->n > 0;
 }
 
 const struct model *generator_model(struct generator *g)

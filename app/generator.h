@@ -53,6 +53,20 @@ void generator_read_ahead(struct generator *g, struct score *snapshot,
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
+/* When more were drawn than shown (app/draws.h), those that are to be shown in the end, the
+ * best first: there as soon as the request has ended, not before all its notes are. */
+struct generator_choice {
+    int n;
+    struct chosen_take {
+        struct continued_note *notes;
+        size_t n_notes;
+        uint64_t seed;
+        struct continuation_stats stats;
+    } takes[CONTINUATION_MAX_TAKES];
+};
+/* Of the newest request, and once; the caller's, to be freed. false: there is none. */
+bool generator_take_choice(struct generator *g, struct generator_choice *out);
+void generator_choice_free(struct generator_choice *c); /* also when zeroed */
 /* Shared, to be read by any thread until the generator is destroyed. NULL: it is not
  * loaded, yet. */
 const struct model *generator_model(struct generator *g);

@@ -6,6 +6,7 @@
 #ifndef APP_GENERATOR_STATE_H
 #define APP_GENERATOR_STATE_H
 
+#include "app/draws.h"
 #include "app/generator.h"
 
 #include <pthread.h>
@@ -31,12 +32,39 @@ struct generator {
     struct continued_note *notes;
     size_t n_notes, cap_notes;
     struct generator_progress progress;
+    struct generator_choice choice; /* of n 0: there is none */
 
     /* the model thread's own */
     struct model *model;
     struct pool *pool;
     struct continuation *continuation;
+    struct critic critic;
+    bool has_critic;
 };
+
+/* What the model thread keeps of each take that is drawn, until some are chosen. */
+struct drawn_take {
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    struct continuation_stats stats;
+};
+struct drawn {
+    struct drawn_take *takes;
+    int n; /* drawn, or at work; those shown at first come first */
+};
+/* generator_draws.c, all of the model thread. false: no memory, or the request is over. */
+bool drawn_init(struct drawn *d, int n);
+void drawn_fini(struct drawn *d);
+bool drawn_keep(struct drawn *d, int take, const struct continued_note *n);
+/* The others, after the first `shown`, which have ended. */
+bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
+                 const struct generation *wanted);
+/* Judges all, and leaves in the choice as many as are shown. */
+bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
+                  const struct generation *wanted, struct generator_choice *out);
+
+/* Whether the request at work is over: another waits, or it was cancelled. */
+bool generator_is_over(struct generator *g);
 
 double generator_now(void); /* seconds, monotonic */
 /* Loads the model, and answers requests until `quit`. Takes a struct generator. */

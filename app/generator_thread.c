@@ -67,6 +67,7 @@ static bool load(struct generator *g)
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
+    g->has_critic = critic_find(&g->critic);
     continuation_set_live(g->continuation, g->live);
     continuation_warm_up(g->continuation);
     return true;
@@ -76,6 +77,14 @@ static bool load(struct generator *g)
 static bool is_stale(struct generator *g)
 {
     return g->has_request || g->quit || atomic_load(&g->cancel);
+}
+
+bool generator_is_over(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    bool is_over = is_stale(g);
+    pthread_mutex_unlock(&g->lock);
+    return is_over;
 }
 
 /* Under the lock. false: out of memory. */
@@ -114,9 +123,10 @@ static bool publish(struct generator *g, const struct continued_note *n, double 
     return go_on;
 }
 
-/* `state` is that of the last call; NOTE means that its note found no room. */
+/* `state` is that of the last call; NOTE means that its note found no room. Takes the
+ * choice. */
 static void finish(struct generator *g, const struct generation *wanted,
-                   enum continuation_state state)
+                   enum continuation_state state, struct generator_choice *choice)
 {
     const char *why = state == CONTINUATION_ERROR ? continuation_error(g->continuation)
                       : state == CONTINUATION_NOTE
@@ -124,6 +134,8 @@ static void finish(struct generator *g, const struct generation *wanted,
                           : NULL;
     pthread_mutex_lock(&g->lock);
     if (!is_stale(g)) {
+        g->choice = *choice;
+        *choice = (struct generator_choice){0};
         g->progress.running = false;
         g->progress.request_failed = why != NULL;
         if (why)
@@ -134,11 +146,14 @@ static void finish(struct generator *g, const struct generation *wanted,
                      why);
     }
     pthread_mutex_unlock(&g->lock);
+    generator_choice_free(choice);
     wake(g);
 }
 
-static void generate(struct generator *g, const struct score *s,
-                     const struct generation *wanted, double start)
+/* As many as are shown, note by note. */
+static enum continuation_state stream(struct generator *g, const struct score *s,
+                                      const struct generation *wanted, double start,
+                                      struct drawn *d)
 {
     struct continued_note n;
     continuation_set_cancel(g->continuation, &g->cancel);
@@ -147,9 +162,42 @@ static void generate(struct generator *g, const struct score *s,
     bool go_on = publish(g, NULL, start);
     while (go_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
         state = continuation_next(g->continuation, &n);
-        go_on = publish(g, state == CONTINUATION_NOTE ? &n : NULL, start);
+        bool is_note = state == CONTINUATION_NOTE;
+        go_on = publish(g, is_note ? &n : NULL, start) &&
+                (!is_note || drawn_keep(d, n.take, &n));
     }
-    finish(g, wanted, state);
+    return state;
+}
+
+/* What is at work stays so until all are drawn: what was streamed by then stands if the
+ * rest comes to nothing. */
+static void choose(struct generator *g, const struct score *s,
+                   const struct generation *wanted, struct drawn *d,
+                   struct generator_choice *out)
+{
+    for (int i = 0; i < wanted->options.n_takes; i++)
+        continuation_stats(g->continuation, i, &d->takes[i].stats);
+    if (!drawn_go_on(d, g, s, wanted) || !drawn_choose(d, g, s, wanted, out))
+        return;
+    pthread_mutex_lock(&g->lock);
+    for (int i = 0; !is_stale(g) && i < wanted->options.n_takes; i++)
+        g->progress.takes[i] = d->takes[i].stats;
+    pthread_mutex_unlock(&g->lock);
+}
+
+static void generate(struct generator *g, const struct score *s,
+                     const struct generation *wanted, double start)
+{
+    struct drawn d;
+    struct generator_choice choice = {0};
+    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL);
+    enum continuation_state state = CONTINUATION_NOTE; /* no memory */
+    if (drawn_init(&d, n))
+        state = stream(g, s, wanted, start, &d);
+    if (state == CONTINUATION_DONE && n > wanted->options.n_takes)
+        choose(g, s, wanted, &d, &choice);
+    drawn_fini(&d);
+    finish(g, wanted, state, &choice);
 }
 
 /* What the continuation has read it need not read again. */

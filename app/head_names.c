@@ -2,16 +2,17 @@
 #include "app/head_names.h"
 
 #include "app/paths.h"
+#include "app/regular_file.h"
 #include "app/say.h"
-#include "app/sidecar_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { MOST_HEADS = 256, MOST_LAYERS = 256 };
+enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
 
 static bool read_hash(const cJSON *model, uint64_t *hash)
 {
@@ -72,16 +73,20 @@ static bool read_all(struct head_names *out, const cJSON *json)
 
 bool head_names_read(struct head_names *out, const char *path)
 {
-    struct sidecar_bytes b;
-    char why[SIDECAR_WHY_BYTES];
+    struct stat st;
+    FILE *f = regular_file_open(path);
+    bool is_small = f && fstat(fileno(f), &st) == 0 && st.st_size < MOST_BYTES;
+    char *text = is_small ? malloc((size_t)st.st_size + 1) : NULL;
+    size_t n = text ? fread(text, 1, (size_t)st.st_size, f) : 0;
     *out = (struct head_names){0};
-    bool is_there = sidecar_file_read(&b, path, why) == SIDECAR_OK;
-    cJSON *json = is_there ? cJSON_ParseWithLength(b.text, b.n) : NULL;
+    cJSON *json = n ? cJSON_ParseWithLength(text, n) : NULL;
     bool ok = json && read_all(out, json);
     if (!ok)
         head_names_fini(out);
     cJSON_Delete(json);
-    sidecar_bytes_free(&b);
+    if (f)
+        fclose(f);
+    free(text);
     return ok;
 }
 

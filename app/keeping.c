@@ -1,41 +1,47 @@
-/* See keeping.h. A journal is begun with the first thing there is to write, so that
- * looking at a file makes none beside it. */
+/* See keeping.h. A store is locked when the piece is opened, and begun with the first thing
+ * there is to write: looking at a file leaves none beside it. */
 #include "app/keeping.h"
 
-#include "app/journal_file.h"
+#include "midi/change_bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { SAVING_MS = 500 }; /* that the record of a save is waited for */
+enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* that what is written is waited for */
 
 bool keeping_start(struct keeping *k, int wake_fd)
 {
-    k->journal = journal_create(wake_fd);
+    k->writer = writer_create(wake_fd);
     k->watch = watch_create(wake_fd);
-    if (k->journal && k->watch)
+    if (k->writer && k->watch)
         return true;
     keeping_stop(k);
     return false;
 }
 
-void keeping_stop(struct keeping *k)
+static void set_base(struct keeping *k, uint8_t *music, size_t n, bool has_file)
 {
-    journal_destroy(k->journal);
-    watch_destroy(k->watch);
     free(k->base);
-    free(k->path);
-    *k = (struct keeping){0};
+    k->base = music;
+    k->n_base = n;
+    k->has_file = has_file;
 }
 
-/* As open to others as the music is. */
-static mode_t mode_for(const char *midi_path)
+static void set_path(struct keeping *k, const char *midi_path)
 {
-    struct stat st;
-    return midi_path && stat(midi_path, &st) == 0 ? st.st_mode & 0666 : 0666;
+    char *copy = midi_path ? strdup(midi_path) : NULL;
+    free(k->midi_path);
+    k->midi_path = copy;
+}
+
+void keeping_stop(struct keeping *k)
+{
+    writer_destroy(k->writer);
+    watch_destroy(k->watch);
+    free(k->base);
+    free(k->midi_path);
+    *k = (struct keeping){0};
 }
 
 static void see(struct keeping *k, const char *midi_path, const uint8_t *music,
@@ -49,164 +55,372 @@ static void see(struct keeping *k, const char *midi_path, const uint8_t *music,
     k->seen.content = fingerprint_of(music, n);
 }
 
-static void set_base(struct keeping *k, uint8_t *music, size_t n, bool has_file)
+/* NULL: errno says why, and nothing is written until the piece is saved elsewhere. */
+static void begin(struct keeping *k, struct store *s)
 {
-    free(k->base);
-    k->base = music;
-    k->n_base = n;
-    k->has_file = has_file;
+    k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
+    writer_begin(k->writer, s);
 }
 
-/* Nothing is written until the piece is saved elsewhere; keeping_error tells of it. */
-static void do_without(struct keeping *k)
+static void free_job(struct job *j)
 {
-    k->move_error = errno ? errno : ENOENT;
-    free(k->path);
-    k->path = NULL;
+    free(j);
 }
 
-static void begin(struct keeping *k, const char *midi_path)
+static int run_check(struct store *s, struct job *j)
 {
-    mode_t mode = midi_path ? mode_for(midi_path) : 0600;
-    errno = 0;
-    k->path = midi_path ? journal_file_of(midi_path) : journal_file_unnamed();
-    if (!k->path || !journal_begin(k->journal, k->path, mode))
-        do_without(k);
+    (void)j;
+    return store_check(s);
 }
 
-/* Goes on where an earlier run stopped. */
-static void resume(struct keeping *k, char *path, struct recovery *r)
+/* What was read is sane; whether the rest is whole is not waited for. Where it is not, all
+ * is written anew (keeping_mend). */
+static void push_check(struct keeping *k)
 {
-    errno = path ? 0 : ENOMEM;
-    k->path = path;
-    if (!path)
-        close(r->fd);
-    if (!path || !journal_resume(k->journal, path, r->fd, r->n))
-        do_without(k);
-    r->fd = -1;
+    struct job *j = malloc(sizeof *j);
+    if (j)
+        *j = (struct job){.run = run_check, .free = free_job};
+    writer_push(k->writer, j);
 }
 
 void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, size_t n,
                    bool has_file, struct recovery *r)
 {
-    if (!k->journal) {
+    if (!k->writer) {
         free(music);
         return;
     }
     see(k, midi_path, music, n);
     k->seen.exists &= has_file; /* a copy of another file is not in its place yet */
-    free(k->path);
-    k->path = NULL;
+    set_path(k, midi_path);
     k->is_unnamed = !midi_path;
     k->is_taken = r && r->kind == RECOVERY_TAKEN;
     k->has_begun = r && r->kind == RECOVERY_BACK;
-    set_base(k, music, n, has_file);
+    k->has_saved = false;
     if (k->has_begun) {
-        resume(k, journal_file_of(midi_path), r);
-    } else if (!k->is_taken) {
-        begin(k, midi_path);
+        free(music);
+        set_base(k, r->base, r->n_base, r->has_file);
+        r->base = NULL;
+        k->has_saved = has_file;
+        k->saved = (struct kept_save){r->saved_state, k->seen.content, true};
+    } else {
+        set_base(k, music, n, has_file);
     }
-}
-
-void keeping_enter_unnamed(struct keeping *k, const char *path, struct recovery *r)
-{
-    see(k, NULL, NULL, 0);
-    set_base(k, NULL, 0, false);
-    k->is_unnamed = k->has_begun = true;
-    k->is_taken = false;
-    resume(k, strdup(path), r);
+    errno = 0;
+    begin(k, r ? r->store : store_for_state(NULL));
+    if (r && r->store && r->store->db)
+        push_check(k);
+    if (r)
+        r->store = NULL;
 }
 
 void keeping_leave(struct keeping *k, bool is_worthless, bool has_history)
 {
-    if (!k->journal)
+    if (!k->writer)
         return;
     bool leaves_no_trace = k->is_unnamed || (!has_history && !k->seen.exists);
-    journal_end(k->journal, is_worthless && !k->holds && leaves_no_trace);
+    writer_end(k->writer, is_worthless && !k->holds && leaves_no_trace);
     watch_drop(k->watch);
     set_base(k, NULL, 0, false);
-    free(k->path);
-    k->path = NULL;
-    k->is_taken = k->has_begun = k->holds = false;
-    k->move_error = 0;
+    set_path(k, NULL);
+    k->is_taken = k->has_begun = k->holds = k->has_saved = false;
+    k->no_store = 0;
 }
 
 int keeping_error(const struct keeping *k)
 {
-    if (!k->journal || k->is_taken)
-        return k->journal ? EWOULDBLOCK : 0;
-    int error = journal_error(k->journal);
-    return error ? error : k->move_error;
+    if (!k->writer || k->is_taken)
+        return k->writer ? EWOULDBLOCK : 0;
+    int error = writer_error(k->writer);
+    return error ? error : k->no_store;
+}
+
+bool keeping_is_elsewhere(const struct keeping *k)
+{
+    return k->writer && k->midi_path && writer_is_in_state(k->writer);
 }
 
 /* The piece's own file, not one it is to be saved in from now on. */
 static bool is_ours(const struct keeping *k, const char *midi_path)
 {
-    char *path = k->path ? journal_file_of(midi_path) : NULL;
-    bool is = path && !strcmp(path, k->path);
+    char *own = k->midi_path ? store_path_of(k->midi_path) : NULL;
+    char *path = own ? store_path_of(midi_path) : NULL;
+    bool is = path && !strcmp(path, own);
+    free(own);
     free(path);
     return is;
 }
 
-int keeping_release(struct keeping *k, const char *midi_path)
+struct store *keeping_release(struct keeping *k, const char *midi_path)
 {
-    size_t n;
-    return k->journal && midi_path && is_ours(k, midi_path)
-               ? journal_release(k->journal, &n)
-               : -1;
+    return k->writer && midi_path && !k->is_taken && is_ours(k, midi_path)
+               ? writer_release(k->writer)
+               : NULL;
 }
 
-/* A record, after the base if that is not written yet. */
-static void push(struct keeping *k, struct bytes_out *record)
+bool keeping_is_open_elsewhere(const struct keeping *k, const char *midi_path)
 {
-    struct bytes_out all = {0};
-    if (k->has_begun) {
-        journal_push(k->journal, record);
-        return;
-    }
-    journal_put_base(&all, k->has_file, k->base, k->n_base);
-    bytes_put(&all, record->bytes, record->n);
-    all.failed |= record->failed;
-    free(record->bytes);
-    set_base(k, NULL, 0, false);
-    k->has_begun = true;
-    journal_push(k->journal, &all);
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    if (!k->writer || is_ours(k, midi_path))
+        return false;
+    char *path = store_path_of(midi_path);
+    enum store_status st =
+        path ? store_lock(&s, path, recovery_mode(midi_path), why) : STORE_EMPTY;
+    free(path);
+    store_close(s, false);
+    return st == STORE_TAKEN;
 }
 
 static bool is_off(const struct keeping *k)
 {
-    return !k->journal || k->is_taken || !k->path;
+    return !k->writer || k->is_taken || k->no_store;
+}
+
+/* -- what is written -- */
+
+struct base_job {
+    struct job job;
+    bool has_file;
+    size_t n;
+    uint8_t music[];
+};
+
+static int run_base(struct store *s, struct job *j)
+{
+    const struct base_job *b = (const struct base_job *)j;
+    return store_put_base(s, b->has_file, b->music, b->n);
+}
+
+static void push_base(struct keeping *k)
+{
+    struct base_job *b = malloc(sizeof *b + k->n_base);
+    if (b) {
+        b->job = (struct job){.is_piece = true, .run = run_base, .free = free_job};
+        b->has_file = k->has_file;
+        b->n = k->n_base;
+        if (k->n_base)
+            memcpy(b->music, k->base, k->n_base);
+    }
+    k->has_begun = true;
+    writer_push(k->writer, b ? &b->job : NULL);
+}
+
+/* After the base, if that is not written yet. */
+static void push(struct keeping *k, struct job *j)
+{
+    if (!k->has_begun)
+        push_base(k);
+    writer_push(k->writer, j);
+}
+
+struct edit_job {
+    struct job job;
+    struct kept_edit edit;
+    struct bytes_out change;
+    char what[96];
+};
+
+static int run_edit(struct store *s, struct job *j)
+{
+    return store_put_edit(s, &((struct edit_job *)j)->edit);
+}
+
+static void free_edit(struct job *j)
+{
+    free(((struct edit_job *)j)->change.bytes);
+    free(j);
+}
+
+static void push_edit(struct keeping *k, const struct history *h, uint64_t state)
+{
+    const struct change *c = history_change(h, state);
+    struct edit_job *e = malloc(sizeof *e);
+    if (e) {
+        *e = (struct edit_job){
+            .job = {.is_piece = true, .run = run_edit, .free = free_edit},
+            .edit = {.id = state,
+                     .parent = history_parent(h, state),
+                     .time = history_time(h, state)}};
+        change_write(c, &e->change);
+        strncpy(e->what, change_label(c), sizeof e->what - 1);
+        e->edit.what = e->what;
+        e->edit.change = e->change.bytes;
+        e->edit.n_change = e->change.n;
+    }
+    if (e && e->change.failed) {
+        free_edit(&e->job);
+        e = NULL;
+    }
+    push(k, e ? &e->job : NULL);
+}
+
+struct state_job {
+    struct job job;
+    uint64_t state;
+    struct fingerprint as;
+    enum { WENT, SAVING, SAVED } what;
+};
+
+static int run_state(struct store *s, struct job *j)
+{
+    const struct state_job *t = (const struct state_job *)j;
+    if (t->what == WENT)
+        return store_put_state(s, t->state);
+    return store_put_save(s, t->state, t->as, t->what == SAVED);
+}
+
+static void push_state(struct keeping *k, int what, uint64_t state,
+                       struct fingerprint as)
+{
+    struct state_job *t = malloc(sizeof *t);
+    if (t)
+        *t = (struct state_job){
+            {.is_piece = true, .run = run_state, .free = free_job}, state, as, what};
+    push(k, t ? &t->job : NULL);
 }
 
 void keeping_hold(struct keeping *k, bool holds)
 {
-    struct bytes_out nothing = {0};
     if (is_off(k))
         return;
     k->holds = holds;
     if (holds && !k->has_begun)
-        push(k, &nothing);
+        push_base(k);
 }
 
 void keeping_did(struct keeping *k, const struct history *h)
 {
-    struct bytes_out record = {0};
-    uint64_t state = history_state(h);
-    if (is_off(k))
-        return;
-    journal_put_did(&record, history_parent(h, state), history_time(h, state),
-                    history_change(h, state));
-    push(k, &record);
+    if (!is_off(k))
+        push_edit(k, h, history_state(h));
 }
 
 void keeping_went(struct keeping *k, const struct history *h)
 {
-    struct bytes_out record = {0};
-    if (is_off(k))
-        return;
-    journal_put_went(&record, history_state(h));
-    push(k, &record);
+    if (!is_off(k))
+        push_state(k, WENT, history_state(h), (struct fingerprint){0});
 }
+
+/* All there is, into a store that has nothing of it. */
+static void push_all(struct keeping *k, const struct history *h)
+{
+    push_base(k);
+    for (uint64_t i = 1; i < history_n_states(h); i++)
+        push_edit(k, h, i);
+    push_state(k, WENT, history_state(h), (struct fingerprint){0});
+    if (!k->has_saved)
+        return;
+    push_state(k, SAVING, k->saved.state, k->saved.as);
+    if (k->saved.is_done)
+        push_state(k, SAVED, k->saved.state, k->saved.as);
+}
+
+/* -- beside the music -- */
+
+struct beside_job {
+    struct job job;
+    struct beside *beside; /* NULL: as it is goes */
+    bool as_saved;
+};
+
+static int run_beside(struct store *s, struct job *j)
+{
+    const struct beside_job *b = (const struct beside_job *)j;
+    const struct row_key now = {s->piece, 0}, saved = {s->piece, 1};
+    if (!b->beside)
+        return beside_delete(s, now);
+    if (!b->as_saved)
+        return beside_write(s, now, b->beside);
+    int code = beside_write(s, saved, b->beside);
+    return code ? code : beside_delete(s, now);
+}
+
+static void free_beside(struct job *j)
+{
+    struct beside_job *b = (struct beside_job *)j;
+    if (b->beside)
+        beside_fini(b->beside);
+    free(b->beside);
+    free(b);
+}
+
+static void push_beside(struct keeping *k, struct beside *beside, bool as_saved)
+{
+    struct beside_job *b = malloc(sizeof *b);
+    if (b)
+        *b = (struct beside_job){
+            {.is_piece = true, .run = run_beside, .free = free_beside},
+            beside,
+            as_saved};
+    else if (beside) {
+        beside_fini(beside);
+        free(beside);
+    }
+    writer_push(k->writer, b ? &b->job : NULL);
+}
+
+void keeping_put_beside(struct keeping *k, struct beside *b, bool as_saved)
+{
+    if (!is_off(k)) {
+        push_beside(k, b, as_saved);
+        return;
+    }
+    beside_fini(b);
+    free(b);
+}
+
+void keeping_drop_beside(struct keeping *k)
+{
+    if (!is_off(k))
+        push_beside(k, NULL, false);
+}
+
+struct record_job {
+    struct job job;
+    struct kept_recording *recording; /* NULL: it has ended */
+    size_t n_notes, n_events;
+};
+
+static int run_record(struct store *s, struct job *j)
+{
+    const struct record_job *r = (const struct record_job *)j;
+    return r->recording
+               ? beside_record(s, s->piece, r->recording, r->n_notes, r->n_events)
+               : beside_end_recording(s, s->piece);
+}
+
+static void free_recording(struct kept_recording *r)
+{
+    if (!r)
+        return;
+    free(r->notes);
+    free(r->events);
+    free(r);
+}
+
+static void free_record(struct job *j)
+{
+    free_recording(((struct record_job *)j)->recording);
+    free(j);
+}
+
+void keeping_record(struct keeping *k, struct kept_recording *r, size_t n_notes,
+                    size_t n_events)
+{
+    struct record_job *j = is_off(k) ? NULL : malloc(sizeof *j);
+    if (!j)
+        free_recording(r);
+    else
+        *j = (struct record_job){
+            {.is_piece = true, .run = run_record, .free = free_record},
+            r,
+            n_notes,
+            n_events};
+    if (!is_off(k))
+        push(k, j ? &j->job : NULL);
+}
+
+/* -- saving -- */
 
 static bool is_base(const struct keeping *k, const uint8_t *music, size_t n)
 {
@@ -217,92 +431,165 @@ static bool is_base(const struct keeping *k, const uint8_t *music, size_t n)
 static void say_saved(struct keeping *k, const struct history *h, const uint8_t *music,
                       size_t n)
 {
-    struct bytes_out record = {0};
     if (k->has_said_saving || is_off(k) || is_base(k, music, n))
         return;
-    k->has_said_saving = true;
-    journal_retry(k->journal);
-    journal_put_saved(&record, history_state(h), fingerprint_of(music, n));
-    push(k, &record);
-    journal_wait(k->journal, SAVING_MS);
+    k->has_said_saving = k->has_saved = true;
+    k->saved = (struct kept_save){history_state(h), fingerprint_of(music, n), false};
+    writer_retry(k->writer);
+    push_state(k, SAVING, k->saved.state, k->saved.as);
+    writer_wait(k->writer, SAVING_MS);
 }
 
 void keeping_saving(struct keeping *k, const char *midi_path, const struct history *h,
                     const uint8_t *music, size_t n)
 {
     k->has_said_saving = false;
-    if (k->journal && is_ours(k, midi_path))
+    if (k->writer && is_ours(k, midi_path))
         say_saved(k, h, music, n);
-}
-
-/* The file of before holds what was saved in it, and its journal ends there. */
-static bool move(struct keeping *k, const char *path, const char *midi_path,
-                 uint64_t saved_before)
-{
-    struct bytes_out farewell = {0};
-    journal_put_went(&farewell, saved_before);
-    bool ok = !farewell.failed && journal_move(k->journal, path, mode_for(midi_path),
-                                               &farewell, k->is_unnamed);
-    free(farewell.bytes);
-    return ok;
-}
-
-/* What another program's journal was in the way of is written down after all. Not what
- * came back of a journal that could not be gone on with: only that knows what music it
- * began with. */
-static bool begin_late(struct keeping *k, const char *path, const char *midi_path,
-                       const struct history *h)
-{
-    struct bytes_out all = {0};
-    if (k->has_begun) {
-        errno = k->move_error;
-        return false;
-    }
-    if (!journal_begin(k->journal, path, mode_for(midi_path)))
-        return false;
-    for (uint64_t i = 1; i < history_n_states(h); i++)
-        journal_put_did(&all, history_parent(h, i), history_time(h, i),
-                        history_change(h, i));
-    journal_put_went(&all, history_state(h));
-    push(k, &all);
-    k->is_taken = false;
-    return true;
 }
 
 /* What say_saved told of is done: a save that failed, or a kill in the middle of one, is
  * not taken for it. */
-static void say_done(struct keeping *k, const struct history *h)
+static void say_done(struct keeping *k)
 {
-    if (k->has_begun)
-        keeping_went(k, h);
+    if (k->has_said_saving) {
+        k->saved.is_done = true;
+        push_state(k, SAVED, k->saved.state, k->saved.as);
+    }
     k->has_said_saving = false;
+}
+
+/* -- to another place -- */
+
+/* A store beside that file, with nothing in it: what was there is put aside. NULL: errno
+ * says why. */
+static struct store *store_beside(const char *midi_path)
+{
+    char why[STORE_WHY_BYTES], aside[256];
+    struct store *s = NULL;
+    char *path = store_path_of(midi_path);
+    const mode_t mode = recovery_mode(midi_path);
+    enum store_status st = path ? store_lock(&s, path, mode, why) : STORE_FAILED;
+    if (!st && s->n_bytes) {
+        store_close(s, false);
+        st = store_put_aside(path, aside, sizeof aside)
+                 ? store_lock(&s, path, mode, why)
+                 : STORE_FAILED;
+    }
+    if (st == STORE_TAKEN)
+        errno = EWOULDBLOCK;
+    else if (st == STORE_FOREIGN)
+        errno = EEXIST;
+    free(path);
+    return st ? NULL : s;
+}
+
+static struct store *store_in_state(const char *midi_path)
+{
+    char *path = midi_path ? store_path_of(midi_path) : NULL;
+    struct store *s = path || !midi_path ? store_for_state(path) : NULL;
+    free(path);
+    return s;
+}
+
+/* Writes all there is into `to`, which is taken. false: errno says why, and there is no
+ * store. */
+static bool go_on_in(struct keeping *k, struct store *to, const struct history *h)
+{
+    if (!to)
+        return false;
+    bool is_state = to->is_state;
+    writer_begin(k->writer, to);
+    push_all(k, h);
+    if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
+        return true;
+    int why = writer_error(k->writer);
+    writer_abandon(k->writer, is_state);
+    errno = why ? why : EIO;
+    return false;
+}
+
+/* The file of before holds what was saved in it, and its store ends there. */
+static void leave_old(struct store *old, uint64_t saved_before, bool discard)
+{
+    if (old && old->db && !discard) {
+        store_put_state(old, saved_before);
+        beside_delete(old, (struct row_key){old->piece, 0});
+        beside_end_recording(old, old->piece);
+    }
+    store_close(old, discard);
+}
+
+/* false: errno says why, and nothing is written until it is saved elsewhere. */
+static bool move(struct keeping *k, const char *midi_path, uint64_t saved_before,
+                 const struct history *h)
+{
+    bool leaves_nothing = k->is_unnamed || is_ours(k, midi_path);
+    struct store *from = writer_release(k->writer);
+    struct store *to = store_beside(midi_path);
+    bool is_taken = !to && errno == EWOULDBLOCK;
+    k->no_store = 0;
+    k->has_saved = false;
+    bool ok =
+        go_on_in(k, to, h) || (!is_taken && go_on_in(k, store_in_state(midi_path), h));
+    if (!ok)
+        k->no_store = errno ? errno : EIO;
+    if (ok)
+        leave_old(from, saved_before, leaves_nothing);
+    else
+        store_close(from, false);
+    return ok;
+}
+
+/* From the state folder to beside the music, if that can be written by now. */
+static void go_home(struct keeping *k, const struct history *h)
+{
+    struct store *to = store_beside(k->midi_path);
+    if (!to)
+        return;
+    struct store *from = writer_release(k->writer);
+    if (go_on_in(k, to, h))
+        store_close(from, true);
+    else
+        writer_begin(k->writer, from);
+}
+
+bool keeping_mend(struct keeping *k, const struct history *h)
+{
+    int error = keeping_error(k);
+    if (!error || error == EWOULDBLOCK || error == ENOMEM || k->no_store ||
+        !k->midi_path || writer_is_in_state(k->writer))
+        return false;
+    struct store *to = NULL;
+    bool stays = error == ESTALE || error == EBADMSG;
+    writer_abandon(k->writer, error != ESTALE);
+    if (stays && !(to = store_beside(k->midi_path)) && errno == EWOULDBLOCK)
+        k->is_taken = true;
+    if (!to && !k->is_taken)
+        to = store_in_state(k->midi_path);
+    begin(k, to);
+    if (!to)
+        return false;
+    push_all(k, h);
+    return writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer);
 }
 
 bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,
                    const struct history *h, const uint8_t *music, size_t n)
 {
-    if (!k->journal)
+    if (!k->writer)
         return true;
     see(k, midi_path, music, n);
-    char *path = journal_file_of(midi_path);
-    if (path && k->path && !strcmp(path, k->path)) {
-        free(path);
-        say_saved(k, h, music, n); /* if there was no memory to say so before */
-        say_done(k, h);
-        return true;
-    }
-    bool is_late = k->is_taken || !k->path;
-    if (!path || !(is_late ? begin_late(k, path, midi_path, h)
-                           : move(k, path, midi_path, saved_before))) {
-        k->move_error = errno ? errno : ENOMEM;
-        free(path);
+    bool stays = !k->is_taken && !k->no_store && is_ours(k, midi_path);
+    bool is_back_home = stays && writer_is_in_state(k->writer);
+    if (!stays && !move(k, midi_path, saved_before, h))
         return false;
-    }
-    free(k->path);
-    k->path = path;
-    k->is_unnamed = false;
-    k->move_error = 0;
-    say_saved(k, h, music, n);
-    say_done(k, h);
+    k->is_taken = k->is_unnamed = false;
+    if (!stays)
+        set_path(k, midi_path);
+    say_saved(k, h, music, n); /* or if there was no memory to say so before */
+    say_done(k);
+    if (is_back_home)
+        go_home(k, h);
     return true;
 }

@@ -58,6 +58,7 @@ static const struct row ROWS[] = {
      1, CONTINUATION_MAX_BARS},
     {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, seeds counting up", COUNT,
      OPTION_TAKES, AT(takes), 1, 99},
+    {"draws", "N", NULL, STEER, OPTION_TAKES, 0, 0, 0},
     {"seed", "S", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
     {"temperature", "T", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
     {"top-p", "P", NULL, STEER, OPTION_SAMPLING, 0, 0, 0},
@@ -75,10 +76,12 @@ static const struct row ROWS[] = {
      OPTION_SOUND, AT(sound_bits), 16, 32},
     {"soundfont", "FILE", "a soundfont; else the system's, else our own", TEXT,
      OPTION_SOUNDFONT, AT(soundfont), 0, 0},
-    {"data", "PATH", "the music, most often a folder", TEXT, OPTION_DATA, AT(data), 0,
-     0},
-    {"corpora", "A,B", "only these folders of it", TEXT, OPTION_DATA, AT(corpora), 0,
-     0},
+    {"data", "PATH", "the music, most often a folder", TEXT,
+     OPTION_DATA | OPTION_CORPORA, AT(data), 0, 0},
+    {"corpora", "A,B", "only these folders of it", TEXT, OPTION_DATA | OPTION_CORPORA,
+     AT(corpora), 0, 0},
+    {"passages", "N", "how many passages to learn from (1200)", COUNT, OPTION_PASSAGES,
+     AT(passages), 10, 100000},
     {"split", "NAME", "train, valid or test (valid)", TEXT, OPTION_DATA, AT(split), 0,
      0},
     {"windows", "N", "how many windows of the music, at most (64)", COUNT, OPTION_DATA,
@@ -239,7 +242,7 @@ static int check_needs(const struct options *o, const struct verb *v, int n_file
                      n_files < v->n_files ? "a file is missing" : "too many files");
     if ((v->needs & OPTION_OUTPUT) && !o->output)
         return wrong(v, NULL, "-o says where to write, and is missing");
-    if ((v->needs & OPTION_DATA) && !o->data)
+    if ((v->needs & (OPTION_DATA | OPTION_CORPORA)) && !o->data)
         return wrong(v, NULL, "--data, the music, is missing");
     if ((v->needs & OPTION_TOKENS) && !o->tokens)
         return wrong(v, NULL, "--tokens \"1 2 3\" is missing");
@@ -279,6 +282,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .takes = 1,
                           .windows = 64,
                           .length = 1024,
+                          .passages = 1200,
                           .examples = 8,
                           .held_out_holes = 6,
                           .holes = 0.5f,

@@ -32,6 +32,8 @@ enum option_set {
     OPTION_ATTENTION = 1 << 22,
     OPTION_ALTERNATIVES = 1 << 23,
     OPTION_ALL_TRACKS = 1 << 24, /* --all: of a piece that is rendered */
+    OPTION_CORPORA = 1 << 25,    /* --data and --corpora alone */
+    OPTION_PASSAGES = 1 << 26,
 };
 
 struct verb {
@@ -52,7 +54,7 @@ struct options {
     const char *tokens, *times, *source, *source_times, *weights;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
-    int takes, threads, windows, examples, held_out_holes, length;
+    int takes, threads, windows, examples, held_out_holes, length, passages;
     float holes, chords; /* shares of windows */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */

@@ -2,7 +2,7 @@
 #include "app/palette.h"
 
 #include "app/fuzzy.h"
-#include "app/recent.h"
+#include "app/state.h"
 #include "tui/command_names.h"
 #include "tui/text.h"
 

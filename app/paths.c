@@ -205,6 +205,11 @@ bool paths_example(char *path, size_t n_path)
     return find(path, n_path, "models/example.mid");
 }
 
+bool paths_critic(char *path, size_t n_path)
+{
+    return find(path, n_path, "models/critic.json");
+}
+
 /* Every folder on the way that is missing is made, for this user alone. */
 static bool make_folders(char *path)
 {

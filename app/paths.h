@@ -20,6 +20,7 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
  * complain of. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
 bool paths_example(char *path, size_t n_path);
+bool paths_critic(char *path, size_t n_path); /* app/critic.h */
 /* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
 /* For diverted messages: one of them. */

@@ -2,15 +2,12 @@
 #include "app/project.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum file_news project_file_news(struct project *p)
 {
-    return p->path && p->keep.journal ? file_compare(&p->keep.seen, p->path)
-                                      : FILE_SAME;
+    return p->path && p->keep.writer ? file_compare(&p->keep.seen, p->path) : FILE_SAME;
 }
 
 /* Takes the copy of the path. */
@@ -52,31 +49,6 @@ enum midi_status project_save(struct project *p, const char *path)
     return st;
 }
 
-/* Where the music of a program that is being ended goes. false: too long. */
-static bool rescue_path(const struct project *p, int attempt, char *out, size_t n_out)
-{
-    const char *home = getenv("HOME");
-    char number[16] = "";
-    if (attempt > 1)
-        snprintf(number, sizeof number, "-%d", attempt);
-    int n = p->path ? snprintf(out, n_out, "%s.rescued%s.mid", p->path, number)
-                    : snprintf(out, n_out, "%s/continuo.rescued%s.mid",
-                               home ? home : ".", number);
-    return n >= 0 && (size_t)n < n_out;
-}
-
-enum midi_status project_rescue(const struct project *p, char *where, size_t n_where)
-{
-    struct stat st;
-    for (int attempt = 1; attempt < 1000; attempt++) {
-        if (!rescue_path(p, attempt, where, n_where))
-            break;
-        if (lstat(where, &st)) /* none of an earlier day is written over */
-            return smf_save(p->score, where);
-    }
-    return MIDI_CANNOT_WRITE;
-}
-
 bool project_modified(const struct project *p)
 {
     return history_state(p->history) != p->saved_state;
@@ -92,18 +64,26 @@ const char *project_base_name(const struct project *p)
 
 bool project_is_kept(const struct project *p)
 {
-    return p->keep.journal && keeping_error(&p->keep) == 0;
+    return p->keep.writer && keeping_error(&p->keep) == 0;
 }
 
 void project_settle(struct project *p)
 {
-    if (p->keep.journal)
-        journal_settle(p->keep.journal);
+    if (!p->keep.writer)
+        return;
+    writer_settle(p->keep.writer);
+    if (keeping_mend(&p->keep, p->history))
+        writer_settle(p->keep.writer);
+}
+
+bool project_mend(struct project *p)
+{
+    return keeping_mend(&p->keep, p->history);
 }
 
 bool project_keeps_up(const struct project *p)
 {
-    return !p->keep.journal || journal_keeps_up(p->keep.journal);
+    return !p->keep.writer || writer_keeps_up(p->keep.writer);
 }
 
 enum midi_status project_do(struct project *p, struct change *c)

@@ -2,7 +2,7 @@
  *
  * Loading never touches the file; saving replaces it whole. `modified` is a
  * comparison of history states, so undoing back to the saved music clears it. What is
- * done is journalled (app/keeping.h), if project_keep was called: then opening a file
+ * done is kept (app/keeping.h), if project_keep was called: then opening a file
  * again brings its history back, and edits that were not saved. UI thread only. */
 #ifndef APP_PROJECT_H
 #define APP_PROJECT_H
@@ -21,19 +21,20 @@ struct project {
     struct smf_report report; /* of the last load */
     struct keeping keep;
     struct recovery
-        found; /* what the journal held at the last load; only its figures */
+        found; /* what the store held at the last load: its figures, and what
+                            * is beside the music, which is the project's */
 };
 
 /* An empty score with one piano track. */
 enum midi_status project_init(struct project *p);
 void project_fini(struct project *p);
-/* From now on what is done is journalled. Right after init. wake_fd: written to when
+/* From now on what is done is kept. Right after init. wake_fd: written to when
  * other threads have news; -1: none. false: out of memory. */
 bool project_keep(struct project *p, int wake_fd);
 
 /* On failure the project is as it was, but for MIDI_NO_FILE with ENOENT: then it
  * is a new score that will be saved there, as editors do. */
-/* A journal that was put aside gives the music at its end, which has no file. */
+/* A store that was put aside gives the music at its end, which has no file. */
 enum midi_status project_open(struct project *p, const char *path);
 /* The music in `from`, as if it had come from `path`. */
 enum midi_status project_open_copy(struct project *p, const char *from,
@@ -45,17 +46,15 @@ bool project_open_unnamed(struct project *p);
 enum midi_status project_save(struct project *p, const char *path);
 /* Whether another program has changed the file since it was read. Blocks. */
 enum file_news project_file_news(struct project *p);
-/* Writes the music beside its file as NAME.rescued.mid (or into $HOME when it has
- * none; numbered when that is taken) and fills `where`. For a program that is being ended
- * from outside and has no journal. */
-enum midi_status project_rescue(const struct project *p, char *where, size_t n_where);
-
 bool project_modified(const struct project *p);
 const char *project_base_name(const struct project *p); /* NULL: no file */
 /* Whether a killed program would bring back what is there now. */
 bool project_is_kept(const struct project *p);
-/* Blocks until that can be said for good, but at most for a few seconds. */
+/* Blocks until that can be said for good, but at most for a few seconds; what fails is
+ * written elsewhere, if that can be. */
 void project_settle(struct project *p);
+/* See keeping_mend. */
+bool project_mend(struct project *p);
 /* Whether that is so already of all that was done, or will never be. If not, the wake pipe
  * tells when to ask again. */
 bool project_keeps_up(const struct project *p);

@@ -1,9 +1,6 @@
-/* What is open: made, read, brought back from a journal, put in the place of what was open
+/* What is open: made, read, brought back from a store, put in the place of what was open
  * before, and left. See project.h. */
 #include "app/project.h"
-
-#include "app/journal_file.h"
-#include "app/journal_music.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +16,7 @@ struct loaded {
     uint8_t *music; /* as read */
     size_t n_music;
     bool has_file;
+    bool is_looked_for; /* what an earlier run left: it is */
     struct recovery found;
 };
 
@@ -49,19 +47,21 @@ static enum midi_status replace(struct project *p, struct loaded *l, const char 
     score_destroy(p->score);
     history_destroy(p->history);
     free(p->path);
+    recovery_fini(&p->found);
     p->score = l->score;
     p->history = l->history;
     p->path = copy;
     p->report = l->report;
     p->saved_state = l->saved_state;
     p->version++;
-    keeping_enter(&p->keep, path, l->music, l->n_music, l->has_file, &l->found);
+    keeping_enter(&p->keep, path, l->music, l->n_music, l->has_file,
+                  l->is_looked_for ? &l->found : NULL);
     p->found = l->found;
     return MIDI_OK;
 }
 
 /* The score is read from the bytes, also when they have only just been written: the
- * journal replays its changes on what is read from them. */
+ * store's changes are on what is read from them. */
 static enum midi_status read_music(struct loaded *l)
 {
     l->history = history_create();
@@ -92,38 +92,33 @@ static void take_history(struct loaded *l)
     l->found.history = NULL;
 }
 
-/* That the music can be read is known before the journal that is open is let go. */
+/* That the music can be read is known before the store that is open is let go. */
 static enum midi_status load(struct loaded *l, struct project *p, const char *path)
 {
-    char *journal = p->keep.journal && path ? journal_file_of(path) : NULL;
     enum midi_status st = read_music(l);
-    if (!st && !journal && p->keep.journal && path)
-        st = MIDI_NO_MEMORY;
-    if (st || !journal) {
-        free(journal);
+    if (st || !p->keep.writer || !path)
         return st;
-    }
-    recovery_look(&l->found, journal, keeping_release(&p->keep, path), l->music,
+    recovery_look(&l->found, path, keeping_release(&p->keep, path), l->music,
                   l->n_music, l->has_file);
-    free(journal);
+    l->is_looked_for = true;
     if (l->found.kind == RECOVERY_BACK)
         take_history(l);
     return MIDI_OK;
 }
 
 /* The music in `from` is the document; a file that does not exist is a new score. That of
- * a journal has no file yet: it is not to be saved as the journal. */
+ * a store has no file yet: it is not to be saved as the store. */
 static enum midi_status open_as(struct project *p, const char *from, const char *path)
 {
-    struct loaded l = {.found.fd = -1};
+    struct loaded l = {0};
     enum midi_status st = smf_file_read(from, &l.music, &l.n_music);
     int why = errno;
     bool is_new = st == MIDI_NO_FILE && why == ENOENT;
     l.has_file = !st;
     if (is_new)
         st = write_empty(&l);
-    if (l.has_file && journal_music_is_there(l.music, l.n_music)) {
-        st = journal_music_take(&l.music, &l.n_music);
+    if (l.has_file && store_music_is_there(l.music, l.n_music)) {
+        st = store_music_take(from, &l.music, &l.n_music);
         path = NULL;
         l.has_file = false;
     }
@@ -140,7 +135,7 @@ static enum midi_status open_as(struct project *p, const char *from, const char 
 enum midi_status project_init(struct project *p)
 {
     memset(p, 0, sizeof *p);
-    struct loaded l = {.found.fd = -1};
+    struct loaded l = {0};
     enum midi_status st = write_empty(&l);
     if (!st)
         st = read_music(&l);
@@ -169,6 +164,7 @@ void project_fini(struct project *p)
     if (p->history)
         leave(p);
     keeping_stop(&p->keep);
+    recovery_fini(&p->found);
     score_destroy(p->score);
     history_destroy(p->history);
     free(p->path);
@@ -188,23 +184,10 @@ enum midi_status project_open_copy(struct project *p, const char *from,
 
 bool project_open_unnamed(struct project *p)
 {
-    struct loaded l = {.found.fd = -1};
-    char *journal = p->keep.journal ? recovery_look_unnamed(&l.found) : NULL;
-    if (!journal)
+    struct loaded l = {0};
+    if (!p->keep.writer || !recovery_look_unnamed(&l.found))
         return false;
-    struct recovery found = l.found;
     take_history(&l);
-    l.found = (struct recovery){.kind = RECOVERY_NONE, .fd = -1};
-    if (replace(p, &l, NULL)) {
-        close(found.fd);
-        free(journal);
-        return false;
-    }
-    keeping_leave(&p->keep, true, false);
-    keeping_enter_unnamed(&p->keep, journal, &found);
-    p->found = found;
-    p->found.score = NULL;
-    p->found.history = NULL;
-    free(journal);
-    return true;
+    l.is_looked_for = true;
+    return replace(p, &l, NULL) == MIDI_OK;
 }

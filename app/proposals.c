@@ -109,8 +109,8 @@ static bool is_before(const struct proposal *a, const struct proposal *b)
 {
     if (!a->n_came != !b->n_came)
         return a->n_came > 0;
-    double x = continuation_merit(&a->stats), y = continuation_merit(&b->stats);
-    return x > y || (x == y && a->letter < b->letter);
+    int better = continuation_compare(&a->stats, &b->stats);
+    return better > 0 || (better == 0 && a->letter < b->letter);
 }
 
 static void rank(struct proposals *p)
@@ -173,6 +173,7 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         *t = (struct proposal){
             .letter = (char)('A' + p->n_letters + i), .options = *o, .slot = i};
         t->options.n_takes = 1;
+        t->options.n_draws = 0; /* what is drawn beside it is not its own */
         forget_lent(&t->options);
         t->options.sampling.seed += (uint64_t)i;
         if (!proposal_set_choices(t, o) || !copy_ghosts(p, n, t)) {

@@ -15,7 +15,7 @@
 enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
 
 struct proposal {
-    char letter;          /* 'A' on, as the sidecar has it; see proposal_number */
+    char letter;          /* 'A' on, as the store has it; see proposal_number */
     struct ghost *ghosts; /* owned; by time, those that wait before those that stand */
     size_t n_waiting, n_ghosts, cap_ghosts;
     size_t n_came; /* from the machine: without those kept from another */
@@ -75,6 +75,14 @@ void proposals_watch(struct proposals *p, const struct generator_progress *now);
 /* The request at work is over. Takes that came to nothing go, when it was stopped, and
  * give their letters back. */
 void proposals_end(struct proposals *p, bool was_stopped);
+
+/* proposals_choose.c. The request at work ends in a choice among more takes than were seen:
+ * those that stand in the list make way for the chosen, the best first, but for one that
+ * was touched: liked, kept or accepted in part, or at place `heard` (-1: none), and that the
+ * chosen have too. Ids are counted on from *next_id. false: out of memory, and some lack
+ * notes. */
+bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
+                      uint64_t *next_id);
 
 /* What it began with and was written without, from o or from another take. false: out of
  * memory, and it has nothing of it. */

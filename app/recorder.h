@@ -77,6 +77,10 @@ struct recorder {
     size_t n_drafts, cap_drafts;
     char label[160];
 
+    /* What of it is kept (record_keep): so many of its notes and events, and how many of the
+     * notes are held; those before `n_final` do not change any more. */
+    size_t n_kept_notes, n_kept_events, n_kept_held, n_final;
+
     uint64_t passes[RECORDER_PASSES]; /* states of the history */
     int n_passes;                     /* of the last recording in a loop */
 
@@ -102,6 +106,11 @@ void recorder_start_afresh(struct session *s);
 bool record_stop(struct session *s);
 void record_take(struct session *s, const struct live_event *e);
 void record_follow(struct session *s);
+/* Has what was played since the last time written down; and puts what an earlier run had
+ * recorded, when it was ended, into the piece. *r is used up. */
+struct kept_recording;
+void record_keep(struct session *s);
+void record_bring_back(struct session *s, struct kept_recording *r);
 /* A track for that channel of a keyboard; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
 

@@ -1,188 +1,330 @@
-/* See recovery.h. A journal belongs to a file if the file is what it began with or what it
+/* See recovery.h. A store belongs to a file if the file is what it began with or what it
  * says was saved; whichever was last, for a copy of an earlier version may have been put
  * back. */
 #include "app/recovery.h"
 
-#include "app/journal_file.h"
+#include "app/beside.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static void put_aside(struct recovery *r, const char *path, enum recovery_kind kind)
+mode_t recovery_mode(const char *midi_path)
 {
-    char aside[4096];
-    r->kind = kind;
-    if (!journal_file_put_aside(path, aside, sizeof aside))
-        return;
-    const char *slash = strrchr(aside, '/');
-    snprintf(r->aside, sizeof r->aside, "%.255s", slash ? slash + 1 : aside);
+    struct stat st;
+    return stat(midi_path, &st) == 0 ? st.st_mode & 0666 : 0666;
 }
 
-/* That a file is gone is no reason to lose what was in it. */
-static void leave_other(struct recovery *r, const struct journal_contents *c,
-                        const char *path, bool has_file)
+/* -- where it will be kept -- */
+
+static void keep_in_state(struct recovery *r, const char *midi_path)
 {
-    if (has_file && journal_contents_last_saved(c) == c->state) {
-        r->kind = RECOVERY_OTHER;
-        unlink(path);
-    } else {
-        put_aside(r, path, RECOVERY_OTHER);
+    char *path = store_path_of(midi_path);
+    r->store = path ? store_for_state(path) : NULL;
+    r->is_elsewhere = true;
+    free(path);
+    if (!r->store || store_lock_path(r->store))
+        return;
+    if (errno == EAGAIN)
+        r->kind = RECOVERY_TAKEN;
+    store_close(r->store, false);
+    r->store = NULL;
+}
+
+/* What was in the way is so no longer. */
+static void begin_beside(struct recovery *r, const char *path, const char *midi_path)
+{
+    char why[STORE_WHY_BYTES];
+    if (store_lock(&r->store, path, recovery_mode(midi_path), why)) {
+        r->store = NULL;
+        keep_in_state(r, midi_path);
     }
 }
 
-static bool belongs(const struct journal_contents *c, const uint8_t *music,
-                    size_t n_music, bool has_file, uint64_t *saved)
+/* Closed, it is one file, and its lock is gone. */
+static void put_aside(struct recovery *r, const char *midi_path)
+{
+    char *path = strdup(r->store->path);
+    bool is_state = r->store->is_state;
+    store_close(r->store, false);
+    r->store = NULL;
+    if (path && !is_state)
+        store_put_aside(path, r->aside, sizeof r->aside);
+    if (path && !is_state && midi_path)
+        begin_beside(r, path, midi_path);
+    else if (midi_path)
+        keep_in_state(r, midi_path);
+    free(path);
+}
+
+/* -- what is in it -- */
+
+/* That a file is gone is no reason to lose what was in it. */
+static void leave_other(struct recovery *r, const struct kept_history *h,
+                        const char *midi_path, bool has_file)
+{
+    r->kind = RECOVERY_OTHER;
+    if (!has_file || kept_history_last_saved(h) != h->state) {
+        put_aside(r, midi_path);
+        return;
+    }
+    store_clear_history(r->store); /* what is set still holds */
+}
+
+static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
+                    bool has_file, uint64_t *saved)
 {
     *saved = 0;
     if (!has_file)
-        return !journal_contents_had_file(c);
-    return journal_contents_find(c, music, n_music, saved);
+        return !kept_history_had_file(h);
+    return kept_history_find(h, music, n_music, saved);
 }
 
-static bool is_full(const struct journal_contents *c, size_t n_music)
+static bool is_full(const struct kept_history *h, size_t n_music)
 {
-    return c->n_whole > RECOVERY_FULL_BYTES &&
-           c->n_whole / RECOVERY_FULL_TIMES > n_music;
+    return h->n_bytes > RECOVERY_FULL_BYTES &&
+           h->n_bytes / RECOVERY_FULL_TIMES > n_music;
 }
 
-static void leave_unread(struct recovery *r, int why)
+static enum store_status bring_back(struct recovery *r, struct kept_history *h)
 {
-    r->kind = RECOVERY_UNREAD;
-    r->why = why;
-    score_destroy(r->score);
-    r->score = NULL;
-}
-
-/* The torn end is cut off, if there is one. */
-static bool cut_off(int fd, off_t n)
-{
-    int failed;
-    do {
-        failed = ftruncate(fd, n);
-    } while (failed && errno == EINTR);
-    return !failed;
-}
-
-/* Takes the history; goes on in the file where the last whole record ends. */
-static enum journal_status bring_back(struct recovery *r, struct journal_contents *c)
-{
-    enum journal_status st = journal_contents_replay(c, &r->score, &r->report);
+    enum store_status st = kept_history_replay(h, &r->score, &r->report);
     if (st)
         return st;
-    if (!cut_off(r->fd, (off_t)c->n_whole)) {
-        leave_unread(r, errno);
-        return JOURNAL_OK;
-    }
     r->kind = RECOVERY_BACK;
-    r->was_torn = c->is_torn;
-    r->n_unsaved = history_distance(c->history, r->saved_state, c->state);
-    r->n = c->n_whole;
-    r->history = c->history;
-    c->history = NULL;
-    return JOURNAL_OK;
+    r->n_unsaved = history_distance(h->history, r->saved_state, h->state);
+    r->history = h->history;
+    h->history = NULL;
+    r->base = h->base;
+    r->n_base = h->n_base;
+    r->has_file = h->has_file;
+    h->base = NULL;
+    return STORE_OK;
 }
 
-static void look_into(struct recovery *r, const char *path, const uint8_t *bytes,
-                      size_t n, const uint8_t *music, size_t n_music, bool has_file)
+static enum store_status take_beside(struct recovery *r)
 {
-    struct journal_contents c;
-    enum journal_status st = journal_contents_read(&c, bytes, n);
-    if (st == JOURNAL_OK && !belongs(&c, music, n_music, has_file, &r->saved_state))
-        leave_other(r, &c, path, has_file);
-    else if (st == JOURNAL_OK && is_full(&c, n_music) && r->saved_state == c.state) {
+    r->beside = malloc(sizeof *r->beside);
+    if (!r->beside) {
+        errno = ENOMEM;
+        return STORE_FAILED;
+    }
+    struct beside *b = r->beside;
+    const char *wrong = beside_read(b, r->store, r->store->piece);
+    if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
+        return STORE_OK;
+    beside_fini(r->beside);
+    free(r->beside);
+    r->beside = NULL;
+    if (wrong)
+        snprintf(r->why, sizeof r->why, "its %s cannot be right", wrong);
+    return wrong ? STORE_DAMAGED : STORE_OK;
+}
+
+static enum store_status look_into(struct recovery *r, struct kept_history *h,
+                                   const char *midi_path, const uint8_t *music,
+                                   size_t n_music, bool has_file)
+{
+    r->why[0] = '\0';
+    enum store_status st = store_read_history(h, r->store);
+    r->has_music = h->base != NULL;
+    if (st == STORE_EMPTY)
+        return STORE_OK;
+    if (!st)
+        st = take_beside(r);
+    if (!st && h->base && !belongs(h, music, n_music, has_file, &r->saved_state)) {
+        leave_other(r, h, midi_path, has_file);
+        return STORE_OK;
+    }
+    if (!st && h->base && is_full(h, n_music) && r->saved_state == h->state) {
         r->kind = RECOVERY_FULL;
-        unlink(path);
-    } else if (st == JOURNAL_OK)
-        st = bring_back(r, &c);
-    r->has_music = c.base != NULL;
-    if (st == JOURNAL_DAMAGED)
-        put_aside(r, path, RECOVERY_DAMAGED);
-    else if (st == JOURNAL_NO_MEMORY)
-        leave_unread(r, ENOMEM);
-    else if (st == JOURNAL_EMPTY)
-        unlink(path);
-    journal_contents_fini(&c);
+        store_clear_history(r->store);
+    } else if (!st && h->base)
+        st = bring_back(r, h);
+    return st;
 }
 
-static void forget_file(struct recovery *r)
+/* A failing one is kept as it is; a damaged one goes out of the way. */
+static void give_up(struct recovery *r, enum store_status st, const char *midi_path)
 {
-    if (r->fd >= 0)
-        close(r->fd);
-    r->fd = -1;
+    const char *why = st == STORE_DAMAGED ? "it is damaged" : strerror(errno);
+    if (!*r->why)
+        snprintf(r->why, sizeof r->why, "%s", why);
+    if (st == STORE_DAMAGED) {
+        r->kind = RECOVERY_DAMAGED;
+        put_aside(r, midi_path);
+        return;
+    }
+    r->kind = RECOVERY_UNREAD;
+    store_close(r->store, false);
+    r->store = NULL;
+    keep_in_state(r, midi_path);
 }
 
-static void look(struct recovery *r, const char *path, const uint8_t *music,
+static void look(struct recovery *r, const char *midi_path, const uint8_t *music,
                  size_t n_music, bool has_file)
 {
-    uint8_t *bytes;
-    size_t n;
-    if (journal_file_read(r->fd, &bytes, &n))
-        look_into(r, path, bytes, n, music, n_music, has_file);
-    else
-        leave_unread(r, errno);
-    free(bytes);
-    if (r->kind != RECOVERY_BACK)
-        forget_file(r);
+    struct kept_history h = {0};
+    enum store_status st = store_open(r->store, r->why);
+    if (!st)
+        st = look_into(r, &h, midi_path, music, n_music, has_file);
+    if (st && st != STORE_EMPTY)
+        give_up(r, st, midi_path);
+    kept_history_fini(&h);
 }
 
-void recovery_look(struct recovery *r, const char *path, int fd, const uint8_t *music,
-                   size_t n_music, bool has_file)
+/* -- in the state folder -- */
+
+/* The database of the state folder, or NULL: there is none, or it cannot be used. What is
+ * wrong with it is put aside. */
+static struct store *open_state(void)
 {
-    *r = (struct recovery){.kind = RECOVERY_NONE};
-    r->fd = fd >= 0 ? fd : journal_file_open(path);
-    if (r->fd >= 0)
-        look(r, path, music, n_music, has_file);
-    else if (errno == EWOULDBLOCK)
+    char why[STORE_WHY_BYTES], aside[256];
+    struct store *s = store_for_state(NULL);
+    enum store_status st = s ? store_open(s, why) : STORE_EMPTY;
+    if (st == STORE_DAMAGED)
+        store_put_aside(s->path, aside, sizeof aside);
+    if (!st)
+        return s;
+    store_close(s, false);
+    return NULL;
+}
+
+/* The newest of that path (NULL: of none) that is older than `before`; 0: there is none. */
+static int64_t find_piece(struct store *state, const char *path, int64_t before)
+{
+    int64_t piece = 0;
+    sqlite3_stmt *st = store_statement(state, "SELECT max(id) FROM piece WHERE path IS "
+                                              "?1 AND id < ?2");
+    if (!st)
+        return 0;
+    if (path)
+        sqlite3_bind_text(st, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 2, before);
+    if (sqlite3_step(st) == SQLITE_ROW)
+        piece = sqlite3_column_int64(st, 0);
+    sqlite3_reset(st);
+    return piece;
+}
+
+/* Where the folder of the music could not be written. */
+static void look_in_state(struct recovery *r, const char *path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *state = open_state();
+    int64_t piece = state ? find_piece(state, path, INT64_MAX) : 0;
+    store_close(state, false);
+    if (!piece)
+        return;
+    if (store_lock_state(&r->store, piece, why) == STORE_TAKEN)
         r->kind = RECOVERY_TAKEN;
-    else if (!journal_file_is_none(errno))
-        leave_unread(r, errno);
+    if (r->store)
+        r->store->piece_path = strdup(path);
 }
 
-/* Takes that wait are, which are put away with what they wait for. */
-static bool has_anything_beside(const char *journal_path)
+/* -- all -- */
+
+static void look_beside(struct recovery *r, const char *path, const char *midi_path,
+                        const uint8_t *music, size_t n_music, bool has_file)
 {
-    char *piece = journal_file_piece(journal_path), *path = NULL;
-    bool has =
-        piece && asprintf(&path, "%s.continuo", piece) > 0 && !access(path, F_OK);
-    free(piece);
+    enum store_status st =
+        store_lock(&r->store, path, recovery_mode(midi_path), r->why);
+    if (!st) {
+        look(r, midi_path, music, n_music, has_file);
+        return;
+    }
+    int error = errno;
+    r->store = NULL;
+    if (st == STORE_TAKEN) {
+        r->kind = RECOVERY_TAKEN;
+        return;
+    }
+    if (st == STORE_FOREIGN)
+        r->kind = RECOVERY_FOREIGN;
+    else if (access(path, F_OK) == 0 ||
+             (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
+        r->kind = RECOVERY_UNREAD;
+    keep_in_state(r, midi_path);
+}
+
+void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
+                   const uint8_t *music, size_t n_music, bool has_file)
+{
+    *r = (struct recovery){.kind = RECOVERY_NONE, .store = s};
+    char *path = store_path_of(midi_path);
+    if (!path) {
+        store_close(s, false);
+        r->store = NULL;
+        return;
+    }
+    if (s && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
+        store_abandon(s);
+        r->store = s = NULL;
+    }
+    if (!s)
+        look_in_state(r, path);
+    r->is_elsewhere = r->store && r->store->is_state;
+    if (r->store)
+        look(r, midi_path, music, n_music, has_file);
+    else if (r->kind != RECOVERY_TAKEN)
+        look_beside(r, path, midi_path, music, n_music, has_file);
     free(path);
-    return has;
 }
 
 /* At state 0 there was nothing, or all of it was undone or thrown away. */
-static bool is_worth_it(const struct recovery *r, const char *path)
+static bool is_worth_it(const struct recovery *r)
 {
-    return r->kind == RECOVERY_BACK && (r->n_unsaved > 0 || has_anything_beside(path));
+    const struct beside *b = r->beside;
+    return r->kind == RECOVERY_BACK &&
+           (r->n_unsaved > 0 || (b && (b->takes.takes.n || b->recording.is_there)));
 }
 
-char *recovery_look_unnamed(struct recovery *r)
+static bool look_at_unnamed(struct recovery *r, int64_t piece)
 {
-    char *path;
-    int fd;
-    while ((fd = journal_file_find_unnamed(&path)) >= 0) {
-        recovery_look(r, path, fd, NULL, 0, false);
-        if (is_worth_it(r, path))
-            return path;
-        if (r->kind == RECOVERY_BACK)
-            unlink(path);
-        recovery_fini(r);
-        bool is_there = access(path, F_OK) == 0; /* it would be found without end */
-        free(path);
-        if (is_there)
-            break;
+    char why[STORE_WHY_BYTES];
+    *r = (struct recovery){.kind = RECOVERY_NONE};
+    if (store_lock_state(&r->store, piece, why)) {
+        r->store = NULL;
+        return false;
     }
-    *r = (struct recovery){.kind = RECOVERY_NONE, .fd = -1};
-    return NULL;
+    look(r, NULL, NULL, 0, false);
+    if (is_worth_it(r))
+        return true;
+    store_close(r->store, r->kind == RECOVERY_BACK || r->kind == RECOVERY_NONE);
+    r->store = NULL;
+    recovery_fini(r);
+    return false;
+}
+
+bool recovery_look_unnamed(struct recovery *r)
+{
+    struct store *state = open_state();
+    int64_t piece = INT64_MAX;
+    bool found = false;
+    *r = (struct recovery){.kind = RECOVERY_NONE};
+    while (state && !found && (piece = find_piece(state, NULL, piece)) > 0)
+        found = look_at_unnamed(r, piece);
+    store_close(state, false);
+    if (!found)
+        *r = (struct recovery){.kind = RECOVERY_NONE};
+    return found;
 }
 
 void recovery_fini(struct recovery *r)
 {
     score_destroy(r->score);
     history_destroy(r->history);
-    forget_file(r);
+    if (r->beside)
+        beside_fini(r->beside);
+    free(r->beside);
+    free(r->base);
+    store_close(r->store, false);
+    r->base = NULL;
     r->score = NULL;
     r->history = NULL;
+    r->beside = NULL;
+    r->store = NULL;
 }

@@ -1,16 +1,19 @@
-/* What an earlier run left in the journal of music that is being opened. Blocks for the
- * disk; ui thread. */
+/* What an earlier run left in the store of music that is being opened; and the lock on that
+ * store, which is taken before any edit. Blocks for the disk; ui thread. */
 #ifndef APP_RECOVERY_H
 #define APP_RECOVERY_H
 
-#include "app/journal_contents.h"
+#include "app/store_history.h"
+
+struct beside;
 
 enum recovery_kind {
-    RECOVERY_NONE,    /* no journal, or one that says nothing or is no file */
+    RECOVERY_NONE,    /* no store, or no edits in it */
     RECOVERY_BACK,    /* the history is back, and edits that were not saved */
-    RECOVERY_TAKEN,   /* another program is writing it */
+    RECOVERY_TAKEN,   /* another program has it open */
     RECOVERY_OTHER,   /* it is of other music than is in the file now */
     RECOVERY_UNREAD,  /* for want of memory, or the disk's fault: it stays as it is */
+    RECOVERY_FOREIGN, /* what has its name is not ours to touch: it stays as it is */
     RECOVERY_DAMAGED, /* or of a later version of this program */
     RECOVERY_FULL, /* it had grown large, and everything in it is saved: begin anew */
 };
@@ -22,30 +25,37 @@ enum {
 
 struct recovery {
     enum recovery_kind kind;
-    int why;          /* of UNREAD: errno */
-    bool was_torn;    /* the program was ended in the middle of writing */
-    bool has_music;   /* of DAMAGED: some of it can be read */
+    char why[STORE_WHY_BYTES]; /* of UNREAD, FOREIGN, DAMAGED: a phrase */
+    bool has_music;            /* of DAMAGED: some of it can be read */
+    bool is_elsewhere;         /* it is kept in the state folder, not beside */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */
     char
         aside[256]; /* of OTHER, DAMAGED: the name it is kept under; "": not kept, since
                        * there was nothing in it that was not saved */
 
-    /* Of BACK. Whoever uses them zeroes them. */
+    /* Whoever uses these zeroes them. Where it will be kept; NULL: nowhere. */
+    struct store *store;
+    struct beside *beside; /* NULL: there was none */
+    /* Of BACK. */
     struct score *score;
     struct history *history;
     struct smf_report report;
     uint64_t saved_state; /* what the file holds */
-    int fd;               /* locked, and cut to n bytes; else -1 */
-    size_t n;
+    uint8_t *base;        /* what the store begins with */
+    size_t n_base;
+    bool has_file; /* that was a file */
 };
 
-/* The journal at `path` beside music that is a file (has_file) with these bytes, or none
- * yet. fd: the journal where it is open already, which is taken; else -1. */
-void recovery_look(struct recovery *r, const char *path, int fd, const uint8_t *music,
-                   size_t n_music, bool has_file);
-/* The newest of music that never had a file; its path, the caller's, or NULL: none. */
-char *recovery_look_unnamed(struct recovery *r);
+/* The store of the piece of that path, which is a file (has_file) with these bytes, or
+ * none yet. s: the store where it is open already, which is taken; else NULL. */
+void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
+                   const uint8_t *music, size_t n_music, bool has_file);
+/* The newest music of the state folder that never had a file. false: there is none. */
+bool recovery_look_unnamed(struct recovery *r);
 /* What was not used. */
 void recovery_fini(struct recovery *r);
+
+/* As open to others as the music is. */
+mode_t recovery_mode(const char *midi_path);
 
 #endif

@@ -2,8 +2,8 @@
 #include "app/session.h"
 
 #include "app/machine.h"
-#include "app/recent.h"
 #include "app/rendering.h"
+#include "app/state.h"
 #include "tui/lane.h"
 
 #include <errno.h>
@@ -128,17 +128,17 @@ bool session_open(struct session *s, const char *path)
     }
     start_afresh(s);
     if (!s->project.path) {
-        session_say(s, "the music that journal held: :w NAME keeps it");
+        session_say(s, "the music that store held: :w NAME keeps it");
         return true;
     }
     if (s->ways.remembers_files && !is_new)
-        recent_add(path);
+        recent_add(s->project.keep.writer, path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
     else
         say_what_was_opened(s);
-    session_load_sidecar(s);
+    session_load_beside(s);
     session_say_found(s);
     return true;
 }
@@ -157,7 +157,7 @@ void session_open_copy(struct session *s, const char *from, const char *path)
     }
     start_afresh(s);
     say_what_was_opened(s);
-    session_load_sidecar(s);
+    session_load_beside(s);
     session_say_found(s);
 }
 
@@ -166,7 +166,7 @@ void session_open_unnamed(struct session *s)
     if (!project_open_unnamed(&s->project))
         return;
     start_afresh(s);
-    session_load_sidecar(s);
+    session_load_beside(s);
     session_say_found(s);
 }
 
@@ -213,7 +213,6 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 
 void session_fini(struct session *s)
 {
-    session_settle_beside(s);
     recorder_fini(s);
     answer_fini(s);
     rendering_destroy(s->rendering);
@@ -230,7 +229,6 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     displaced_fini(&s->displaced);
-    beside_forget(&s->beside);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);
     history_rows_fini(&s->history);
@@ -290,7 +288,10 @@ void session_tick(struct session *s)
     framing_follow(s);
     mouse_tick(s);
     read_ahead(s);
+    record_keep(s);
     session_keep_beside(s);
+    if (s->registers.changed && s->ways.remembers_files && s->project.keep.writer)
+        registers_remember(s->project.keep.writer, &s->registers);
     session_mind_what_is_kept(s);
     inspect_tick(s);
 }

@@ -101,20 +101,22 @@ struct lane {
     char label[96];
 };
 
-/* What the user was told of the journal and the file, each thing once (session_kept.c). */
+/* What the user was told of the store and the file, each thing once (session_kept.c). */
 struct kept {
-    int error;           /* of the journal, as it was said last; 0: none */
+    int error;           /* of the store, as it was said last; 0: none */
     enum file_news news; /* of the file, the same way */
     int64_t looked_ms;   /* when it was last asked for */
 };
 
 /* When what is beside the music is to be written (session_beside.c). */
 struct beside_watch {
-    bool is_known;        /* the piece was looked at: */
-    uint64_t look, shape; /* of what would be in it, and which takes wait */
-    bool has_changed, is_urgent;
-    int64_t changed_ms, written_ms; /* monotonic */
-    bool is_lent, has_failed;       /* that was said */
+    bool is_known;  /* the piece was looked at: */
+    uint64_t look;  /* at what would be in it */
+    uint64_t saved; /* as it was when it was saved; 0: not known */
+    bool is_there;  /* something was saved. Else the dice do not count */
+    bool has_changed;
+    bool is_over;                 /* something is written that was not saved */
+    int64_t written_ms, pause_ms; /* monotonic; until the next, at least */
 };
 
 struct rendering; /* app/rendering.h */
@@ -202,6 +204,8 @@ struct session {
     struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
     struct framing framing;
     bool shade_by_probability;
+    bool take_figures;                 /* in the list, instead of words */
+    char take_why[PROPOSALS_MAX][160]; /* the rows point at */
 
     /* -- steering (act_steer.c) -- */
     struct steering steering;     /* of the next request */
@@ -236,7 +240,6 @@ struct session {
 
     /* -- what is kept -- */
     struct kept kept;
-    struct beside beside;
     struct beside_watch beside_watch;
 
     /* -- what is shown of all that: text the view points at -- */
@@ -304,39 +307,34 @@ void session_revalidate(struct session *s);
 bool session_arrive(struct session *s, uint64_t from);
 /* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
-/* What is kept beside the music (app/sidecar.h). load leaves what was said before
- * standing unless something is wrong; save says what is, and is then false. */
-void session_load_sidecar(struct session *s);
-bool session_save_sidecar(struct session *s);
-/* Before the piece is left, whose music is saved: saves the rest, if it has changed.
- * That the dice went on makes no file where there was none. `advice` goes after what is
- * said when it is false. */
-bool session_keep_sidecar(struct session *s, const char *advice);
-/* session_beside.c. keep writes it by another thread when it is time, so that a killed
- * program loses nothing of it; flush does so now and, as the next two, blocks. settle: no
- * other thread has s->beside. leave: what is there without being saved is not to come
+/* session_beside.c: what is kept beside the music (app/beside.h). load: what opening found;
+ * leaves what was said before standing unless something is wrong. save: with the music that
+ * was saved just now. keep_settings: before a piece is left whose music is saved: saves the
+ * rest, if it has changed; that the dice went on is nothing to keep where nothing else is.
+ * `advice` goes after what is said when it is false. */
+void session_load_beside(struct session *s);
+bool session_save_beside(struct session *s);
+bool session_keep_settings(struct session *s, const char *advice);
+/* keep: has it written when it has changed, so that a killed program loses nothing of it;
+ * flush: does so now, and blocks. leave: what is there without being saved is not to come
  * back. */
 void session_keep_beside(struct session *s);
 void session_flush_beside(struct session *s);
-void session_settle_beside(struct session *s);
+void session_write_beside_anew(struct session *s); /* into a store that has nothing */
 void session_leave_beside(struct session *s);
 int session_beside_patience_ms(const struct session *s); /* -1: nothing is to come */
 /* Takes wait that are kept nowhere: the music has no file yet. */
 bool session_has_homeless_takes(const struct session *s);
-/* The path of the piece, or what would be its name without a file: as sidecar_load takes
- * it. malloc'd; NULL: there is none, or no memory. */
-char *session_beside_path(const struct session *s);
-/* What belongs into it now; session_sidecar.c. To be freed also on failure, which is out
- * of memory. */
-bool session_gather_sidecar(const struct session *s, struct sidecar *side);
+/* What belongs beside it now. To be freed also on failure, which is out of memory. */
+bool session_gather_beside(const struct session *s, struct beside *b);
 /* There is a file that it would be beside. */
 bool session_has_music(const struct session *s);
 /* Milliseconds until session_tick has something to do, and what moves by itself is to be
  * drawn anew, if nothing happens before. */
 int session_patience_ms(const struct session *s);
 
-/* session_kept.c: what opening found in the journal, if it is worth telling; what has
- * become of journal and file since, once each. */
+/* session_kept.c: what opening found in the store, if it is worth telling; what has
+ * become of store and file since, once each. */
 void session_say_found(struct session *s);
 void session_mind_what_is_kept(struct session *s);
 /* Whether the piece's own file may be written over; says so when not. Blocks. */

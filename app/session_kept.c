@@ -1,10 +1,10 @@
-/* What the journal and the file's watch have to say to the user, each thing once. */
-#include "app/journal_file.h"
+/* What the store and the file's watch have to say to the user, each thing once. */
 #include "app/session.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
@@ -42,16 +42,35 @@ static void say_other(struct session *s, const struct recovery *r)
                       r->aside);
 }
 
+/* What is beside it, as it is called. */
+static const char *store_name(const struct session *s, char buf[300])
+{
+    snprintf(buf, 300, "%.280s.continuo", project_base_name(&s->project));
+    return buf;
+}
+
 static void say_damaged(struct session *s, const struct recovery *r)
 {
+    char name[300];
     if (!*r->aside)
-        session_error(s, "its journal is damaged; this is as it was saved");
+        session_error(s, "%s is not read: %s", store_name(s, name), r->why);
     else if (r->has_music)
-        session_error(s, "its journal is damaged; :e opens what it holds: %s",
-                      r->aside);
+        session_error(s, "what was beside it: %s; :e opens %s", r->why, r->aside);
     else
-        session_error(s, "its journal cannot be read, and is now %s", r->aside);
+        session_error(s, "what was beside it: %s; it is now %s", r->why, r->aside);
 }
+
+static void say_unused(struct session *s, const struct recovery *r)
+{
+    char name[300];
+    session_error(s, "%s is not used: %s%s", store_name(s, name), r->why,
+                  keeping_is_elsewhere(&s->project.keep)
+                      ? "; edits are kept in the state folder"
+                      : "");
+}
+
+static const char ANOTHER[] =
+    "another continuo has it open: read only here, :w NAME saves elsewhere";
 
 void session_say_found(struct session *s)
 {
@@ -60,12 +79,11 @@ void session_say_found(struct session *s)
     if (r->kind == RECOVERY_BACK && r->n_unsaved)
         say_back(s, r);
     else if (r->kind == RECOVERY_TAKEN)
-        session_error(s, "another continuo has it open: :w NAME saves elsewhere");
+        session_error(s, ANOTHER);
     else if (r->kind == RECOVERY_OTHER)
         say_other(s, r);
-    else if (r->kind == RECOVERY_UNREAD)
-        session_error(s, "edits may wait in its journal, which cannot be read: %s",
-                      strerror(r->why));
+    else if (r->kind == RECOVERY_UNREAD || r->kind == RECOVERY_FOREIGN)
+        say_unused(s, r);
     else if (r->kind == RECOVERY_DAMAGED)
         say_damaged(s, r);
     else if (r->kind == RECOVERY_FULL)
@@ -75,25 +93,32 @@ void session_say_found(struct session *s)
 
 /* -- while it is open -- */
 
-static void say_not_kept(struct session *s, int error)
+static void say_mended(struct session *s, int error)
 {
-    const char *name = project_base_name(&s->project);
-    if (error == EWOULDBLOCK)
-        session_error(s, "another continuo has it open: :w NAME saves elsewhere");
-    else if (error != ENOENT && journal_file_is_none(error) && name)
-        session_error(
-            s, "a crash would lose your edits: %s.continuo-journal is no plain file",
-            name);
+    session_write_beside_anew(s);
+    if (error == EBADMSG)
+        session_error(s, "what is kept beside the piece is damaged: it is aside, and "
+                         "written anew");
+    else if (error == ESTALE)
+        session_error(s,
+                      "what is kept beside the piece was deleted or cut short: it is "
+                      "written anew");
     else
-        session_error(s, "a crash would lose your edits, the journal fails: %s",
-                      strerror(error));
+        session_error(s, "edits are kept in the state folder now: %s", strerror(error));
 }
 
-static void mind_journal(struct session *s)
+static void mind_store(struct session *s)
 {
     int error = keeping_error(&s->project.keep);
-    if (error && error != s->kept.error)
-        say_not_kept(s, error);
+    if (error && error != s->kept.error && project_mend(&s->project)) {
+        say_mended(s, error);
+        error = 0;
+    } else if (error && error != s->kept.error)
+        session_error(s,
+                      error == EWOULDBLOCK
+                          ? ANOTHER
+                          : "a crash would lose your edits, they cannot be kept: %s",
+                      strerror(error));
     s->kept.error = error;
 }
 
@@ -108,25 +133,38 @@ static void mind_file(struct session *s)
                              : "another program changed the file: :e! reads it, :w! "
                                "overwrites it");
     }
-    if (!p->path || !p->keep.seen.exists || now_ms() - s->kept.looked_ms < LOOK_MS)
+    if (!p->path || now_ms() - s->kept.looked_ms < LOOK_MS)
         return;
     s->kept.looked_ms = now_ms();
-    watch_ask(p->keep.watch, p->path, &p->keep.seen);
+    writer_look(p->keep.writer);
+    if (p->keep.seen.exists)
+        watch_ask(p->keep.watch, p->path, &p->keep.seen);
 }
 
 void session_mind_what_is_kept(struct session *s)
 {
-    if (!s->project.keep.journal)
+    if (!s->project.keep.writer)
         return;
-    mind_journal(s);
+    mind_store(s);
     mind_file(s);
+}
+
+/* A hard link: what is renamed over it is another file. */
+static bool has_other_names(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 1;
 }
 
 bool session_may_write(struct session *s, bool forced)
 {
     enum file_news news = project_file_news(&s->project);
-    if (!forced && s->project.keep.is_taken)
-        session_error(s, "another continuo has it open: :w NAME saves elsewhere");
+    if (s->project.keep.is_taken)
+        session_error(s, ANOTHER);
+    else if (!forced && has_other_names(s->project.path))
+        session_error(s,
+                      "it has another name, too, which saving would cut off: :w! does, "
+                      ":w NAME saves elsewhere");
     else if (!forced && news == FILE_CHANGED)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "

@@ -49,9 +49,22 @@ static void learn_where(struct session *s, const struct continuation_stats *t)
     s->hole_to = t->to_tick;
 }
 
+/* Of more takes than were seen, those that are to be shown. */
+static void show_choice(struct session *s)
+{
+    struct generator_choice c;
+    int heard = player_is_playing(s->player) ? s->takes.shown : -1;
+    if (!generator_take_choice(s->generator, &c))
+        return;
+    if (!proposals_choose(&s->takes, &c, heard, &s->project.score->next_id))
+        session_error(s, "out of memory: some of the take was lost");
+    generator_choice_free(&c);
+}
+
 /* The request is over, and its last notes are there. */
 static void finish(struct session *s, const struct generator_progress *p)
 {
+    show_choice(s);
     proposals_end(&s->takes, p->failed || p->request_failed);
     s->is_switching = false;
     s->sound_changed = true;

@@ -1,4 +1,5 @@
 /* The workstation's state as what a frame shows of it. Everything is borrowed. */
+#include "app/critic.h"
 #include "app/lane.h"
 #include "app/machine.h"
 #include "app/palette.h"
@@ -75,6 +76,7 @@ static void view_rows(struct session *s, struct view *v)
             .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
+            .why = critic_say(&t->stats.verdict, s->take_why[i], sizeof s->take_why[i]),
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
@@ -87,6 +89,7 @@ static void view_rows(struct session *s, struct view *v)
     v->n_takes = s->takes.n;
     v->shown_take = s->takes.shown;
     v->list_takes = session_lists_takes(s);
+    v->take_figures = s->take_figures;
 }
 
 static void label_take(struct session *s, const struct proposal *t)
@@ -239,7 +242,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->clicks = s->clicks == CLICKS_ALWAYS;
     v->file_name = project_base_name(&s->project);
     v->modified = project_modified(&s->project);
-    v->is_unkept = s->project.keep.journal && keeping_error(&s->project.keep);
+    v->is_unkept = s->project.keep.writer && keeping_error(&s->project.keep);
     v->message = s->message[0] ? s->message : NULL;
     v->message_is_error = s->message_is_error;
     view_machine(s, v);

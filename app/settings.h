@@ -59,7 +59,7 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES]);
 
 struct session;
 /* What can change while the program runs, all of it; and what of it belongs to a piece:
- * one of which nothing else is kept (app/sidecar.h) begins with that. The dice go on. */
+ * one of which nothing else is kept (app/beside.h) begins with that. The dice go on. */
 void settings_apply(const struct settings *settings, struct session *s);
 void settings_apply_to_piece(const struct settings *settings, struct session *s);
 /* What the session has of them now. */

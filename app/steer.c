@@ -1,6 +1,7 @@
 /* The table of steering values. */
 #include "app/steer.h"
 
+#include "app/draws.h"
 #include "app/metadata.h"
 #include "app/steer_kinds.h"
 
@@ -14,6 +15,7 @@ const struct steering STEERING_DEFAULT = {
     .top_p = 0.95f,
     .seed = 1,
     .n_takes = 4,
+    .n_draws = 16,
     .style = CONTINUATION_STYLE_GUESS,
     .guidance = 2.5f,
 };
@@ -52,6 +54,9 @@ static const struct steer_row ROWS[] = {
      "the dice: the same seed and values, the same notes", .step = 1},
     {"takes", &STEER_COUNT, AT(n_takes), "how many are written side by side", .low = 1,
      .high = CONTINUATION_MAX_TAKES, .step = 1},
+    {"draws", &STEER_COUNT, AT(n_draws),
+     "of so many continuations the best that differ are shown", .low = 1,
+     .high = DRAWS_MOST, .step = 1},
     {"style", &STEER_CHOICE, AT(style),
      "what it is to sound like; guess: like this piece",
      .low = CONTINUATION_STYLE_GUESS, .high = STYLE_COUNT - 1, .step = 1,
@@ -214,6 +219,7 @@ void steer_apply(const struct steering *s, struct continuation_options *o)
     o->sampling.min_p = s->min_p;
     o->sampling.seed = s->seed;
     o->n_takes = s->n_takes;
+    o->n_draws = s->n_draws;
     o->style = s->style;
     o->max_polyphony = s->max_polyphony;
     o->scale = s->scale.letter ? scale_mask(&s->scale) : 0;

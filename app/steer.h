@@ -1,6 +1,6 @@
 /* What the composer asks of the machine beside where: how boldly it draws, and what is
  * wished for. One table has a row for every value; the panel (app/act_steer.c), the
- * lines typed after `:` and what is kept beside the music (app/sidecar.h) are all made
+ * lines typed after `:` and what is kept beside the music (app/beside.h) are all made
  * from it, so that a new value is a field here and a row in steer.c.
  *
  * Every value has a text that says it and is read again exactly. Pure functions. */
@@ -13,10 +13,10 @@
 /* 0 is "any" where nothing else is said. */
 struct steering {
     float temperature, top_p, min_p;
-    uint64_t seed; /* of the next request's first take */
-    int n_takes;
-    int style;         /* as in struct continuation_options */
-    int max_polyphony; /* on each track */
+    uint64_t seed;        /* of the next request's first take */
+    int n_takes, n_draws; /* shown, of so many drawn */
+    int style;            /* as in struct continuation_options */
+    int max_polyphony;    /* on each track */
 
     struct scale scale; /* letter 0: any */
     int keep;           /* enum hole_plan_kind: of the notes of a hole, */

@@ -1,5 +1,6 @@
 #include "app/take.h"
 
+#include "app/draws.h"
 #include "app/metadata.h"
 #include "app/model_file.h"
 #include "app/paths.h"
@@ -123,13 +124,41 @@ bool take_make(struct take *takes, struct engine *e, const char *file,
 void take_rank(struct take *takes, int n)
 {
     for (int i = 0; i < n; i++) {
-        double merit = continuation_merit(&takes[i].stats);
         takes[i].rank = 1;
         for (int k = 0; k < n; k++) {
-            double other = continuation_merit(&takes[k].stats);
-            takes[i].rank += other > merit || (k < i && other >= merit);
+            int better = continuation_compare(&takes[k].stats, &takes[i].stats);
+            takes[i].rank += better > 0 || (k < i && better == 0);
         }
     }
+}
+
+/* The chosen come first, in their order. */
+static void put_first(struct take *takes, const int *chosen, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int at = chosen[i];
+        while (at < i) /* it was where one chosen before it now is */
+            at = chosen[at];
+        struct take it = takes[at];
+        takes[at] = takes[i];
+        takes[i] = it;
+        takes[i].rank = i + 1;
+    }
+}
+
+void take_choose(struct take *takes, int n, int k, const struct critic *c,
+                 const struct score *s)
+{
+    struct draw draws[DRAWS_MOST];
+    int chosen[DRAWS_MOST];
+    n = n < DRAWS_MOST ? n : DRAWS_MOST;
+    for (int i = 0; i < n; i++)
+        draws[i] = (struct draw){takes[i].notes, takes[i].n_notes, &takes[i].stats};
+    draws_judge(draws, n, c, s);
+    int n_chosen = draws_choose(draws, n, k, chosen);
+    put_first(takes, chosen, n_chosen);
+    for (int i = n_chosen; i < n; i++)
+        take_fini(&takes[i]);
 }
 
 void take_fini(struct take *t)
@@ -208,6 +237,18 @@ static cJSON *note_json(const struct continued_note *n)
     return j;
 }
 
+/* What the critic says, and why. */
+static void add_verdict(cJSON *j, const struct critic_verdict *v)
+{
+    if (!v->is_judged)
+        return;
+    add_rounded(j, "merit", (double)v->merit, 1e4);
+    cJSON_AddNumberToObject(j, "faults", v->n_faults);
+    cJSON *why = cJSON_AddArrayToObject(j, "why");
+    for (int i = 0; i < CRITIC_WORDS && critic_word(v->words[i]); i++)
+        cJSON_AddItemToArray(why, cJSON_CreateString(critic_word(v->words[i])));
+}
+
 cJSON *take_json(const struct take *t, const char *file)
 {
     char name[4096], seed_text[24]; /* 64 bits do not survive JSON's doubles */
@@ -229,6 +270,7 @@ cJSON *take_json(const struct take *t, const char *file)
     if (t->stats.closes > 0)
         add_rounded(j, "closes", t->stats.closes, 1e4);
     cJSON_AddNumberToObject(j, "rank", t->rank);
+    add_verdict(j, &t->stats.verdict);
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
     for (size_t i = 0; i < t->n_notes; i++)
         cJSON_AddItemToArray(notes, note_json(&t->notes[i]));

@@ -4,6 +4,7 @@
 #ifndef APP_TAKE_H
 #define APP_TAKE_H
 
+#include "app/critic.h"
 #include "app/options.h"
 
 #include <cjson/cJSON.h>
@@ -39,6 +40,10 @@ bool take_make(struct take *takes, struct engine *e, const char *file,
 void take_fini(struct take *t); /* also when zeroed */
 /* Numbers n of them by merit. */
 void take_rank(struct take *takes, int n);
+/* Judges n of them as continuations of `s`; the k that are chosen (app/draws.h) come first,
+ * the best of them first, with their ranks, and the others are freed. */
+void take_choose(struct take *takes, int n, int k, const struct critic *c,
+                 const struct score *s);
 
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);

@@ -1,6 +1,7 @@
-/* See takes.h. Seeds count up from take to take. */
+/* See takes.h. Seeds count up from draw to draw. */
 #include "app/takes.h"
 
+#include "app/draws.h"
 #include "app/say.h"
 #include "app/say_json.h"
 #include "app/take.h"
@@ -35,6 +36,7 @@ static bool save_take(const struct take *t, const struct score *s, const char *p
 static void print_take(const struct take *t, const char *path,
                        const struct continuation_options *o)
 {
+    char why[160];
     say_safe(stdout, path);
     if (o->hole.to_tick > 0)
         printf(": %zu notes in the hole", t->n_notes);
@@ -44,15 +46,17 @@ static void print_take(const struct take *t, const char *path,
            "%.2f s\n",
            (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
            t->seconds_to_first);
+    if (t->stats.verdict.is_judged)
+        printf("    %s\n", critic_say(&t->stats.verdict, why, sizeof why));
 }
 
-/* As many as are drawn side by side; false after saying why. */
+/* From `first` to before n, as many as are drawn side by side; false after saying why. */
 static bool make_some(struct take *takes, struct engine *e, const struct options *o,
-                      const struct score *s, int first)
+                      const struct score *s, int first, int n)
 {
     struct continuation_options wanted = o->continuation;
-    int left = o->takes - first;
-    wanted.sampling.seed += (uint64_t)first;
+    int left = n - first;
+    wanted.sampling.seed = draws_seed(wanted.sampling.seed, o->takes, first);
     wanted.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
     return take_make(takes + first, e, o->file, s, &wanted);
 }
@@ -79,7 +83,6 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
     cJSON *report = engine_json(e, o);
     cJSON *list = cJSON_AddArrayToObject(report, "takes");
     bool ok = true;
-    take_rank(takes, o->takes);
     for (int i = 0; ok && i < o->takes; i++)
         ok = write_take(takes, i, o, s, list);
     if (ok && o->json)
@@ -88,16 +91,36 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
     return ok;
 }
 
+/* How many are drawn; *has: a critic chooses among them. */
+static int find_critic(struct critic *c, const struct options *o, bool *has)
+{
+    struct continuation_options wanted = o->continuation;
+    wanted.n_takes = o->takes;
+    wanted.n_draws = o->steering.n_draws;
+    int n = critic_find(c) ? draws_wanted(&wanted, c) : o->takes;
+    *has = n > o->takes;
+    return n;
+}
+
 static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
 {
-    struct take *takes = calloc((size_t)o->takes, sizeof *takes);
+    struct critic critic;
+    bool is_chosen;
+    const int n = find_critic(&critic, o, &is_chosen);
+    struct take *takes = calloc((size_t)n, sizeof *takes);
     bool ok = takes != NULL;
     if (!ok)
         say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
     for (int i = 0; ok && i < o->takes; i += CONTINUATION_MAX_TAKES)
-        ok = make_some(takes, e, o, s, i);
+        ok = make_some(takes, e, o, s, i, o->takes);
+    for (int i = o->takes; ok && i < n; i += CONTINUATION_MAX_TAKES)
+        ok = make_some(takes, e, o, s, i, n);
+    if (ok && is_chosen)
+        take_choose(takes, n, o->takes, &critic, s);
+    else if (ok)
+        take_rank(takes, n);
     ok = ok && write_takes(takes, e, o, s);
-    for (int i = 0; takes && i < o->takes; i++)
+    for (int i = 0; takes && i < n; i++)
         take_fini(&takes[i]);
     free(takes);
     return ok;

@@ -13,7 +13,7 @@ static int compare_ghost_ids(const void *a, const void *b)
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-static bool pack_tracks(struct sidecar_takes *out, const struct score *s)
+static bool pack_tracks(struct kept_takes *out, const struct score *s)
 {
     out->tracks = calloc(s->n_tracks + 1, sizeof *out->tracks);
     if (!out->tracks)
@@ -57,7 +57,7 @@ static bool pack_list(struct proposals *to, const struct proposals *from)
 }
 
 /* Every ghost there is, once, by id. */
-static bool gather_ghosts(struct sidecar_takes *out)
+static bool gather_ghosts(struct kept_takes *out)
 {
     size_t n = 0;
     for (int i = 0; i < out->takes.n; i++)
@@ -98,7 +98,7 @@ static bool list_places(struct kept_place **list, size_t *n, const struct score 
     return *list != NULL;
 }
 
-static bool pack_standing(struct sidecar_takes *out, const struct score *s)
+static bool pack_standing(struct kept_takes *out, const struct score *s)
 {
     uint64_t *ids = calloc(out->n_ghosts + 1, sizeof *ids);
     for (size_t i = 0; ids && i < out->n_ghosts; i++)
@@ -110,7 +110,7 @@ static bool pack_standing(struct sidecar_takes *out, const struct score *s)
 }
 
 /* Ids become numbers, also those of the takes' ghosts. */
-static void number_ghosts(struct sidecar_takes *out)
+static void number_ghosts(struct kept_takes *out)
 {
     for (int i = 0; i < out->takes.n; i++)
         for (size_t k = 0; k < out->takes.list[i].n_ghosts; k++) {
@@ -123,7 +123,7 @@ static void number_ghosts(struct sidecar_takes *out)
         out->ghosts[i].note.id = i + 1;
 }
 
-void takes_tell_music(struct sidecar_takes *t, const struct project *p)
+void takes_tell_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
     uint64_t now = history_arrangement(h);
@@ -132,10 +132,10 @@ void takes_tell_music(struct sidecar_takes *t, const struct project *p)
     t->arrangement = now == history_arrangement_at(h, p->saved_state) ? 0 : now;
 }
 
-bool takes_pack(struct sidecar_takes *out, const struct session *s)
+bool takes_pack(struct kept_takes *out, const struct session *s)
 {
     const struct score *score = s->project.score;
-    *out = (struct sidecar_takes){
+    *out = (struct kept_takes){
         .ticks_per_quarter = score->ticks_per_quarter,
         .asked = s->asked,
         .takes_once = s->takes_once,

@@ -55,7 +55,7 @@ static const struct kept_place *find_place(const struct kept_place *list, size_t
 }
 
 /* How many notes of the score would go; their ids, unless NULL. */
-static size_t list_replaced(const struct sidecar_takes *t, const struct score *s,
+static size_t list_replaced(const struct kept_takes *t, const struct score *s,
                             uint64_t *ids)
 {
     size_t n = 0;
@@ -71,7 +71,7 @@ static size_t list_replaced(const struct sidecar_takes *t, const struct score *s
     return n;
 }
 
-static bool find_replaced(struct unpacking *u, const struct sidecar_takes *t,
+static bool find_replaced(struct unpacking *u, const struct kept_takes *t,
                           const struct score *s)
 {
     u->n_replaced = list_replaced(t, s, NULL);
@@ -83,7 +83,7 @@ static bool find_replaced(struct unpacking *u, const struct sidecar_takes *t,
 }
 
 /* No two ghosts become one note: each note of the score is looked at once. */
-static void find_standing(struct unpacking *u, const struct sidecar_takes *t,
+static void find_standing(struct unpacking *u, const struct kept_takes *t,
                           const struct score *s)
 {
     for (int k = 0; t->n_standing && k < (int)s->n_tracks; k++)
@@ -96,7 +96,7 @@ static void find_standing(struct unpacking *u, const struct sidecar_takes *t,
         }
 }
 
-static bool unpacking_init(struct unpacking *u, struct sidecar_takes *t,
+static bool unpacking_init(struct unpacking *u, struct kept_takes *t,
                            const struct score *s)
 {
     *u = (struct unpacking){
@@ -156,7 +156,7 @@ static void show(struct proposals *to, const struct proposals *from)
 }
 
 /* Those that fit wait again; how many do not is returned. */
-static int unpack_list(struct proposals *to, struct sidecar_takes *t,
+static int unpack_list(struct proposals *to, struct kept_takes *t,
                        const struct unpacking *u)
 {
     int n_left_out = 0;
@@ -175,7 +175,7 @@ static int unpack_list(struct proposals *to, struct sidecar_takes *t,
     return n_left_out;
 }
 
-static void take_up(struct session *s, const struct sidecar_takes *t)
+static void take_up(struct session *s, const struct kept_takes *t)
 {
     s->has_take = s->sound_changed = true;
     s->take_tracks = (int)s->project.score->n_tracks;
@@ -187,8 +187,8 @@ static void take_up(struct session *s, const struct sidecar_takes *t)
 }
 
 /* What was asked fits, and there is memory. */
-static bool unpack(struct session *s, struct sidecar_takes *t,
-                   const struct unpacking *u, int *n_left_out)
+static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
+                   int *n_left_out)
 {
     struct score *score = s->project.score;
     take_up(s, t);
@@ -211,16 +211,16 @@ static bool unpack(struct session *s, struct sidecar_takes *t,
 }
 
 /* Time was neither put in nor taken out since, nor tracks moved. */
-static bool is_their_music(const struct sidecar_takes *t, const struct project *p)
+static bool is_their_music(const struct kept_takes *t, const struct project *p)
 {
-    struct sidecar_takes now = {0};
+    struct kept_takes now = {0};
     takes_tell_music(&now, p);
     return t->ticks_per_quarter == p->score->ticks_per_quarter &&
            (t->time_put_in == TAKES_UNTOLD ||
             (t->time_put_in == now.time_put_in && t->arrangement == now.arrangement));
 }
 
-bool takes_unpack(struct session *s, struct sidecar_takes *from, int *n_left_out)
+bool takes_unpack(struct session *s, struct kept_takes *from, int *n_left_out)
 {
     const struct score *score = s->project.score;
     struct unpacking u;

@@ -340,7 +340,7 @@ static void set_defaults(struct train_settings *s)
     if (s->schedule == UNSAID)
         s->schedule =
             o->optimiser == OPTIMISER_MUON ? SCHEDULE_LINEAR : SCHEDULE_COSINE;
-    o->schedule = (enum schedule)s->schedule;
+    o->schedule = (enum rate_schedule)s->schedule;
     if (o->lr <= 0.0f)
         o->lr = default_rate(o->optimiser, q->from);
     if (o->max_steps == 0 && q->minutes <= 0)

@@ -16,6 +16,8 @@ const struct verb_entry VERBS[] = {
     {"score", "how surprising each note is to a model", cmd_score, &VERB_SCORE},
     {"train", "train a model on a folder of MIDI files", cmd_train, NULL},
     {"compare", "train every variant of the decoder on four voices", cmd_compare, NULL},
+    {"critic", "learn to tell what follows from what a model writes", cmd_critic,
+     &VERB_CRITIC},
     {"eval", "measure a model on held-out music", cmd_eval, &VERB_EVAL},
     {"logits", "print a model's logits for given tokens", cmd_logits, &VERB_LOGITS},
     {"tokens", "write training music as numbers, for models/train.py", cmd_tokens,

@@ -4,7 +4,7 @@
 #ifndef APP_WATCH_H
 #define APP_WATCH_H
 
-#include "app/journal_records.h"
+#include "app/store_history.h"
 
 /* A file at some moment. Plain data. */
 struct file_seen {

@@ -6,9 +6,10 @@
 #include "app/workstation.h"
 
 #include "app/desk.h"
+#include "app/input.h"
 #include "app/paths.h"
-#include "app/registers_file.h"
 #include "app/start.h"
+#include "app/state.h"
 #include "app/ways.h"
 
 #include <errno.h>
@@ -84,26 +85,21 @@ static void loop(struct desk *d)
     }
 }
 
-/* The program is being ended from outside: what was not saved is in the journal, or else
- * put beside, and takes that wait where they belong. */
-static void rescue(struct session *s)
+/* The program is being ended from outside: what was not saved is in the store, which is
+ * looked at once more, and takes that wait are with it. */
+static void leave_to_the_next(struct session *s)
 {
-    char where[4096];
-    project_settle(&s->project); /* what fails later could not be mended */
-    bool is_kept = project_is_kept(&s->project);
-    if (is_kept || !project_modified(&s->project))
-        session_keep_sidecar(s, "");
     session_flush_beside(s);
     if (!project_modified(&s->project))
         return;
-    if (is_kept)
-        fputs(
-            "continuo: what was not saved is kept, and back when the piece is opened\n",
-            stderr);
-    else if (project_rescue(&s->project, where, sizeof where) == MIDI_OK)
-        fprintf(stderr, "continuo: unsaved music was put in %s\n", where);
+    if (project_is_kept(&s->project))
+        fprintf(stderr,
+                "continuo: what was not saved is kept%s, and back when the piece is "
+                "opened\n",
+                keeping_is_elsewhere(&s->project.keep) ? " in the state folder" : "");
     else
-        fprintf(stderr, "continuo: unsaved music could not be written to %s\n", where);
+        fprintf(stderr, "continuo: what was not saved could not be kept: %s\n",
+                strerror(keeping_error(&s->project.keep)));
 }
 
 /* What to open: a file of the user's, or the bundled example, which is never
@@ -121,21 +117,18 @@ static void open_first(struct session *s, const struct start *first)
         session_open_unnamed(s);
 }
 
-/* What was copied, by the continuo before; and what is there for the next. */
-static void recall_copies(struct session *s)
+static void recall_line(void *history, int prompt, const char *text)
 {
-    char path[4096], why[SIDECAR_WHY_BYTES];
-    if (paths_state(path, sizeof path, "registers") &&
-        registers_read(&s->registers, path, why) == SIDECAR_FAILED)
-        fprintf(stderr, "continuo: %s cannot be used: %s\n", path, why);
+    input_remember(history, prompt, text);
 }
 
-static void keep_copies(struct session *s)
+/* What was copied and typed, by the continuo before. */
+static void recall(struct session *s)
 {
-    char path[4096], why[SIDECAR_WHY_BYTES];
-    if (paths_state(path, sizeof path, "registers") &&
-        registers_write(&s->registers, path, why) == SIDECAR_FAILED)
-        fprintf(stderr, "continuo: what was copied is not in %s: %s\n", path, why);
+    char why[STORE_WHY_BYTES];
+    if (!registers_recall(&s->registers, why))
+        fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
+    lines_recall(recall_line, &s->ways.history);
 }
 
 /* What the screen is told by its environment, unless that says something already. */
@@ -168,7 +161,7 @@ static int run(const struct start *first, struct config *config)
     }
     enum midi_status st = session_init(&d.session, o);
     if (!st) {
-        recall_copies(&d.session);
+        recall(&d.session);
         ways_begin(&d.session, config);
         open_first(&d.session, first);
         ways_greet(&d.session, config, first->tutor);
@@ -185,8 +178,7 @@ static int run(const struct start *first, struct config *config)
         return 1;
     }
     if (ended_by)
-        rescue(&d.session);
-    keep_copies(&d.session);
+        leave_to_the_next(&d.session);
     session_fini(&d.session);
     return ended_by ? 1 : 0;
 }

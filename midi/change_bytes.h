@@ -1,4 +1,5 @@
-/* A change as bytes, and back: what the journal (app/journal.h) is made of.
+/* A change as bytes, and back: what a history is kept as
+ * (app/store_history.h).
  *
  * Only of changes that have been applied: then every note has its id. To add a kind of
  * edit, add its two functions to the table in change_bytes.c; a test asks for every

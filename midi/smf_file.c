@@ -121,9 +121,9 @@ char *smf_file_resolve(const char *path)
     return NULL;
 }
 
-/* A new file in the folder of `target`; its name is the caller's to free. The
- * umask applies, as it would have to the target. */
-static int open_beside(const char *target, char **name)
+/* A new file in the folder of `target`; its name is the caller's to free. Nobody else may
+ * read it before it is known who may; of a new target the umask tells. */
+static int open_beside(const char *target, char **name, mode_t mode)
 {
     int n_folder = (int)folder_length(target), fd = -1;
     for (int i = 0; i < MAX_NAMES_TRIED; i++) {
@@ -133,7 +133,7 @@ static int open_beside(const char *target, char **name)
             errno = ENOMEM;
             return -1;
         }
-        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0)
             return fd;
         int reason = errno;
@@ -197,7 +197,7 @@ static bool replace(const char *target, const struct stat *old, const uint8_t *b
                     size_t n)
 {
     char *name;
-    int fd = open_beside(target, &name);
+    int fd = open_beside(target, &name, old ? 0600 : 0666);
     if (fd < 0)
         return false;
     bool ok =

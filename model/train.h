@@ -16,7 +16,7 @@
 enum optimiser { OPTIMISER_ADAMW, OPTIMISER_MUON };
 /* After a linear warm-up: half a cosine from lr to min_lr at max_steps; or lr, and at
  * last a straight line to min_lr. */
-enum schedule { SCHEDULE_COSINE, SCHEDULE_LINEAR };
+enum rate_schedule { SCHEDULE_COSINE, SCHEDULE_LINEAR };
 extern const char *const train_optimisers[]; /* their names, NULL at the end */
 extern const char *const train_schedules[];
 
@@ -27,7 +27,7 @@ struct train_options {
     int64_t warmup_steps;
     int64_t cooldown_steps; /* of the straight line, the last; 0: the rate stays */
     enum optimiser optimiser;
-    enum schedule schedule;
+    enum rate_schedule schedule;
     float lr, min_lr;                      /* peak, and where the schedule ends */
     float momentum;                        /* Muon's */
     float adam_share;                      /* of the rate, for AdamW beside Muon */

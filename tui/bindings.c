@@ -76,6 +76,8 @@ const struct binding bindings[] = {
     {TAKES, {'-'}, CMD_TAKE_DISLIKE, false, GROUP_TAKES, NULL, 0, "less like it"},
     {TAKES, {'%'}, CMD_SHADE, false, GROUP_TAKES, "shade", 0,
      "shade notes by how sure the machine was"},
+    {TAKES, {'f'}, CMD_TAKE_FIGURES, false, GROUP_TAKES, NULL, 0,
+     "figures in the list of takes, or words"},
 
     {ROLL | PANELS, {' '}, CMD_PLAY, false, GROUP_TRANSPORT, "play", ROLL,
      "play from the cursor, or stop; takes are heard too"},

@@ -165,6 +165,7 @@ enum command_id {
     CMD_TAKE_PREVIOUS,
     CMD_KEEP,
     CMD_SHADE,
+    CMD_TAKE_FIGURES, /* in the list, instead of words */
     CMD_TAKE_LIKE,    /* more like the one that is shown, */
     CMD_TAKE_DISLIKE, /* or less */
     /* the steering panel; a row and column other than 0 name a line of it */

@@ -156,6 +156,7 @@ static const char *const NAMES[CMD_COUNT] = {
     [CMD_TAKE_PREVIOUS] = "take-before",
     [CMD_KEEP] = "keep",
     [CMD_SHADE] = "shade",
+    [CMD_TAKE_FIGURES] = "figures",
     [CMD_TAKE_LIKE] = "like",
     [CMD_TAKE_DISLIKE] = "dislike",
     [CMD_STEER] = "steer",

@@ -1,4 +1,5 @@
-/* The list of takes: what each is worth, and how far it is while it is written. */
+/* The list of takes: what each is worth, in words or in figures, and how far it is while it
+ * is written. */
 #include "tui/take_list.h"
 
 #include "tui/list_paint.h"
@@ -6,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { FIGURES = 27, SEED = 9, BAR = 6, GAP = 2 };
+enum { FIGURES = 27, SEED = 9, BAR = 6, GAP = 2, WORDS = 7 };
 
 struct list_box take_list_box(const struct layout *l, int n, int shown)
 {
@@ -60,11 +61,51 @@ static const char *figures(const struct take_row *t, char *buf, size_t n)
     return buf;
 }
 
+/* As many of its phrases as there is room for. */
+static const char *words(const struct take_row *t, int room, char *buf, size_t n)
+{
+    int fits = 0;
+    room = room > 0 ? room : 0;
+    snprintf(buf, n, "%s", t->why);
+    for (int i = 0; i <= room && (size_t)i < n; i++) {
+        if (buf[i] == ',' || !buf[i])
+            fits = i;
+        if (!buf[i])
+            break;
+    }
+    buf[fits ? fits : room] = '\0';
+    return buf;
+}
+
+static void paint_words(const struct paint *p, const struct list_row *r,
+                        const struct take_row *t)
+{
+    char order[32], why[96];
+    char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
+    snprintf(order, sizeof order, "%2d%c%3d", t->number, liking, t->rank);
+    list_write(p, r, r->column, WORDS, order, r->ink, 0);
+    words(t, r->end - r->column - WORDS, why, sizeof why);
+    list_write(p, r, r->column + WORDS, (int)sizeof why, why, r->ink, 0);
+}
+
+/* There are words, and they are wanted. */
+static bool has_words(const struct view *v)
+{
+    for (int i = 0; i < v->n_takes && !v->take_figures; i++)
+        if (v->takes[i].why && *v->takes[i].why)
+            return true;
+    return false;
+}
+
 static void paint_take(const struct paint *p, const struct list_box *b, int i)
 {
     char text[96], seed[12];
     const struct take_row *t = &p->v->takes[i];
     struct list_row r = list_paint_item(p, b, i, i == p->v->shown_take);
+    if (has_words(p->v) && t->why && *t->why) {
+        paint_words(p, &r, t);
+        return;
+    }
     short_seed(t->seed, seed);
     write_columns(p, &r, figures(t, text, sizeof text), seed, r.ink);
     paint_share(p, &r, t->share);
@@ -79,7 +120,11 @@ void paint_take_list(const struct paint *p)
         return;
     list_paint_frame(p, &b, "takes");
     struct list_row head = list_plain_row(p, &b, b.frame.row + 1);
-    write_columns(p, &head, "  rank  notes  nats  forced", "     seed", head.quiet);
+    if (has_words(v))
+        list_write(p, &head, head.column, WORDS + 32, "  rank why; f: figures",
+                   head.quiet, 0);
+    else
+        write_columns(p, &head, "  rank  notes  nats  forced", "     seed", head.quiet);
     for (int i = b.first; i < b.first + b.n_shown; i++)
         paint_take(p, &b, i);
 }

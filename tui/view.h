@@ -21,9 +21,10 @@ struct ghost {
 
 /* A take that waits, as the list of them tells it. */
 struct take_row {
-    int number; /* its name, and the key that shows it up to 8 */
-    int liking; /* 1, 0, -1 */
-    int rank;   /* 1: the best */
+    int number;      /* its name, and the key that shows it up to 8 */
+    int liking;      /* 1, 0, -1 */
+    int rank;        /* 1: the best */
+    const char *why; /* in words, the most telling first, with commas; "": not judged */
     size_t n_notes;
     double nats;   /* a token, as the model alone would have it; */
     double masked; /* and the share of its choices that was forced, 0..1 */
@@ -105,6 +106,7 @@ struct view {
     const struct take_row *takes; /* that wait, in the order of their numbers */
     int n_takes, shown_take;      /* shown_take: index; -1: the original */
     bool list_takes;              /* beside the roll */
+    bool take_figures;            /* there, instead of words */
     const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
 
@@ -182,7 +184,7 @@ struct view {
 
     const char *file_name; /* base name, untrusted; NULL: no file yet */
     bool modified;
-    bool is_unkept;         /* what is done is not journalled: a crash would lose it */
+    bool is_unkept;         /* what is done is not kept: a crash would lose it */
     const char *model_name; /* NULL: none loaded */
     const char *message;    /* the status line's plain sentence; may be NULL */
     bool message_is_error;

@@ -16,7 +16,10 @@ enum { QUARTER = 480, BAR = 4 * QUARTER }; /* of 100 ms each, at 600 a minute */
 static inline int open_session(void **state)
 {
     struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none", .n_threads = 1, .wake_fd = -1};
+    struct session_options o = {.driver = "none",
+                                .n_threads = 1,
+                                .wake_fd = -1,
+                                .journals = getenv("XDG_STATE_HOME") != NULL};
     assert_non_null(s);
     assert_int_equal(session_init(s, &o), MIDI_OK);
     session_resize(s, 80, 24);

@@ -113,6 +113,19 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
     return n;
 }
 
+/* It draws no more than it is asked to show. */
+bool generator_take_choice(struct generator *g, struct generator_choice *out)
+{
+    (void)g;
+    *out = (struct generator_choice){0};
+    return false;
+}
+
+void generator_choice_free(struct generator_choice *c)
+{
+    *c = (struct generator_choice){0};
+}
+
 /* It has no model that could be looked into. */
 const struct model *generator_model(struct generator *g)
 {

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -52,7 +54,7 @@ static bool fails_now(long n)
 
 static bool fails(enum fault_kind kind)
 {
-    if (is_spared)
+    if (is_spared || (atomic_load(&is_armed) && armed.where))
         return false;
     long n = atomic_fetch_add(&counts[kind], 1);
     return atomic_load(&is_armed) && armed.kind == kind && fails_now(n);
@@ -299,6 +301,7 @@ static void put_open(int fd, const char *path, bool was_there)
     if (!o)
         return;
     o->inode = st.st_ino;
+    o->at = st.st_mode & 0777;
     snprintf(o->name, sizeof o->name, "%s", name_of(path));
 }
 
@@ -433,4 +436,277 @@ WRAPPED(int, close, int fd)
         return closed;
     errno = armed.error;
     return -1;
+}
+
+/* -- SQLite's files: each has a true one behind it -- */
+
+struct shim_file {
+    sqlite3_file base;
+    bool is_ours;
+    uint64_t inode;
+    const char *path;
+    sqlite3_file *real;
+};
+
+static sqlite3_vfs *unix_vfs;
+
+static sqlite3_file *real_of(sqlite3_file *f)
+{
+    return ((struct shim_file *)f)->real;
+}
+
+static struct op *file_op(sqlite3_file *f, enum op_kind kind, uint64_t at)
+{
+    const struct shim_file *s = (const struct shim_file *)f;
+    struct op *o = is_recording && s->is_ours ? new_op(kind) : NULL;
+    if (o) {
+        o->inode = s->inode;
+        o->at = at;
+    }
+    return o;
+}
+
+/* SQLite does an interrupted call again. */
+static bool fails_for_sqlite(enum fault_kind kind, const char *path)
+{
+    if (!is_spared && atomic_load(&is_armed) && armed.where && armed.kind == kind)
+        return path && strstr(path, armed.where) &&
+               fails_now(atomic_fetch_add(&counts[kind], 1));
+    return fails(kind) && armed.error != EINTR;
+}
+
+static const char *path_of(const sqlite3_file *f)
+{
+    return ((const struct shim_file *)f)->path;
+}
+
+static int shim_close(sqlite3_file *f)
+{
+    bool failed = fails_for_sqlite(FAULT_CLOSE, path_of(f));
+    int code = real_of(f)->pMethods->xClose(real_of(f));
+    free(real_of(f));
+    return failed ? SQLITE_IOERR_CLOSE : code;
+}
+
+static int shim_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
+{
+    return real_of(f)->pMethods->xRead(real_of(f), to, n, at);
+}
+
+static int shim_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
+{
+    int code = SQLITE_OK;
+    if (fails_for_sqlite(FAULT_WRITE, path_of(f))) {
+        code = armed.error == EIO ? SQLITE_IOERR_WRITE : SQLITE_FULL;
+        if (!(n = (int)part_of((size_t)n)))
+            return code;
+    }
+    pthread_mutex_lock(&ops_lock);
+    int written = real_of(f)->pMethods->xWrite(real_of(f), from, n, at);
+    struct op *o = written ? NULL : file_op(f, OP_WRITE, (uint64_t)at);
+    if (o && (o->bytes = __real_malloc((size_t)n + 1))) {
+        memcpy(o->bytes, from, (size_t)n);
+        o->n = (size_t)n;
+    }
+    pthread_mutex_unlock(&ops_lock);
+    return code ? code : written;
+}
+
+static int shim_truncate(sqlite3_file *f, sqlite3_int64 n)
+{
+    if (fails_for_sqlite(FAULT_TRUNCATE, path_of(f)))
+        return SQLITE_IOERR_TRUNCATE;
+    pthread_mutex_lock(&ops_lock);
+    int code = real_of(f)->pMethods->xTruncate(real_of(f), n);
+    if (!code)
+        file_op(f, OP_TRUNCATE, (uint64_t)n);
+    pthread_mutex_unlock(&ops_lock);
+    return code;
+}
+
+/* As SQLite's own: a new log's folder is synced with it. */
+static int shim_sync(sqlite3_file *f, int flags)
+{
+    (void)flags;
+    if (fails_for_sqlite(FAULT_SYNC, path_of(f)))
+        return SQLITE_IOERR_FSYNC;
+    pthread_mutex_lock(&ops_lock);
+    file_op(f, OP_SYNC, 0);
+    pthread_mutex_unlock(&ops_lock);
+    return SQLITE_OK;
+}
+
+static int shim_size(sqlite3_file *f, sqlite3_int64 *n)
+{
+    return real_of(f)->pMethods->xFileSize(real_of(f), n);
+}
+
+static int shim_lock(sqlite3_file *f, int how)
+{
+    return real_of(f)->pMethods->xLock(real_of(f), how);
+}
+
+static int shim_unlock(sqlite3_file *f, int how)
+{
+    return real_of(f)->pMethods->xUnlock(real_of(f), how);
+}
+
+static int shim_check(sqlite3_file *f, int *out)
+{
+    return real_of(f)->pMethods->xCheckReservedLock(real_of(f), out);
+}
+
+static int shim_control(sqlite3_file *f, int op, void *with)
+{
+    return real_of(f)->pMethods->xFileControl(real_of(f), op, with);
+}
+
+static int shim_sector(sqlite3_file *f)
+{
+    return real_of(f)->pMethods->xSectorSize(real_of(f));
+}
+
+static int shim_device(sqlite3_file *f)
+{
+    return real_of(f)->pMethods->xDeviceCharacteristics(real_of(f));
+}
+
+static int shim_map(sqlite3_file *f, int page, int n, int more, void volatile **out)
+{
+    return real_of(f)->pMethods->xShmMap(real_of(f), page, n, more, out);
+}
+
+static int shim_shm_lock(sqlite3_file *f, int offset, int n, int flags)
+{
+    return real_of(f)->pMethods->xShmLock(real_of(f), offset, n, flags);
+}
+
+static void shim_barrier(sqlite3_file *f)
+{
+    real_of(f)->pMethods->xShmBarrier(real_of(f));
+}
+
+static int shim_unmap(sqlite3_file *f, int removes)
+{
+    return real_of(f)->pMethods->xShmUnmap(real_of(f), removes);
+}
+
+static const sqlite3_io_methods METHODS = {
+    .iVersion = 2,
+    .xClose = shim_close,
+    .xRead = shim_read,
+    .xWrite = shim_write,
+    .xTruncate = shim_truncate,
+    .xSync = shim_sync,
+    .xFileSize = shim_size,
+    .xLock = shim_lock,
+    .xUnlock = shim_unlock,
+    .xCheckReservedLock = shim_check,
+    .xFileControl = shim_control,
+    .xSectorSize = shim_sector,
+    .xDeviceCharacteristics = shim_device,
+    .xShmMap = shim_map,
+    .xShmLock = shim_shm_lock,
+    .xShmBarrier = shim_barrier,
+    .xShmUnmap = shim_unmap,
+};
+
+static void put_shim_open(struct shim_file *s, const char *path, bool was_there)
+{
+    struct stat st;
+    s->is_ours = is_recording && path && name_of(path) && !stat(path, &st);
+    if (!s->is_ours)
+        return;
+    s->inode = st.st_ino;
+    struct op *o = was_there ? NULL : new_op(OP_CREATE);
+    if (!o)
+        return;
+    o->inode = st.st_ino;
+    snprintf(o->name, sizeof o->name, "%s", name_of(path));
+}
+
+static int shim_open(sqlite3_vfs *v, const char *path, sqlite3_file *f, int flags,
+                     int *out)
+{
+    struct shim_file *s = (struct shim_file *)f;
+    struct stat st;
+    (void)v;
+    s->base.pMethods = NULL;
+    if (fails_for_sqlite(FAULT_OPEN, path))
+        return SQLITE_CANTOPEN;
+    s->path = path; /* SQLite keeps it as long as the file is open */
+    s->real = __real_calloc(1, (size_t)unix_vfs->szOsFile);
+    if (!s->real)
+        return SQLITE_NOMEM;
+    pthread_mutex_lock(&ops_lock);
+    bool was_there = path && lstat(path, &st) == 0;
+    int code = unix_vfs->xOpen(unix_vfs, path, s->real, flags, out);
+    if (!code) {
+        put_shim_open(s, path, was_there);
+        s->base.pMethods = &METHODS;
+    }
+    pthread_mutex_unlock(&ops_lock);
+    if (code)
+        free(s->real);
+    return code;
+}
+
+static int shim_delete(sqlite3_vfs *v, const char *path, int syncs)
+{
+    (void)v;
+    pthread_mutex_lock(&ops_lock);
+    int code = unix_vfs->xDelete(unix_vfs, path, syncs);
+    if (!code)
+        put_names(OP_UNLINK, path, NULL);
+    pthread_mutex_unlock(&ops_lock);
+    return code;
+}
+
+static void *shim_malloc(int n)
+{
+    return HAS_NO_MEMORY ? NULL : __real_malloc((size_t)n);
+}
+
+static void *shim_realloc(void *old, int n)
+{
+    return HAS_NO_MEMORY ? NULL : __real_realloc(old, (size_t)n);
+}
+
+static int shim_usable(void *at)
+{
+    return at ? (int)malloc_usable_size(at) : 0;
+}
+
+static int shim_round(int n)
+{
+    return (n + 7) & ~7;
+}
+
+static int shim_init(void *with)
+{
+    (void)with;
+    return SQLITE_OK;
+}
+
+static void shim_end(void *with)
+{
+    (void)with;
+}
+
+void fault_vfs_install(void)
+{
+    static sqlite3_vfs shim;
+    static const sqlite3_mem_methods memory = {shim_malloc, free,       shim_realloc,
+                                               shim_usable, shim_round, shim_init,
+                                               shim_end,    NULL};
+    if (unix_vfs || sqlite3_config(SQLITE_CONFIG_MALLOC, &memory))
+        return;
+    unix_vfs = sqlite3_vfs_find(NULL);
+    shim = *unix_vfs;
+    shim.zName = "shim";
+    shim.szOsFile = sizeof(struct shim_file);
+    shim.xOpen = shim_open;
+    shim.xDelete = shim_delete;
+    shim.iVersion = 1;
+    sqlite3_vfs_register(&shim, 1);
 }

@@ -1,7 +1,7 @@
 /* Surroundings that fail when they are told to, and that write down what they were asked:
  * the linker's --wrap sends the program's own calls of the system here (the Makefile lists
- * which), so that it works in every flavour, sanitizers included. What libraries call is
- * theirs, but for cJSON's memory.
+ * which), so that it works in every flavour, sanitizers included. What SQLite calls goes
+ * through a VFS of ours (fault_vfs_install). What other libraries call is theirs.
  *
  * All threads' calls count and fail; those of a thread that has said fault_spare do
  * neither. */
@@ -30,6 +30,8 @@ struct fault {
     void *caller; /* of FAULT_MEMORY: counted are those from there; NULL: all */
     int error;    /* errno; 0: a write of half of what was asked, without any */
     bool goes_on; /* and all after it */
+    const char
+        *where; /* only what SQLite does to files whose path has this; NULL: all */
 };
 
 extern const char *const FAULT_NAMES[FAULT_KINDS];
@@ -39,6 +41,9 @@ void fault_arm(const struct fault *f);
 bool fault_happened(void);
 long fault_count(enum fault_kind kind);
 void fault_spare(bool spared); /* this thread, from now on */
+/* From now on SQLite opens files through a VFS whose writes, syncs, truncations, opening
+ * and closing fail as the system's calls do, and its memory, too. Before its first use. */
+void fault_vfs_install(void);
 
 /* The places memory was asked for since fault_arm, and how often from each; for a count
  * beforehand. Owned here. */
@@ -66,7 +71,8 @@ struct op {
     enum op_kind kind;
     uint64_t inode; /* of CREATE, WRITE, TRUNCATE, SYNC */
     char name[120], to[120];
-    uint64_t at; /* WRITE: where; TRUNCATE: to how many; MARK: what it was told */
+    uint64_t
+        at; /* CREATE: its mode; WRITE: where; TRUNCATE: to how many; MARK: what it was told */
     size_t n;
     uint8_t *bytes; /* of WRITE; kept until op_record */
 };

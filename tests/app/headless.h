@@ -34,8 +34,12 @@ static inline const struct ghost *ghosts(const struct session *s)
 static inline struct session *headless_open(void)
 {
     struct session *s = malloc(sizeof *s);
-    struct session_options o = {
-        .driver = "none", .model = model, .n_threads = 1, .seed = 5, .wake_fd = -1};
+    struct session_options o = {.driver = "none",
+                                .model = model,
+                                .n_threads = 1,
+                                .seed = 5,
+                                .wake_fd = -1,
+                                .journals = true};
     if (!s || session_init(s, &o)) {
         free(s);
         return NULL;

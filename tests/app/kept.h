@@ -1,4 +1,4 @@
-/* Sessions that journal, in a folder of their own, and ways to look at what they leave.
+/* Sessions that are kept, in a folder of their own, and ways to look at what they leave.
  * Include cmocka.h before it. */
 #ifndef TESTS_APP_KEPT_H
 #define TESTS_APP_KEPT_H
@@ -108,10 +108,10 @@ static inline void kept_close(struct session *s)
     free(s);
 }
 
-/* Until the journal's file has all that was done. */
+/* Until the store has all that was done. */
 static inline void settle(struct session *s)
 {
-    assert_true(journal_wait(s->project.keep.journal, 10000));
+    assert_true(writer_wait(s->project.keep.writer, 10000));
 }
 
 static inline void do_command(struct session *s, enum command_id id, int count)

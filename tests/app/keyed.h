@@ -53,7 +53,8 @@ static inline struct session *keyed_open(void)
     struct session_options o = {.driver = "none",
                                 .model = "/nonexistent.safetensors",
                                 .n_threads = 1,
-                                .wake_fd = -1};
+                                .wake_fd = -1,
+                                .journals = getenv("XDG_STATE_HOME") != NULL};
     if (!s || session_init(s, &o)) {
         free(s);
         return NULL;

@@ -14,7 +14,8 @@ static inline int make_model(void **state)
     if (!folder)
         return -1;
     snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
-    return tiny_model_save(model, 512, 1) ? 0 : -1;
+    return tiny_model_save(model, 512, 1) && !setenv("XDG_STATE_HOME", folder, 1) ? 0
+                                                                                  : -1;
 }
 
 static inline int remove_model(void **state)

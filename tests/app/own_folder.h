@@ -1,4 +1,4 @@
-/* A folder for the tests of a program, removed with all that is in it. Include cmocka.h
+/* A folder for the tests of a program, which is their state folder, too; removed with all that is in it. Include cmocka.h
  * before it. */
 #ifndef TESTS_APP_OWN_FOLDER_H
 #define TESTS_APP_OWN_FOLDER_H
@@ -11,7 +11,7 @@ static inline int make_own_folder(void **state)
 {
     (void)state;
     own_folder = temp_folder();
-    return own_folder ? 0 : -1;
+    return own_folder && !setenv("XDG_STATE_HOME", own_folder, 1) ? 0 : -1;
 }
 
 static inline int remove_own_folder(void **state)

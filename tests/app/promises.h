@@ -6,7 +6,7 @@
 #define TESTS_APP_PROMISES_H
 
 #include "app/machine.h"
-#include "app/sidecar.h"
+#include "app/beside.h"
 #include "midi/smf.h"
 
 #include <sys/stat.h>
@@ -67,25 +67,14 @@ static inline void check_undoes(struct session *s, const struct music_bytes *sta
 
 /* -- saving -- */
 
-/* Right after `:w`: the file is the music that is shown, and the sidecar the rest. */
+/* Right after `:w`: the file is the music that is shown. */
 static inline void check_saved(const struct session *s)
 {
     struct score *saved;
-    struct sidecar shown, kept;
-    char why[SIDECAR_WHY_BYTES];
     assert_false(project_modified(&s->project));
     assert_int_equal(smf_load(&saved, s->project.path, NULL), MIDI_OK);
     assert_true(score_equal(saved, s->project.score));
     score_destroy(saved);
-    assert_true(session_gather_sidecar(s, &shown));
-    assert_int_equal(sidecar_load(&kept, s->project.path, why), SIDECAR_OK);
-    char *a = sidecar_text(&shown), *b = sidecar_text(&kept);
-    assert_true(a && b);
-    assert_string_equal(a, b);
-    free(a);
-    free(b);
-    sidecar_fini(&shown);
-    sidecar_fini(&kept);
 }
 
 /* -- being killed -- */
@@ -108,7 +97,7 @@ static inline void copy_if_there(const char *from, const char *to)
 /* What a killed program leaves of `name`, in the folder "killed". */
 static inline void copy_what_is_left(const char *name)
 {
-    static const char *const KINDS[] = {"", ".continuo", ".continuo-journal"};
+    static const char *const KINDS[] = {"", ".continuo", ".continuo-wal"};
     char from[300], to[320];
     mkdir("killed", 0700);
     for (int i = 0; i < 3; i++) {
@@ -148,7 +137,7 @@ static inline void check_reopens(struct session *s, const char *name)
 {
     char path[300];
     session_flush_beside(s);
-    assert_true(journal_wait(s->project.keep.journal, 10000));
+    assert_true(writer_wait(s->project.keep.writer, 10000));
     copy_what_is_left(name);
     struct session *again = malloc(sizeof *again);
     struct session_options o = {.driver = "none",

@@ -215,6 +215,8 @@ static inline void pty_type(struct pty *p, const void *bytes, size_t n)
             n -= (size_t)here;
         } else if (pty_has_ended(p))
             return;
+        else if (pty_state(p) == 'T') /* by what was typed before */
+            kill(p->program, SIGCONT);
         pty_listen(p, here > 0 ? 0 : 5);
     }
     assert_int_equal(n, 0);

@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/sidecar.h"
+#include "app/beside.h"
 #include "tests/app/answering.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/tiny_model.h"
 
 static void control(struct session *s, int number, int value)
@@ -111,35 +112,39 @@ static void what_is_rejected_leaves_no_pedal(void **state)
 }
 
 /* As the next run of the program finds it. */
-static void keep_and_read(struct sidecar *side)
+static void keep_and_read(struct beside *b)
 {
-    char path[600], why[SIDECAR_WHY_BYTES] = "";
+    char path[600], why[STORE_WHY_BYTES] = "";
+    struct store *store;
     char *folder = temp_folder();
     assert_non_null(folder);
-    snprintf(path, sizeof path, "%s/a.mid", folder);
-    assert_int_equal(sidecar_save(side, path, why), SIDECAR_OK);
-    sidecar_fini(side);
-    if (sidecar_load(side, path, why) != SIDECAR_OK)
-        fail_msg("it %s", why);
+    snprintf(path, sizeof path, "%s/a.mid.continuo", folder);
+    assert_int_equal(store_lock(&store, path, 0600, why), STORE_OK);
+    assert_int_equal(store_prepare_database(store), SQLITE_OK);
+    assert_int_equal(store_prepare_piece(store), SQLITE_OK);
+    assert_int_equal(beside_write(store, (struct row_key){1, 0}, b), SQLITE_OK);
+    beside_fini(b);
+    assert_null(beside_read(b, store, STORE_PIECE));
+    store_close(store, false);
     remove_folder(folder);
 }
 
 static void what_was_played_is_kept_beside_the_music(void **state)
 {
     struct session *s = *state;
-    struct sidecar side;
+    struct beside side;
     begin(s, 1);
     touch(s, 60, 30);
     wait_for_asking(s, 1);
     fake_write(BAR, QUARTER, 72);
     wait_ms(s, 10);
-    assert_true(session_gather_sidecar(s, &side));
+    assert_true(session_gather_beside(s, &side));
     keep_and_read(&side);
     assert_int_equal(side.takes.takes.n, 1);
     assert_int_equal(side.takes.n_ghosts, 2);
     assert_int_equal(side.takes.ghosts[0].note.pitch, 60);
     assert_int_equal(side.takes.ghosts[1].note.pitch, 72);
-    sidecar_fini(&side);
+    beside_fini(&side);
 }
 
 /* Saved with the music, and opened again: what a part of it had already does not come
@@ -169,13 +174,13 @@ static void pedals_come_back_with_the_take(void **state)
 static void pedals_are_kept_while_it_goes_on(void **state)
 {
     struct session *s = *state;
-    struct sidecar side;
+    struct beside side;
     begin(s, 4);
     control(s, 64, 127);
     touch(s, 60, 30);
     for (int i = 0; i < 1000 && !n_ghosts(s); i++)
         wait_ms(s, 1);
-    assert_true(session_gather_sidecar(s, &side));
+    assert_true(session_gather_beside(s, &side));
     keep_and_read(&side);
     const struct kept_playing *p = &side.takes.playing;
     const struct ghost *last = ghost_of(s, 60);
@@ -183,7 +188,33 @@ static void pedals_are_kept_while_it_goes_on(void **state)
     assert_int_equal(p->n_events, 1);
     assert_int_equal(p->events[0].data[1], 64);
     assert_int_equal(p->to, last->note.start + last->note.length);
-    sidecar_fini(&side);
+    beside_fini(&side);
+}
+
+/* A program that is killed while two play leaves what they played. */
+static void what_was_played_outlives_a_kill(void **state)
+{
+    struct session *s = *state;
+    struct store *store;
+    struct beside b;
+    char line[900], why[STORE_WHY_BYTES];
+    snprintf(line, sizeof line, "w %s", in_folder("played.mid"));
+    act_command_line(s, line);
+    begin(s, 4);
+    for (int pitch = 60; pitch < 70; pitch++)
+        touch(s, pitch, 20);
+    control(s, 64, 127);
+    wait_ms(s, 100);
+    assert_true(answer_is_on(&s->answer));
+    assert_true(writer_wait(s->project.keep.writer, 10000));
+    assert_int_equal(store_open_copy(&store, in_folder("played.mid.continuo"), why),
+                     STORE_OK);
+    assert_null(beside_read(&b, store, STORE_PIECE));
+    assert_int_equal(b.takes.takes.n, 1);
+    assert_int_equal(b.takes.n_ghosts, 10);
+    assert_true(b.takes.playing.is_there && b.takes.playing.n_events == 1);
+    beside_fini(&b);
+    store_close(store, true);
 }
 
 int main(void)
@@ -196,6 +227,7 @@ int main(void)
         TEST(what_was_played_is_kept_beside_the_music),
         TEST(pedals_come_back_with_the_take),
         TEST(pedals_are_kept_while_it_goes_on),
+        TEST(what_was_played_outlives_a_kill),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

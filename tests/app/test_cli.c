@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/store.h"
 #include "app/verbs.h"
 #include "tests/app/cli_home.h"
 
@@ -173,15 +174,28 @@ static void render(const char *arguments)
     assert_int_equal(run(line), 0);
 }
 
+/* The second track is marked so. */
+static void make_solo(const char *name)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    assert_int_equal(store_lock(&s, in_home(name), 0600, why), STORE_OK);
+    assert_int_equal(store_prepare_database(s), SQLITE_OK);
+    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
+    assert_int_equal(store_exec(s, "INSERT INTO beside VALUES(1, 1, 0, 0, 0);"
+                                   "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
+                                   "1, 0, 0, 0)"),
+                     SQLITE_OK);
+    store_close(s, false);
+}
+
 /* What is muted in the workstation is muted here, unless all is asked for. */
 static void test_render_heeds_mutes(void **state)
 {
     (void)state;
     save_music("song.mid");
     render("song.mid -o whole.wav");
-    write_text("song.mid.continuo",
-               "{\"continuo\": 1, \"tracks\": {\"list\": "
-               "[{\"index\": 1, \"name\": \"low\", \"solo\": true}]}}");
+    make_solo("song.mid.continuo");
     render("song.mid -o low.wav");
     render("song.mid -o all.wav --all");
     assert_false(same_bytes("whole.wav", "low.wav"));

@@ -119,7 +119,9 @@ static double example_loss(const char *model)
     return nats;
 }
 
-static void test_eight_bits_cost_little(void **state)
+/* The bundled model has eight bits already: again they are the same, and sixteen are
+ * nearly. */
+static void test_fewer_bits_cost_little(void **state)
 {
     (void)state;
     const char *ours = getenv("CONTINUO_HOME");
@@ -137,6 +139,11 @@ static void test_eight_bits_cost_little(void **state)
     assert_int_equal(run(line), 0);
     double was = example_loss(model), is = example_loss("bundled.safetensors");
     assert_true(was < 3.0);
+    assert_true(is == was);
+    snprintf(line, sizeof line, "quantise '%s' --weights bf16 -o bundled.safetensors",
+             model);
+    assert_int_equal(run(line), 0);
+    is = example_loss("bundled.safetensors");
     assert_true(is != was && fabs(is / was - 1.0) < 0.005);
 }
 
@@ -157,8 +164,12 @@ static void test_tokens_are_an_array(void **state)
     assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 3, 32)"));
     assert_int_equal(bytes[128] | bytes[129] << 8, TOKEN_BOS);
     const uint8_t *targets = bytes + 128 + 3 * 32 * 2;
-    for (int i = 0; i < 8; i++) /* the next token */
-        assert_memory_equal(targets + 2 * i, bytes + 128 + 2 * (i + 1), 2);
+    for (int i = 0; i < 8; i++) {
+        const uint8_t none[2] = {0xff, 0xff}, *next = bytes + 128 + 2 * (i + 1);
+        enum token kind = token_kind(next[0] | next[1] << 8);
+        bool is_declared = kind == TOKEN_TRACK || kind == TOKEN_FAMILY; /* not learnt */
+        assert_memory_equal(targets + 2 * i, is_declared ? none : next, 2);
+    }
     free(bytes);
     bytes = read_all("w.json", &n);
     cJSON *j = cJSON_ParseWithLength((char *)bytes, n);
@@ -183,7 +194,7 @@ int main(void)
         cmocka_unit_test(test_quantise_writes_a_smaller_model),
         cmocka_unit_test(test_quantise_spares_its_input),
         cmocka_unit_test(test_eval_beside_baselines),
-        cmocka_unit_test(test_eight_bits_cost_little),
+        cmocka_unit_test(test_fewer_bits_cost_little),
         cmocka_unit_test(test_tokens_are_an_array),
         cmocka_unit_test(test_bench_weighs_takes),
     };

@@ -163,8 +163,8 @@ static void test_too_many_tracks_are_refused(void **state)
 static void test_takes_are_numbered(void **state)
 {
     (void)state;
-    assert_int_equal(run("continue in.mid -o take.mid --takes 3 --seed 4 --bars 1"), 0);
-    assert_int_equal(run("continue in.mid -o lone.mid --seed 6 --bars 1"), 0);
+    assert_int_equal(run("continue in.mid -o take.mid --takes 3 --draws 3 --seed 4 --bars 1"), 0);
+    assert_int_equal(run("continue in.mid -o lone.mid --draws 1 --seed 6 --bars 1"), 0);
     assert_false(same_bytes("take-1.mid", "take-2.mid"));
     assert_true(same_bytes("take-3.mid", "lone.mid"));
     assert_int_not_equal(access(in_home("take.mid"), F_OK), 0);

@@ -12,7 +12,6 @@
 #include "tests/app/faulty_run.h"
 #include "tests/app/model_folder.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -132,7 +131,7 @@ static void a_piece_with_unsaved_edits(void **state)
     from = FROM_SONG;
     fail_all();
     for (int k = 0; k < FAULT_KINDS; k++)
-        assert_true(usual_counts[k] > 0);
+        assert_true(usual_counts[k] > 0 || k == FAULT_TRUNCATE);
 }
 
 static void a_new_piece(void **state)
@@ -151,18 +150,11 @@ static void music_without_a_name(void **state)
 
 /* -- the piece -- */
 
-/* cJSON's memory fails as the program's does. */
-static void *ask_for_json(size_t n)
-{
-    return malloc(n);
-}
-
 static int prepare(void **state)
 {
-    cJSON_Hooks hooks = {ask_for_json, free};
     if (make_model(state) || make_kept_folder(state))
         return -1;
-    cJSON_InitHooks(&hooks);
+    fault_vfs_install();
     generates_with = model;
     w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
              0);
@@ -174,21 +166,16 @@ static int prepare(void **state)
     song = get_bytes("song.mid", &n_song);
     draw(s, 2);
     settle(s);
-    journal = get_bytes("song.mid.continuo-journal", &n_journal);
-    bool ok = song && journal && fingerprint_score(s->project.score, &unsaved);
+    bool ok = fingerprint_score(s->project.score, &unsaved);
     kept_close(s);
-    n_journal += N_TORN; /* and the beginning of what was cut short, zeros */
-    uint8_t *longer = realloc(journal, n_journal);
-    if (longer)
-        memset(longer + n_journal - N_TORN, 0, N_TORN);
-    journal = longer;
-    return ok && longer ? 0 : -1;
+    store = get_bytes("song.mid.continuo", &n_store);
+    return ok && song && store ? 0 : -1;
 }
 
 static int clear_away(void **state)
 {
     free(song);
-    free(journal);
+    free(store);
     munmap(w, sizeof *w);
     return remove_kept_folder(state) | remove_model(state);
 }

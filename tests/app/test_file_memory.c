@@ -10,10 +10,12 @@
 
 #include "app/config.h"
 #include "app/head_names.h"
-#include "app/journal_contents.h"
-#include "app/registers_file.h"
+#include "app/beside.h"
+#include "app/store_history.h"
+#include "midi/change_bytes.h"
 #include "midi/smf.h"
 #include "model/model.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/peak_memory.h"
 #include "tests/memory_file.h"
 
@@ -145,14 +147,6 @@ static void json_of_arrays(struct bytes *b)
     add_text(b, "[]]}}");
 }
 
-static void json_of_numbers(struct bytes *b)
-{
-    add_text(b, "{\"continuo\":1,\"registers\":{\"a\":{\"division\":480,\"span\":1,"
-                "\"notes\":[");
-    repeat(b, "1,", 2);
-    add_text(b, "1]}}}");
-}
-
 static void names_that_claim(struct bytes *b)
 {
     add_text(
@@ -165,41 +159,80 @@ static void config_of_keys(struct bytes *b)
     repeat(b, "undo=U\n", 7);
 }
 
-/* What is in b, as what a journal began with. */
-static void make_journal(struct bytes *b)
+/* -- stores: what is in b is the path, and its size is the file's -- */
+
+static struct store *new_store(struct bytes *b)
 {
-    struct bytes_out out = {0};
-    journal_put_base(&out, true, (const uint8_t *)b->at, b->n);
-    journal_put_went(&out, 0);
-    b->n = 0;
-    add(b, out.bytes, out.n);
-    free(out.bytes);
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    strcpy(b->at, in_folder("x.mid.continuo"));
+    unlink(b->at);
+    assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
+    assert_int_equal(store_prepare_database(s), SQLITE_OK);
+    assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
+    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
+    return s;
 }
 
-static void journal_of_notes(struct bytes *b)
+static void end_store(struct bytes *b, struct store *s)
 {
-    midi_of_notes(b);
-    make_journal(b);
-}
-
-static void journal_of_tracks(struct bytes *b)
-{
-    midi_of_tracks(b);
-    make_journal(b);
+    struct stat st;
+    assert_int_equal(store_exec(s, "COMMIT"), SQLITE_OK);
+    store_close(s, false);
+    assert_int_equal(stat(b->at, &st), 0);
+    b->n = (size_t)st.st_size;
 }
 
 /* Changes that change nothing, each from the state before. */
-static void journal_of_states(struct bytes *b)
+static void put_states(struct store *s, uint64_t n)
 {
     struct bytes_out out = {0};
     struct change *c = change_create("");
     assert_non_null(c);
-    journal_put_base(&out, false, (const uint8_t *)"", 0);
-    for (uint64_t i = 0; out.n + 64 < DENSE_BYTES; i++)
-        journal_put_did(&out, i, 0, c);
+    change_write(c, &out);
     change_destroy(c);
-    add(b, out.bytes, out.n);
+    for (uint64_t i = 1; i <= n; i++)
+        assert_int_equal(
+            store_put_edit(s, &(struct kept_edit){i, i - 1, 0, "", out.bytes, out.n}),
+            SQLITE_OK);
     free(out.bytes);
+}
+
+static void store_of_notes(struct bytes *b)
+{
+    midi_of_notes(b);
+    size_t n = b->n;
+    char *music = malloc(n);
+    memcpy(music, b->at, n);
+    struct store *s = new_store(b);
+    assert_int_equal(store_put_base(s, true, (uint8_t *)music, n), SQLITE_OK);
+    put_states(s, 1);
+    end_store(b, s);
+    free(music);
+}
+
+static void store_of_states(struct bytes *b)
+{
+    struct store *s = new_store(b);
+    assert_int_equal(store_put_base(s, true, (const uint8_t *)"", 0), SQLITE_OK);
+    put_states(s, 10000);
+    end_store(b, s);
+}
+
+/* The smallest rows that cost the most. */
+static void store_of_a_recording(struct bytes *b)
+{
+    struct store *s = new_store(b);
+    assert_int_equal(
+        store_exec(s,
+                   "INSERT INTO beside VALUES(1, 0, 0, 0, 0);"
+                   "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
+                   "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
+                   "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+                   "WHERE i < 20000) INSERT INTO recorded_note SELECT 1, 0, i, 0, 0, "
+                   "0, 0, 1, 0, 1, 0 FROM c"),
+        SQLITE_OK);
+    end_store(b, s);
 }
 
 /* -- readers -- */
@@ -222,25 +255,6 @@ static void read_model(const struct bytes *b)
         model_close(m);
 }
 
-static void read_sidecar(const struct bytes *b)
-{
-    struct sidecar s;
-    char why[SIDECAR_WHY_BYTES], piece[128];
-    const char *path = memory_file_with("x.continuo", b->at, b->n);
-    snprintf(piece, sizeof piece, "%.*s", (int)(strlen(path) - strlen(".continuo")),
-             path);
-    sidecar_load(&s, piece, why);
-    sidecar_fini(&s);
-}
-
-static void read_registers(const struct bytes *b)
-{
-    struct registers r;
-    char why[SIDECAR_WHY_BYTES];
-    registers_read(&r, memory_file_with("x.continuo", b->at, b->n), why);
-    registers_fini(&r);
-}
-
 static void read_head_names(const struct bytes *b)
 {
     struct head_names names;
@@ -256,15 +270,23 @@ static void read_config(const struct bytes *b)
     config_fini(&c);
 }
 
-/* The bytes are a journal, whole. */
-static void read_journal(const struct bytes *b)
+/* As opening a piece does. */
+static void read_store(const struct bytes *b)
 {
-    struct journal_contents c;
-    struct score *s;
-    if (journal_contents_read(&c, (const uint8_t *)b->at, b->n) == JOURNAL_OK &&
-        journal_contents_replay(&c, &s, NULL) == JOURNAL_OK)
-        score_destroy(s);
-    journal_contents_fini(&c);
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    struct kept_history h;
+    struct beside beside;
+    struct score *score;
+    assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
+    assert_int_equal(store_open(s, why), STORE_OK);
+    store_read_history(&h, s);
+    if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)
+        score_destroy(score);
+    kept_history_fini(&h);
+    beside_read(&beside, s, STORE_PIECE);
+    beside_fini(&beside);
+    store_close(s, false);
 }
 
 static const struct costly {
@@ -280,15 +302,12 @@ static const struct costly {
     {"model that claims", model_that_claims, read_model, OF_JSON},
     {"model of tensors", model_of_tensors, read_model, OF_JSON},
     {"model of numbers", model_of_numbers, read_model, OF_JSON},
-    {"sidecar of arrays", json_of_arrays, read_sidecar, OF_JSON},
-    {"sidecar of numbers", json_of_numbers, read_sidecar, OF_JSON},
-    {"registers of numbers", json_of_numbers, read_registers, OF_JSON},
     {"head names that claim", names_that_claim, read_head_names, OF_JSON},
     {"head names of arrays", json_of_arrays, read_head_names, OF_JSON},
     {"configuration of keys", config_of_keys, read_config, OF_TEXT},
-    {"journal of notes", journal_of_notes, read_journal, OF_MIDI},
-    {"journal of tracks", journal_of_tracks, read_journal, OF_MIDI},
-    {"journal of states", journal_of_states, read_journal, OF_MIDI},
+    {"store of notes", store_of_notes, read_store, OF_MIDI},
+    {"store of states", store_of_states, read_store, OF_MIDI},
+    {"store of a recording", store_of_a_recording, read_store, OF_MIDI},
 };
 
 static void no_file_costs_more_than_its_multiple(void **state)
@@ -317,5 +336,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_file_costs_more_than_its_multiple),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

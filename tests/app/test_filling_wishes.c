@@ -108,18 +108,30 @@ static int compare_places(const void *a, const void *b)
     return x->note.pitch - y->note.pitch;
 }
 
+/* Which of a chord's slots a pitch comes into is nobody's wish. */
+static int compare_slots(const void *a, const void *b)
+{
+    const struct continued_note *x = a, *y = b;
+    bool is_chord = x->track == y->track && x->note.start == y->note.start;
+    if (is_chord && x->note.length != y->note.length)
+        return x->note.length < y->note.length ? -1 : 1;
+    return compare_places(a, b);
+}
+
 /* The hole of o in s, emptied, filled again. */
 static void refill(struct fixture *f, struct score *s, struct continuation_options *o,
                    struct continued_note **old, struct result *r)
 {
+    bool by_slot = o->keep == HOLE_PLAN_RHYTHM;
+    int (*compare)(const void *, const void *) = by_slot ? compare_slots : compare_places;
     *old = rewrite_list(s, o, NULL, &o->n_replaced);
     assert_non_null(*old);
     o->replaced = *old;
     rewrite_take_out(s, o, NULL);
     assert_int_equal(run(f, s, o, r), CONTINUATION_DONE);
     assert_legal(s, o, r);
-    qsort(*old, o->n_replaced, sizeof **old, compare_places);
-    qsort(r->notes, r->n, sizeof *r->notes, compare_places);
+    qsort(*old, o->n_replaced, sizeof **old, compare);
+    qsort(r->notes, r->n, sizeof *r->notes, compare);
 }
 
 /* Refills a hole with what o keeps of it, in one part and in many. In each, the notes are

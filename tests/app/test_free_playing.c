@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/sidecar.h"
 #include "midi/live.h"
 #include "tests/app/keyed.h"
+#include "tests/app/own_folder.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -254,48 +254,15 @@ static void they_come_back_with_the_file(void **state)
     unlink(path);
 }
 
-static void they_are_written_as_they_are(void **state)
-{
-    (void)state;
-    struct sidecar side;
-    sidecar_init(&side);
-    assert_true(taps_put(&side.taps, (struct tap){960, TAP_BAR}));
-    assert_true(taps_put(&side.taps, (struct tap){0, TAP_BEGIN}));
-    cJSON *to = cJSON_CreateObject();
-    assert_true(sidecar_taps_write(to, &side.taps));
-    struct taps read = {0};
-    assert_null(sidecar_taps_read(&read, to));
-    assert_int_equal(read.n, 2);
-    assert_true(taps_has(&read, (struct tap){960, TAP_BAR}));
-    assert_true(taps_has(&read, (struct tap){0, TAP_BEGIN}));
-    taps_fini(&read);
-    cJSON_Delete(to);
-    sidecar_fini(&side);
-    static const char *const WRONG[] = {"{\"bars\": 3}", "{\"bars\": [3, 3]}",
-                                        "{\"bars\": [-1]}", "{\"begins\": [\"x\"]}",
-                                        "{\"bars\": [1e300]}"};
-    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
-        to = cJSON_Parse(WRONG[i]);
-        assert_non_null(sidecar_taps_read(&read, to));
-        taps_fini(&read);
-        cJSON_Delete(to);
-    }
-}
-
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
     const struct CMUnitTest tests[] = {
-        CASE(it_begins_with_the_first_note),
-        CASE(nothing_is_left_of_waiting),
-        CASE(lines_are_marked_and_unmarked),
-        CASE(lines_are_tapped),
-        CASE(it_is_laid_and_undone),
-        CASE(what_is_in_the_way_is_said),
-        CASE(it_is_laid_from_a_bar_on),
-        CASE(they_are_guessed),
+        CASE(it_begins_with_the_first_note), CASE(nothing_is_left_of_waiting),
+        CASE(lines_are_marked_and_unmarked), CASE(lines_are_tapped),
+        CASE(it_is_laid_and_undone),         CASE(what_is_in_the_way_is_said),
+        CASE(it_is_laid_from_a_bar_on),      CASE(they_are_guessed),
         CASE(they_come_back_with_the_file),
-        cmocka_unit_test(they_are_written_as_they_are),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

@@ -15,15 +15,16 @@
 #include <poll.h>
 #include <time.h>
 
+/* Of two voices: a single line stays one, and a random model soon ends it. */
 static struct score *a_score(void)
 {
     struct score *s = score_create(480);
     assert_non_null(s);
     assert_int_equal(score_add_track(s, "Piano", 0, 0), 0);
-    for (int i = 0; i < 8; i++) {
-        struct note n = {.start = 480 * i,
+    for (int i = 0; i < 16; i++) {
+        struct note n = {.start = 480 * (i / 2),
                          .length = 480,
-                         .pitch = (uint8_t)(60 + i),
+                         .pitch = (uint8_t)(48 + 12 * (i % 2) + i / 2),
                          .velocity = 80,
                          .on_order = ORDER_LAST,
                          .off_order = ORDER_FIRST};

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/model_file.h"
 #include "app/head_names.h"
 #include "app/head_profile.h"
 #include "app/paths.h"
@@ -239,7 +240,7 @@ static void the_bundled_model_has_names(void **state)
     struct model *m = NULL;
     char path[4096];
     assert_true(paths_model(path, sizeof path, "continuo"));
-    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
+    assert_int_equal(model_file_open(&m, path, NULL, 0), MODEL_OK);
     assert_true(head_names_find(&names, model_hash(m)));
     assert_int_equal(names.n_layers, model_config(m)->n_layers);
     assert_int_equal(names.n_heads, model_config(m)->n_heads);

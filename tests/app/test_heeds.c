@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/model_file.h"
 #include "app/rewrite.h"
 #include "app/steer.h"
 #include "midi/smf.h"
@@ -29,8 +30,8 @@ static int set_up(void **state)
     struct engine *e = calloc(1, sizeof *e);
     char detail[96];
     *state = e;
-    if (!e ||
-        model_open(&e->model, "models/continuo.safetensors", detail, sizeof detail))
+    if (!e || model_file_open(&e->model, "models/continuo.safetensors", detail,
+                              sizeof detail))
         return -1;
     e->pool = pool_create(2);
     return continuation_create(&e->continuation, e->model, e->pool) ||

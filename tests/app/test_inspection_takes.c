@@ -157,7 +157,10 @@ static void test_a_take_goes_on_from_another_choice(void **state)
     int32_t *ids;
     size_t n_ids, n_tried = 0;
     open_desk(&d, 16);
-    struct continuation_options o = hole_options(3), given = o;
+    struct continuation_options o = hole_options(3), given;
+    o.max_polyphony = 4;
+    o.hole.min_notes = 8; /* of what it writes, enough to choose among */
+    given = o;
     assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
     assert_true(w.n > 3);
     read_take(&d, &o, &w, 2);
@@ -204,7 +207,10 @@ static void test_choices_that_are_allowed_can_be_made(void **state)
     size_t n_ids;
     int n_allowed = 0, n_refused = 0;
     open_desk(&d, 16);
-    struct continuation_options o = hole_options(6), given = o;
+    struct continuation_options o = hole_options(6), given;
+    o.max_polyphony = 4;
+    o.hole.min_notes = 8; /* of what it writes, enough to choose among */
+    given = o;
     assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
     read_take(&d, &o, &w, 4);
     int note = inspection_find(d.i, w.notes[4].note.id);

@@ -27,7 +27,7 @@ static void write_elsewhere(const char *name, int n)
     copy_file(name, "elsewhere.mid");
     kept_close(s);
     unlink(in_kept("elsewhere.mid"));
-    unlink(in_kept("elsewhere.mid.continuo-journal"));
+    unlink(in_kept("elsewhere.mid.continuo"));
 }
 
 static void a_changed_file_is_not_written_over(void **state)
@@ -44,7 +44,7 @@ static void a_changed_file_is_not_written_over(void **state)
     write_elsewhere("changed.mid", 5);
     act_command_line(s, "e!");
     assert_int_equal(n_notes(s), 5);
-    assert_false(is_there("changed.mid.continuo-journal.1")); /* all was saved */
+    assert_false(is_there("changed.mid.continuo.1")); /* all was saved */
     act_command_line(s, "w");
     assert_false(s->message_is_error);
     kept_close(s);
@@ -97,13 +97,13 @@ static void what_was_not_saved_of_before_is_kept_aside(void **state)
     s = kept_open("aside.mid");
     assert_int_equal(n_notes(s), 9);
     assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, "aside.mid.continuo-journal.1"));
-    assert_true(is_there("aside.mid.continuo-journal.1"));
+    assert_non_null(strstr(s->message, "aside.mid.continuo.1"));
+    assert_true(is_there("aside.mid.continuo.1"));
     kept_close(s);
     unlink(in_kept("aside.mid"));
-    copy_file("aside.mid.continuo-journal", "aside.mid.continuo-journal.1");
+    copy_file("aside.mid.continuo", "aside.mid.continuo.1");
     s = kept_open("aside.mid"); /* the file is gone: its journal has the only copy */
-    assert_true(is_there("aside.mid.continuo-journal.2"));
+    assert_true(is_there("aside.mid.continuo.2"));
     kept_close(s);
 }
 

@@ -121,11 +121,11 @@ while [ "$i" -lt "$kills" ]; do
 done
 echo "killed $kills times, $have notes at the end of piece $song"
 
-# The notes of the take that is shown: "take A of 2, ...  23 notes  ...".
+# The notes of the take that is shown: "take 1 of 2, ...  23 notes  ...".
 notes_of_take() {
   keys T
-  wait_for 'take A'
-  sed -n 's/^ *take A.*  \([0-9][0-9]*\) notes .*/\1/p' "$dir/screen"
+  wait_for 'take 1'
+  sed -n 's/^ *take 1.*  \([0-9][0-9]*\) notes .*/\1/p' "$dir/screen"
 }
 # All have come: what waits is beside the music a moment later, whatever the piece is.
 kill_waiting() {
@@ -137,7 +137,7 @@ kill_waiting() {
   begin "$@"
   wait_for '2 takes? wait'
   came=$(notes_of_take)
-  [ "$came" = "$shown" ] || fail "$shown notes of take A were shown, $came came back"
+  [ "$came" = "$shown" ] || fail "$shown notes of take 1 were shown, $came came back"
   kill_it 1
 }
 # They are coming: those of a second ago are there.

@@ -30,6 +30,7 @@ static void leaving_untouched_music_makes_no_file(void **state)
     ask(s); /* throws the dice */
     run(s, CMD_REJECT_ALL);
     quit(s);
+    session_open(s, in_folder("other.mid"));
     assert_false(exists("calm.mid.continuo"));
 }
 
@@ -55,7 +56,6 @@ static void leaving_keeps_what_was_set(void **state)
 static void leaving_keeps_takes_that_wait(void **state)
 {
     struct session *s = *state;
-    size_t n, m;
     open_untouched(s, "wait.mid");
     act_command_line(s, "takes 4");
     ask(s);
@@ -63,25 +63,20 @@ static void leaving_keeps_takes_that_wait(void **state)
     quit(s);
     open_again(s, "wait.mid");
     assert_same_takes(&b.takes, &s->takes);
-    char *was = get("wait.mid.continuo", &n);
-    put("wait.mid.continuo", was, n - 1); /* the end of the line: it still says so */
     quit(s);
-    char *is = get("wait.mid.continuo", &m);
-    assert_int_equal(m, n - 1); /* nothing has changed, and it was not touched */
     run(s, CMD_REJECT_ALL);
     quit(s);
     open_again(s, "wait.mid");
     assert_false(s->has_take);
-    free(was);
-    free(is);
     forget(&b);
 }
 
 static void what_cannot_be_kept_is_said(void **state)
 {
     struct session *s = *state;
-    open_untouched(s, "no.mid");
     assert_int_equal(mkdir(in_folder("no.mid.continuo"), 0700), 0);
+    setenv("XDG_STATE_HOME", "/dev/null/x", 1); /* nor elsewhere */
+    open_untouched(s, "no.mid");
     act_command_line(s, "density 2");
     act_command_line(s, "q");
     assert_false(s->quit);
@@ -89,6 +84,7 @@ static void what_cannot_be_kept_is_said(void **state)
     assert_non_null(strstr(s->message, ":q! leaves without"));
     act_command_line(s, "q!");
     assert_true(s->quit);
+    setenv("XDG_STATE_HOME", folder, 1);
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/model_file.h"
 #include "app/grid_fill.h"
 #include "app/metadata.h"
 #include "app/paths.h"
@@ -223,7 +224,7 @@ static void tell_voices(const char *name, int64_t n, uint64_t first)
     struct engine e = {0};
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, name));
-    assert_int_equal(model_open(&e.model, path, detail, sizeof detail), MODEL_OK);
+    assert_int_equal(model_file_open(&e.model, path, detail, sizeof detail), MODEL_OK);
     model_set_precision(e.model, (struct model_precision){WEIGHTS_INT8, CACHE_BF16});
     e.pool = pool_create(1);
     struct grid_fill_request q = {.model = e.model, .pool = e.pool};
@@ -244,7 +245,7 @@ static bool is_of_score(const char *name)
     struct model *m;
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, name));
-    assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+    assert_int_equal(model_file_open(&m, path, detail, sizeof detail), MODEL_OK);
     bool is_grid = metadata_grid_lesson(m, &lesson);
     assert_int_equal(is_grid, !tokens_fit(model_config(m)->vocab));
     model_close(m);

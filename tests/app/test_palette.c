@@ -10,7 +10,7 @@
 
 #include "app/fuzzy.h"
 #include "app/palette.h"
-#include "app/recent.h"
+#include "app/state.h"
 #include "tests/app/by_keys.h"
 
 #include <sys/stat.h>
@@ -259,8 +259,8 @@ static void files_opened_are_remembered(void **state)
     press(s, "Enter");
     assert_true(act_save_as(s, path, false));
     for (int i = 0; i < 2; i++)
-        recent_add(path);
-    recent_add("/no/such/file.mid"); /* is nowhere, and not kept */
+        recent_add(NULL, path);
+    recent_add(NULL, "/no/such/file.mid"); /* is nowhere, and not kept */
     struct recent r;
     recent_read(&r);
     assert_int_equal(r.n, 1);
@@ -274,7 +274,7 @@ static void files_opened_are_remembered(void **state)
     for (int i = 0; i < 2 * RECENT_MAX; i++) { /* the oldest go */
         snprintf(path, sizeof path, "%s/%d.mid", folder, i);
         fclose(fopen(path, "w"));
-        recent_add(path);
+        recent_add(NULL, path);
     }
     recent_read(&r);
     assert_int_equal(r.n, RECENT_MAX);

@@ -1,4 +1,4 @@
-/* The open document: new files, saving, modified, rescue. */
+/* The open document: new files, saving, modified. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,23 +105,6 @@ static void saving_nowhere_fails_and_says_so(void **state)
     project_fini(&p);
 }
 
-static void rescue_writes_beside(void **state)
-{
-    (void)state;
-    struct project p, q;
-    char where[512];
-    assert_int_equal(project_init(&p), MIDI_OK);
-    assert_int_equal(project_save(&p, in_folder("r.mid")), MIDI_OK);
-    add_note(&p, 0, 64);
-    assert_int_equal(project_rescue(&p, where, sizeof where), MIDI_OK);
-    assert_int_equal(project_init(&q), MIDI_OK);
-    assert_int_equal(project_open(&q, where), MIDI_OK);
-    assert_int_equal(score_n_notes(q.score), 1);
-    assert_int_equal(project_rescue(&p, where, 8), MIDI_CANNOT_WRITE);
-    project_fini(&p);
-    project_fini(&q);
-}
-
 static int make_folder(void **state)
 {
     (void)state;
@@ -131,8 +114,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const NAMES[] = {"new.mid", "a.mid", "bad.mid", "r.mid",
-                                        "r.mid.rescued.mid"};
+    static const char *const NAMES[] = {"new.mid", "a.mid", "bad.mid"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         unlink(in_folder(NAMES[i]));
     return rmdir(folder);
@@ -145,7 +127,6 @@ int main(void)
         cmocka_unit_test(undoing_to_what_was_saved_is_not_modified),
         cmocka_unit_test(a_bad_file_leaves_the_project_alone),
         cmocka_unit_test(saving_nowhere_fails_and_says_so),
-        cmocka_unit_test(rescue_writes_beside),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

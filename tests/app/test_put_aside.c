@@ -1,4 +1,4 @@
-/* Journals that were put aside open like music, whole or damaged; and a piece is one piece
+/* Stores that were put aside open like music, whole or damaged; and a piece is one piece
  * by the names of its links, too. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,13 +28,22 @@ static void edit_elsewhere(const char *name)
     fclose(f);
 }
 
-static struct session *open_journal(const char *name)
+static struct session *open_aside(const char *name)
 {
     struct session *s = kept_session();
     char line[512];
     snprintf(line, sizeof line, "e %s", in_kept(name));
     act_command_line(s, line);
     return s;
+}
+
+/* As another program would, when the store is closed. */
+static void spoil(const char *name, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(in_kept(name), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 static void what_is_aside_can_be_opened(void **state)
@@ -45,18 +54,18 @@ static void what_is_aside_can_be_opened(void **state)
     struct session *s = kept_open("a.mid");
     assert_int_equal(n_notes(s), 2);
     assert_non_null(strstr(s->message, ":e opens"));
-    assert_non_null(strstr(s->message, "a.mid.continuo-journal.1"));
+    assert_non_null(strstr(s->message, "a.mid.continuo.1"));
     assert_true(strlen(s->message) < 79);
     kept_close(s);
 
-    s = open_journal("a.mid.continuo-journal.1");
+    s = open_aside("a.mid.continuo.1");
     assert_int_equal(n_notes(s), 5);
-    assert_null(s->project.path); /* saving does not write over the journal */
+    assert_null(s->project.path); /* saving does not write over the store */
     assert_non_null(strstr(s->message, ":w NAME"));
     draw(s, 1);
     settle(s);
     kept_close(s);
-    assert_true(is_there("a.mid.continuo-journal.1"));
+    assert_true(is_there("a.mid.continuo.1"));
 
     s = kept_session(); /* what is done to it is kept like anything unnamed */
     session_open_unnamed(s);
@@ -74,7 +83,7 @@ static void a_file_that_is_gone_is_said_to_be(void **state)
     assert_int_equal(n_notes(s), 0);
     assert_non_null(strstr(s->message, "gone; :e opens"));
     kept_close(s);
-    s = open_journal("gone.mid.continuo-journal.1");
+    s = open_aside("gone.mid.continuo.1");
     assert_int_equal(n_notes(s), 5);
     kept_close(s);
 }
@@ -82,33 +91,25 @@ static void a_file_that_is_gone_is_said_to_be(void **state)
 static void a_damaged_one_opens_up_to_the_damage(void **state)
 {
     (void)state;
-    size_t n;
     leave_behind("bad.mid", 2, 3);
-    uint8_t *bytes = get_bytes("bad.mid.continuo-journal", &n);
-    bytes[n - 70] ^= 0x55; /* in the note before the last, or before that */
-    put_bytes("bad.mid.continuo-journal", bytes, n);
-    free(bytes);
+    spoil("bad.mid.continuo", "UPDATE edit SET change = x'7f' WHERE id = 4");
     struct session *s = kept_open("bad.mid");
     assert_int_equal(n_notes(s), 2);
     assert_true(s->message_is_error);
     assert_true(strlen(s->message) < 79);
     kept_close(s);
-    s = open_journal("bad.mid.continuo-journal.1");
-    assert_in_range(n_notes(s), 3, 4);
+    s = open_aside("bad.mid.continuo.1");
+    assert_int_equal(n_notes(s), 3);
     kept_close(s);
 }
 
 static void one_of_a_later_version_is_not_offered(void **state)
 {
     (void)state;
-    size_t n;
     leave_behind("later.mid", 2, 3);
-    uint8_t *bytes = get_bytes("later.mid.continuo-journal", &n);
-    bytes[strlen(JOURNAL_MAGIC) - 2] = '2';
-    put_bytes("later.mid.continuo-journal", bytes, n);
-    free(bytes);
+    spoil("later.mid.continuo", "PRAGMA user_version = 99");
     struct session *s = kept_open("later.mid");
-    assert_non_null(strstr(s->message, "later.mid.continuo-journal.1"));
+    assert_non_null(strstr(s->message, "later.mid.continuo.1"));
     assert_null(strstr(s->message, ":e opens"));
     kept_close(s);
 }
@@ -116,7 +117,7 @@ static void one_of_a_later_version_is_not_offered(void **state)
 static void one_with_nothing_in_it_is_refused(void **state)
 {
     (void)state;
-    put_bytes("none.1", (const uint8_t *)JOURNAL_MAGIC "Bwhatever", 28);
+    put_bytes("none.1", (const uint8_t *)"SQLite format 3\0whatever", 25);
     struct session *s = kept_session();
     draw(s, 1);
     assert_false(session_open(s, in_kept("none.1")));
@@ -143,19 +144,22 @@ static void a_link_leads_to_the_same_piece(void **state)
     assert_int_equal(n_notes(s), 5);
     act_command_line(s, "w");
     kept_close(s);
-    assert_false(is_there("link.mid.continuo-journal"));
+    assert_false(is_there("link.mid.continuo"));
 }
 
-static void something_in_the_journals_place_is_named(void **state)
+static void something_in_the_stores_place_is_named(void **state)
 {
     (void)state;
-    assert_int_equal(mkdir(in_kept("way.mid.continuo-journal"), 0700), 0);
+    assert_int_equal(mkdir(in_kept("way.mid.continuo"), 0700), 0);
     struct session *s = kept_open("way.mid");
+    assert_true(s->message_is_error);
+    assert_non_null(strstr(s->message, "way.mid.continuo"));
     draw(s, 1);
     settle(s);
-    session_tick(s);
-    assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, "way.mid.continuo-journal"));
+    assert_true(project_is_kept(&s->project)); /* in the state folder */
+    kept_close(s);
+    s = kept_open("way.mid");
+    assert_int_equal(n_notes(s), 1);
     kept_close(s);
 }
 
@@ -182,7 +186,7 @@ static void the_loop_stays_on_its_music(void **state)
     act_command_line(s, "insert 1");
     assert_int_equal(s->loop.from, 1920 + 240);
     settle(s);
-    assert_true(session_keep_sidecar(s, "")); /* as when it is ended from outside */
+    session_flush_beside(s); /* as when it is ended from outside */
     kept_close(s);
     s = kept_open("loop.mid");
     assert_true(project_modified(&s->project));
@@ -206,7 +210,7 @@ int main(void)
         cmocka_unit_test(a_link_leads_to_the_same_piece),
         cmocka_unit_test(a_folder_is_not_written_over),
         cmocka_unit_test(the_loop_stays_on_its_music),
-        cmocka_unit_test(something_in_the_journals_place_is_named),
+        cmocka_unit_test(something_in_the_stores_place_is_named),
     };
     return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);
 }

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "app/paste.h"
-#include "app/registers_file.h"
+#include "app/state.h"
 #include "midi/controllers.h"
 #include "tests/app/copied_notes.h"
 #include "tests/app/own_folder.h"
@@ -191,7 +191,7 @@ static int control_at(const struct session *s, int track, int number, int64_t ti
 static void whole_bars_take_their_controllers_along(void **state)
 {
     struct session *s = *state;
-    char why[SIDECAR_WHY_BYTES];
+    char why[STORE_WHY_BYTES];
     act_command_line(s, "track Second");
     put_control(s, 0, 64, 100, 127);
     put_control(s, 0, 64, 900, 0);
@@ -203,9 +203,13 @@ static void whole_bars_take_their_controllers_along(void **state)
     s->track = 0;
     keys(s, "Vy");
     s->registers.changed = true;
-    assert_int_equal(registers_write(&s->registers, in_folder("m"), why), SIDECAR_OK);
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    s->ways.remembers_files = true;
+    session_tick(s); /* they are written now, not when it is left */
+    assert_true(writer_wait(s->project.keep.writer, 10000));
     registers_fini(&s->registers);
-    assert_int_equal(registers_read(&s->registers, in_folder("m"), why), SIDECAR_OK);
+    assert_true(registers_recall(&s->registers, why));
+    assert_int_equal(s->registers.at[s->registers.last].n_points, 3);
     struct score *before = score_clone(s->project.score);
     keys(s, "\t3G2p");
     for (int64_t at = 2 * BAR; at < 4 * BAR; at += BAR) {

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/sidecar.h"
 #include "midi/scale_guess.h"
 #include "midi/scale_steps.h"
 #include "tests/app/keyed.h"
+#include "tests/app/own_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -329,22 +329,9 @@ static void it_is_kept_beside_the_music(void **state)
     session_open(s, midi);
     assert_false(s->snaps || s->folds);
     assert_int_equal(s->grid.division, 16);
+    unlink(beside);
     unlink(midi);
     assert_int_equal(rmdir(path), 0);
-}
-
-static void a_ruling_that_cannot_be_is_refused(void **state)
-{
-    (void)state;
-    static const char *const BAD[] = {"{\"grid\": 16}", "{\"grid\": \"1/3\"}",
-                                      "{\"snap\": 1}", "{\"fold\": \"yes\"}"};
-    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        struct sidecar_roll r = {0};
-        cJSON *json = cJSON_Parse(BAD[i]);
-        assert_non_null(json);
-        assert_non_null(sidecar_roll_read(&r, json));
-        cJSON_Delete(json);
-    }
 }
 
 int main(void)
@@ -364,7 +351,6 @@ int main(void)
         CASE(rows_are_folded_away),
         CASE(hidden_tracks_hold_no_rows_open),
         CASE(it_is_kept_beside_the_music),
-        cmocka_unit_test(a_ruling_that_cannot_be_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/model_file.h"
 #include "app/likelihood.h"
 #include "midi/clock.h"
 #include "midi/grid.h"
@@ -67,7 +68,7 @@ static void open_reader(struct reader *r, const char *path,
     char detail[96];
     *r = (struct reader){.pool = pool_create(1)};
     assert_non_null(r->pool);
-    assert_int_equal(model_open(&r->model, path, detail, sizeof detail), MODEL_OK);
+    assert_int_equal(model_file_open(&r->model, path, detail, sizeof detail), MODEL_OK);
     model_set_precision(r->model, precision);
     assert_int_equal(decoder_create(&r->decoder, r->model, r->pool), MODEL_OK);
     r->vocab = model_config(r->model)->vocab;

@@ -115,9 +115,9 @@ static void a_take_alone_is_the_take_beside_others(void **state)
     (void)state;
     static struct bytes alone;
     for (int v = 0; v + 1 < N_VERBS; v++) {
-        run("", VERBS[v], "--seed 22");
+        run("", VERBS[v], "--seed 22 --draws 1");
         read_bytes("out.mid", &alone);
-        run("", VERBS[v], "--seed 20 --takes 4");
+        run("", VERBS[v], "--seed 20 --takes 4 --draws 4");
         assert_take_is(3, &alone);
     }
 }

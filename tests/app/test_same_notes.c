@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/tiny_model.h"
@@ -54,7 +55,7 @@ static struct writers bundled_writers(struct model_precision p)
     struct writers w = {0};
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, NULL));
-    assert_int_equal(model_open(&w.model, path, detail, sizeof detail), MODEL_OK);
+    assert_int_equal(model_file_open(&w.model, path, detail, sizeof detail), MODEL_OK);
     model_set_precision(w.model, p);
     open_writers(&w);
     return w;

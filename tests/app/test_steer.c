@@ -174,6 +174,7 @@ static void wishes_reach_the_request(void **state)
     learnt.sampling.seed = learnt.stays_seed = 1;
     learnt.guidance = STEERING_DEFAULT.guidance;
     learnt.n_takes = 4;
+    learnt.n_draws = 16;
     steer_apply(&s, &o);
     assert_memory_equal(&o, &learnt, sizeof o);
     set(&s, "density", "2");
@@ -315,7 +316,7 @@ static void the_mouse_changes_values(void **state)
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
     struct command c = {.id = CMD_STEER_POINT,
                         .column = p.value,
-                        .row = p.box.frame.row + 10,
+                        .row = p.box.frame.row + 11,
                         .button = 1};
     act_run(s, &c);
     assert_ptr_equal(steer_row(s->steer_chosen), row("density"));
@@ -328,7 +329,7 @@ static void the_mouse_changes_values(void **state)
     act_run(s, &c);
     assert_is(&s->steering, "density", "1");
     c = (struct command){
-        .id = CMD_STEER_MORE, .column = p.value, .row = p.box.frame.row + 11};
+        .id = CMD_STEER_MORE, .column = p.value, .row = p.box.frame.row + 12};
     act_run(s, &c);
     assert_is(&s->steering, "voices", "1");
     assert_ptr_equal(steer_row(s->steer_chosen), row("voices"));

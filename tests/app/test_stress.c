@@ -194,7 +194,7 @@ static void run_round(struct stress *k, double seconds, uint64_t seed)
 {
     write_piece();
     unlink("piece.mid.continuo");
-    unlink("piece.mid.continuo-journal");
+    unlink("piece.mid.continuo");
     k->session = open_with_sound(seed);
     assert_true(session_open(k->session, "piece.mid"));
     k->start = music_of(k->session);

@@ -56,7 +56,7 @@ static int forget_music(void **state)
     (void)state;
     unlink(in_kept("song.mid"));
     unlink(in_kept("song.mid.continuo"));
-    unlink(in_kept("song.mid.continuo-journal"));
+    unlink(in_kept("song.mid.continuo"));
     pty = (struct pty){.outer = -1, .inner = -1};
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/model_file.h"
 #include "app/generator.h"
 #include "app/inspector.h"
 #include "app/live_row.h"
@@ -141,7 +142,7 @@ static void write_alone(const char *path, const struct asking_for *a, struct mad
     struct continuation *c;
     char detail[96];
     struct pool *pool = pool_create(1);
-    assert_int_equal(model_open(&model, path, detail, sizeof detail), MODEL_OK);
+    assert_int_equal(model_file_open(&model, path, detail, sizeof detail), MODEL_OK);
     model_set_precision(model, INT8);
     assert_int_equal(continuation_create(&c, model, pool), MODEL_OK);
     make_takes(c, a->given, &a->o, m);

@@ -51,7 +51,7 @@ static inline void save_as(struct session *s, const char *name)
 
 static inline void open_again(struct session *s, const char *name)
 {
-    session_open(s, in_folder(name));
+    act_open_line(s, in_folder(name), true); /* without what was not saved */
     assert_int_equal(s->mode, MODE_NORMAL);
 }
 

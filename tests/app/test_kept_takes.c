@@ -1,0 +1,361 @@
+/* Takes that wait, saved and opened again: they are what they were and replace what they
+ * would have replaced, as far as the music is what it was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/waiting_takes.h"
+
+static void wish(struct session *s)
+{
+    static const char *const LINES[] = {
+        "temperature 1.1", "top-p 0.97",  "min-p 0.01",
+        "scale F# minor",  "density 2",   "voices 2",
+        "note-length 0.5", "register C4", "guidance 1.5",
+        "polyphony 3",     "stays 0.35",  "keep rhythm",
+        "min-notes 2",     "style folk",  "seed 9223372036854775810",
+        "close on",
+    };
+    for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++)
+        act_command_line(s, LINES[i]);
+}
+
+static void all_of_every_take_comes_back(void **state)
+{
+    struct session *s = *state;
+    wish(s);
+    ask(s);
+    show(s, 2);
+    run(s, CMD_TAKE_LIKE);
+    uint64_t kept = ghosts(s)[1].note.id;
+    proposals_keep(&s->takes, kept, true);
+    run(s, CMD_AGAIN); /* around what is kept, which four more have */
+    wait_for_end(s);
+    show(s, 3);
+    run(s, CMD_TAKE_DISLIKE);
+    run(s, CMD_REJECT);
+    show(s, 2);
+    struct before b = look(s);
+    size_t n_there = s->rewritten.n_there;
+    struct generation asked = s->asked;
+    asked.options.n_takes = 1; /* told anew by each request */
+    int64_t from = s->hole_from, to = s->hole_to;
+    assert_true(b.takes.n == 7 && n_there > 0 && n_there < 8);
+    save_as(s, "all.mid");
+    assert_non_null(strstr(s->message, "and beside it the takes that wait"));
+    session_open(s, in_folder("elsewhere.mid"));
+    assert_false(s->has_take);
+    open_again(s, "all.mid");
+    assert_true(s->has_take && !s->message_is_error);
+    assert_string_equal(s->message, "16 notes, and 7 takes wait: T shows them");
+    assert_same_takes(&b.takes, &s->takes);
+    assert_ids(s);
+    assert_int_equal(s->rewritten.n_there, n_there);
+    assert_int_equal(s->asked.bars, asked.bars);
+    assert_same_options(&s->asked.options, &asked.options);
+    assert_true(s->hole_from == from && s->hole_to == to);
+    kept = s->takes.list[1].ghosts[1].note.id; /* the same in all that have it */
+    proposals_keep(&s->takes, kept, false);
+    for (int i = 0; i < s->takes.n; i++)
+        assert_int_equal(proposals_n_kept(&s->takes.list[i]), 0);
+    forget(&b);
+}
+
+/* Such as a take that went on from another choice, without a head. */
+static void what_it_began_with_and_went_without_comes_back(void **state)
+{
+    struct session *s = *state;
+    int32_t given[] = {TOKEN_POS + 12};
+    ask(s);
+    s->inspect.muted_heads = 1 << 2;
+    s->inspect.view.n_heads = 2;
+    s->asked.options.given = given;
+    s->asked.options.n_given = 1;
+    run(s, CMD_AGAIN);
+    s->asked.options.given = NULL;
+    s->asked.options.n_given = 0;
+    given[0] = TOKEN_PAD; /* it has its own */
+    const struct proposal *t = &s->takes.list[s->takes.n - 1];
+    assert_true(t->n_given == 1 && t->given[0] == TOKEN_POS + 12 && t->n_muted == 1);
+    wait_for_end(s);
+    struct before b = look(s);
+    save_as(s, "choices.mid");
+    open_again(s, "choices.mid");
+    assert_same_takes(&b.takes, &s->takes);
+    t = &s->takes.list[b.takes.n - 1];
+    assert_true(t->muted[0].layer == 1 && t->muted[0].head == 0);
+    run(s, CMD_REJECT);
+    forget(&b);
+}
+
+static void a_reopened_take_does_what_it_would_have_done(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    show(s, 3);
+    save_as(s, "accept.mid");
+    run(s, CMD_ACCEPT);
+    struct score *wanted = score_clone(s->project.score);
+    open_again(s, "accept.mid");
+    struct score *heard = session_heard(s);
+    run(s, CMD_TAKES);
+    assert_int_equal(s->mode, MODE_TAKES);
+    run(s, CMD_ACCEPT);
+    assert_false(s->has_take);
+    assert_true(score_equal(wanted, s->project.score));
+    assert_true(score_equal(wanted, heard));
+    run(s, CMD_UNDO);
+    assert_int_equal(score_n_notes(s->project.score), 4 * BARS);
+    score_destroy(wanted);
+    score_destroy(heard);
+}
+
+static void more_can_be_made_of_it(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    save_as(s, "more.mid");
+    uint64_t last = s->takes.list[3].options.sampling.seed;
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    struct before b = look(s);
+    open_again(s, "more.mid");
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, 8);
+    assert_int_equal(s->takes.list[4].letter, 'E');
+    assert_true(s->takes.list[4].options.sampling.seed == last + 1);
+    for (int i = 4; i < 8; i++)
+        assert_same_ghosts(&b.takes.list[i], &s->takes.list[i]);
+    forget(&b);
+}
+
+static void a_continuation_comes_back(void **state)
+{
+    struct session *s = *state;
+    run_times(s, CMD_CONTINUE, 2);
+    wait_for_end(s);
+    show(s, 0); /* the original is shown */
+    struct before b = look(s);
+    int64_t music_end = s->music_end;
+    save_as(s, "end.mid");
+    s->music_end = s->takes_once = 0;
+    open_again(s, "end.mid");
+    assert_same_takes(&b.takes, &s->takes);
+    assert_int_equal(s->takes.shown, -1);
+    assert_true(s->hole_from == 4 * BAR && s->hole_to == 6 * BAR);
+    assert_true(s->music_end == music_end && !s->rewritten.asked);
+    forget(&b);
+}
+
+/* What was accepted of a take is a note like others, and a ghost again when it goes. */
+static void what_stands_is_known_again(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    s->box = (struct box){BAR, 2 * BAR, 0, 127};
+    s->has_box = true;
+    s->mode = MODE_SELECT;
+    while (s->takes.shown < 3 && ghosts(s)[0].note.start >= 2 * BAR)
+        show(s, s->takes.shown + 2);
+    run(s, CMD_ACCEPT_PART);
+    const struct proposal *t = proposals_shown(&s->takes);
+    assert_true(s->has_take && t->n_waiting < t->n_ghosts);
+    struct before b = look(s);
+    size_t n_there = s->rewritten.n_there;
+    save_as(s, "part.mid");
+    open_again(s, "part.mid");
+    assert_ids(s);
+    assert_int_equal(s->rewritten.n_there, n_there);
+    t = proposals_shown(&s->takes);
+    assert_same_ghosts(&b.takes.list[b.takes.shown], t);
+    size_t n_waiting = t->n_waiting;
+    struct change *c = change_create("take one out");
+    const struct note *one =
+        score_find_note(s->project.score, 0, t->ghosts[t->n_ghosts - 1].note.id);
+    assert_non_null(one);
+    assert_int_equal(change_remove_note(c, 0, one), MIDI_OK);
+    assert_true(session_do(s, c));
+    assert_int_equal(t->n_waiting, n_waiting + 1);
+    forget(&b);
+}
+
+static void one_that_has_no_notes_yet_is_not_kept(void **state)
+{
+    struct session *s = *state;
+    s->cursor_tick = BAR;
+    run_times(s, CMD_CHANGE_BARS, 2);
+    assert_true(s->has_take && s->was_running); /* and what came was not looked at */
+    save_as(s, "soon.mid");
+    open_again(s, "soon.mid");
+    assert_false(s->has_take);
+}
+
+static void a_number_of_takes_is_asked_again(void **state)
+{
+    struct session *s = *state;
+    s->box = (struct box){BAR, 2 * BAR, 0, 127};
+    s->has_box = true;
+    s->mode = MODE_SELECT;
+    run_times(s, CMD_CHANGE_SELECTION, 2);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, 2);
+    save_as(s, "two.mid");
+    s->takes_once = 0;
+    open_again(s, "two.mid");
+    run(s, CMD_AGAIN);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, 4);
+}
+
+static void rejected_takes_are_saved_as_none(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    save_as(s, "none.mid");
+    run(s, CMD_REJECT_ALL);
+    save_as(s, "none.mid");
+    open_again(s, "none.mid");
+    assert_false(s->has_take);
+}
+
+/* -- another program's music -- */
+
+static void what_is_gone_is_not_replaced(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    assert_int_equal(s->rewritten.n_there, 8);
+    save_as(s, "less.mid");
+    struct score *other = score_clone(s->project.score);
+    assert_true(score_remove_note(other, 0, other->tracks[0].notes[5].id));
+    struct note longer = other->tracks[0].notes[6];
+    assert_true(score_remove_note(other, 0, longer.id));
+    longer.length--;
+    assert_true(score_add_note(other, 0, longer) != 0);
+    rewrite("less.mid", other);
+    open_again(s, "less.mid");
+    assert_int_equal(s->takes.n, 4);
+    assert_int_equal(s->rewritten.n_there, 6);
+}
+
+static void other_ticks_fit_no_take(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    save_as(s, "ticks.mid");
+    struct score *mine = score_clone(s->project.score);
+    struct score *other = score_create(96);
+    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
+    rewrite("ticks.mid", other);
+    open_again(s, "ticks.mid");
+    assert_false(s->has_take);
+    assert_true(s->message_is_error);
+    assert_string_equal(s->message, "opened, but the music was changed since: the "
+                                    "takes that waited no longer fit");
+    act_command_line(s, "q"); /* which leaves them where they are */
+    assert_true(s->quit);
+    s->quit = false;
+    rewrite("ticks.mid", mine);
+    open_again(s, "ticks.mid");
+    assert_int_equal(s->takes.n, 4);
+}
+
+/* Two voices are added for the takes. When one has no track any more, takes with notes
+ * there are left out; when all is well, each voice is found by where it was. */
+static void a_track_that_is_gone(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "harmonise 2");
+    wait_for_end(s);
+    assert_int_equal(s->project.score->n_tracks, 3);
+    int n_there = 0, n = s->takes.n;
+    for (int i = 0; i < n; i++) {
+        bool fits = true;
+        for (size_t k = 0; k < s->takes.list[i].n_ghosts; k++)
+            fits &= s->takes.list[i].ghosts[k].track != 2;
+        n_there += fits;
+    }
+    save_as(s, "voices.mid");
+    open_again(s, "voices.mid");
+    assert_int_equal(s->takes.n, n);
+    struct score *other = score_create(480);
+    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
+    assert_int_equal(score_add_track(other, "Voice", 1, 0), 1);
+    rewrite("voices.mid", other);
+    open_again(s, "voices.mid");
+    assert_true(s->message_is_error);
+    assert_non_null(strstr(s->message, "the music was changed since"));
+    assert_int_equal(s->takes.n, n_there);
+}
+
+/* A track is found where its notes come from, whatever its number is by now. */
+static void a_track_that_has_moved(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "track Bass");
+    s->track = 0;
+    ask(s);
+    size_t n = s->takes.list[0].n_waiting;
+    save_as(s, "moved.mid");
+    struct score *other = score_create(480);
+    assert_int_equal(score_add_track(other, "Bass", 1, 0), 0);
+    assert_int_equal(score_add_track(other, "Piano", 0, 0), 1);
+    for (size_t i = 0; i < s->project.score->tracks[0].n_notes; i++) {
+        struct note note = s->project.score->tracks[0].notes[i];
+        note.id = 0;
+        assert_true(score_add_note(other, 1, note) != 0);
+    }
+    rewrite("moved.mid", other);
+    session_open(s, in_folder("elsewhere.mid"));
+    sqlite3 *db; /* as if they had been so before */
+    assert_int_equal(sqlite3_open(in_folder("moved.mid.continuo"), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "UPDATE track SET chunk = 3 - chunk", NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_changes(db), 2);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    open_again(s, "moved.mid");
+    assert_int_equal(s->takes.n, 4);
+    assert_int_equal(s->takes.list[0].n_waiting, n);
+    assert_int_equal(s->takes.list[0].ghosts[0].track, 1);
+    assert_int_equal(s->rewritten.n_there, 8);
+    assert_true(s->asked.options.tracks == 2 && s->takes.list[0].options.tracks == 2);
+}
+
+/* Takes of a file that is no longer there wait for nothing. */
+static void a_file_that_is_gone(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    save_as(s, "gone.mid");
+    assert_int_equal(unlink(in_folder("gone.mid")), 0);
+    open_again(s, "gone.mid");
+    assert_false(s->has_take);
+    save_as(s, "gone.mid"); /* a new piece, and the old one's takes are not lost */
+    assert_true(exists("gone.mid.continuo.1"));
+}
+
+int main(void)
+{
+#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+    const struct CMUnitTest tests[] = {
+        IN_SESSION(all_of_every_take_comes_back),
+        IN_SESSION(what_it_began_with_and_went_without_comes_back),
+        IN_SESSION(a_reopened_take_does_what_it_would_have_done),
+        IN_SESSION(more_can_be_made_of_it),
+        IN_SESSION(a_continuation_comes_back),
+        IN_SESSION(what_stands_is_known_again),
+        IN_SESSION(one_that_has_no_notes_yet_is_not_kept),
+        IN_SESSION(a_number_of_takes_is_asked_again),
+        IN_SESSION(rejected_takes_are_saved_as_none),
+        IN_SESSION(what_is_gone_is_not_replaced),
+        IN_SESSION(other_ticks_fit_no_take),
+        IN_SESSION(a_track_that_is_gone),
+        IN_SESSION(a_track_that_has_moved),
+        IN_SESSION(a_file_that_is_gone),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

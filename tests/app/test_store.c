@@ -1,0 +1,225 @@
+/* A store that is not whole, not ours or of another version is refused with a phrase, and
+ * nothing in it runs; one of an older version becomes one of ours; what is kept comes back
+ * to the bit; and it can be told what is in it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/kept.h"
+
+static void make_store(const char *name)
+{
+    char piece[100];
+    snprintf(piece, sizeof piece, "%s", name);
+    *strrchr(piece, '.') = '\0';
+    struct session *s = kept_open(piece);
+    draw(s, 3);
+    act_command_line(s, "density 2");
+    act_command_line(s, "w");
+    assert_false(s->message_is_error);
+    kept_close(s);
+}
+
+/* As another program would. */
+static void spoil(const char *name, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(in_kept(name), &db), SQLITE_OK);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL))
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static enum store_status open_store(const char *name, char why[STORE_WHY_BYTES])
+{
+    struct store *s;
+    enum store_status st = store_lock(&s, in_kept(name), 0600, why);
+    if (st)
+        return st;
+    st = store_open(s, why);
+    store_close(s, false);
+    return st;
+}
+
+static void hostile_stores_are_refused(void **state)
+{
+    static const char *const BAD[][2] = {
+        {"CREATE TRIGGER t AFTER INSERT ON edit BEGIN DELETE FROM edit; END", "tables"},
+        {"CREATE VIEW v AS SELECT * FROM edit", "tables"},
+        {"CREATE TABLE more(x)", "tables"},
+        {"DROP TABLE save; CREATE VIEW save AS SELECT 1 AS n", "tables"},
+        {"CREATE INDEX i ON edit(abs(time))", "tables"},
+        {"CREATE VIRTUAL TABLE f USING fts5(x)", "tables"},
+        {"PRAGMA application_id = 7", "not one of continuo's"},
+        {"PRAGMA user_version = 9", "newer continuo"},
+        {"PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || ' ' WHERE "
+         "name = 'edit'",
+         "tables"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        char why[STORE_WHY_BYTES] = "";
+        make_store("bad.mid.continuo");
+        spoil("bad.mid.continuo", BAD[i][0]);
+        enum store_status st = open_store("bad.mid.continuo", why);
+        if (st != STORE_DAMAGED || !strstr(why, BAD[i][1]))
+            fail_msg("%s: %d, %s", BAD[i][0], (int)st, why);
+        struct session *s = kept_open("bad.mid"); /* it goes out of the way */
+        assert_true(s->message_is_error);
+        assert_non_null(strstr(s->message, "bad.mid.continuo.1"));
+        kept_close(s);
+        assert_int_equal(unlink(in_kept("bad.mid.continuo.1")), 0);
+        unlink(in_kept("bad.mid"));
+    }
+}
+
+static void rows_that_cannot_be_right_are_refused(void **state)
+{
+    static const char *const BAD[] = {
+        "UPDATE setting SET value = 'much'",
+        "INSERT INTO setting VALUES(1, 1, 7, 'loop', '9 3 1')",
+        "INSERT INTO setting VALUES(1, 1, 7, 'grid', '1/3')",
+        "INSERT INTO setting VALUES(1, 1, 7, 'quantise', '900%')",
+        "INSERT INTO tap VALUES(1, 1, 0, -1, 0)",
+        "INSERT INTO tap VALUES(1, 1, 0, 0, 2)",
+        "INSERT INTO mark VALUES(1, 1, 0, 0, zeroblob(4), 0, 0, 0, 0, 0)",
+        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 0, 0, 0, 0, 1), (1, 1, 1, 3, "
+        "x'61', "
+        "0, 0, 0, 0, 1)",
+        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 2, 0, 0, 0, 0)",
+        "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 9, 5, 0, 0, 0, 0, 0)",
+        "INSERT INTO recording VALUES(1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0)",
+        "UPDATE piece SET state = 99",
+        "UPDATE edit SET parent = 3 WHERE id = 2",
+        "UPDATE edit SET id = 17 WHERE id = 2",
+        "UPDATE edit SET change = x'' WHERE id = 2",
+        "DELETE FROM base",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 2 WHERE name "
+        "= "
+        "'edit'",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        make_store("row.mid.continuo");
+        spoil("row.mid.continuo", BAD[i]);
+        struct session *s = kept_open("row.mid");
+        if (s->project.found.kind != RECOVERY_DAMAGED)
+            fail_msg("%s: taken", BAD[i]);
+        assert_int_equal(n_notes(s), 3); /* as it was saved */
+        kept_close(s);
+        unlink(in_kept("row.mid.continuo.1"));
+        unlink(in_kept("row.mid.continuo"));
+        unlink(in_kept("row.mid"));
+    }
+}
+
+/* Where nothing is read that is damaged, it is found all the same, and nothing is lost. */
+static void damage_is_found_behind_what_is_read(void **state)
+{
+    (void)state;
+    make_store("deep.mid.continuo");
+    spoil("deep.mid.continuo", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
+                               "rootpage = 2 WHERE name = 'register_note'");
+    struct session *s = kept_open("deep.mid");
+    draw(s, 1);
+    writer_wait(s->project.keep.writer, 10000);
+    session_tick(s);
+    assert_non_null(strstr(s->message, "written anew"));
+    assert_true(is_there("deep.mid.continuo.1"));
+    settle(s);
+    kept_close(s);
+    s = kept_open("deep.mid");
+    assert_int_equal(n_notes(s), 4);
+    assert_true(s->steering.density == 2);
+    kept_close(s);
+}
+
+/* Cut short anywhere, or with any byte another: refused, or what is read is a piece. */
+static void damaged_bytes_do_no_harm(void **state)
+{
+    (void)state;
+    size_t n;
+    make_store("bytes.mid.continuo");
+    uint8_t *bytes = get_bytes("bytes.mid.continuo", &n);
+    for (size_t k = 0; k < n; k += n / 97 + 1) {
+        uint8_t was = bytes[k];
+        char why[STORE_WHY_BYTES];
+        put_bytes("bytes.mid.continuo", bytes, k);
+        open_store("bytes.mid.continuo", why);
+        bytes[k] ^= 0x5a;
+        put_bytes("bytes.mid.continuo", bytes, n);
+        bytes[k] = was;
+        struct session *s = kept_open("bytes.mid");
+        assert_in_range(n_notes(s), 0, 3);
+        kept_close(s);
+        unlink(in_kept("bytes.mid.continuo.1"));
+    }
+    free(bytes);
+}
+
+static void an_older_version_is_brought_up(void **state)
+{
+    static const char OLD[] = "\n-- version 1\nCREATE TABLE a(x);\n";
+    static const char NEW[] = "\n-- version 1\nCREATE TABLE a(x);\n"
+                              "\n-- version 2\nALTER TABLE a ADD COLUMN y DEFAULT 7;\n";
+    static const char BAD[] = "\n-- version 1\nCREATE TABLE a(x);\n"
+                              "\n-- version 2\nALTER TABLE a ADD COLUMN y;\n"
+                              "\n-- version 3\nnonsense;\n";
+    (void)state;
+    sqlite3 *db;
+    assert_int_equal(store_version(OLD), 1);
+    assert_int_equal(store_version(NEW), 2);
+    assert_true(store_version(STORE_SQL) >= 1);
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(store_migrate(db, OLD), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "INSERT INTO a VALUES(1)", NULL, NULL, NULL), 0);
+    assert_int_not_equal(store_migrate(db, BAD), SQLITE_OK); /* and it is as it was */
+    assert_int_equal(store_migrate(db, NEW), SQLITE_OK);
+    assert_int_equal(store_migrate(db, NEW), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "INSERT INTO a(x) SELECT y FROM a WHERE y = 7",
+                                  NULL, NULL, NULL),
+                     0);
+    assert_int_equal(sqlite3_changes(db), 1);
+    sqlite3_close(db);
+}
+
+static void it_is_told_what_is_in_it(void **state)
+{
+    char command[600], said[4000];
+    (void)state;
+    if (!getenv("CONTINUO_BIN"))
+        skip();
+    make_store("told.mid.continuo");
+    struct session *s = kept_open("told.mid"); /* also while it is open */
+    draw(s, 1);
+    settle(s);
+    for (int json = 0; json < 2; json++) {
+        snprintf(command, sizeof command, "%s info %s '%s' 2>&1",
+                 getenv("CONTINUO_BIN"), json ? "--json" : "",
+                 in_kept("told.mid.continuo"));
+        FILE *f = popen(command, "r");
+        assert_non_null(f);
+        said[fread(said, 1, sizeof said - 1, f)] = '\0';
+        assert_int_equal(pclose(f), 0);
+        const char *edits = json ? "\"edits\":\t4" : "4 edits";
+        if (!strstr(said, edits) || !strstr(said, "density"))
+            fail_msg("%s", said);
+    }
+    kept_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hostile_stores_are_refused),
+        cmocka_unit_test(rows_that_cannot_be_right_are_refused),
+        cmocka_unit_test(damage_is_found_behind_what_is_read),
+        cmocka_unit_test(damaged_bytes_do_no_harm),
+        cmocka_unit_test(an_older_version_is_brought_up),
+        cmocka_unit_test(it_is_told_what_is_in_it),
+    };
+    return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);
+}
