@@ -100,7 +100,7 @@ CREATE TABLE request (
   style INTEGER NOT NULL, scale INTEGER NOT NULL, polyphony INTEGER NOT NULL,
   keep INTEGER NOT NULL, stays REAL NOT NULL, stays_seed INTEGER NOT NULL,
   guidance REAL NOT NULL, density_level INTEGER NOT NULL, voices_level INTEGER NOT NULL,
-  length_level INTEGER NOT NULL, register_level INTEGER NOT NULL,
+  length_level INTEGER NOT NULL, register_level INTEGER NOT NULL, close INTEGER NOT NULL,
   min_notes INTEGER NOT NULL, temperature REAL NOT NULL, top_k INTEGER NOT NULL,
   top_p REAL NOT NULL, min_p REAL NOT NULL, seed INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
@@ -114,14 +114,14 @@ CREATE TABLE take (
   begins INTEGER NOT NULL, ends INTEGER NOT NULL, written_to INTEGER NOT NULL,
   is_done INTEGER NOT NULL, tokens INTEGER NOT NULL, log_prob REAL NOT NULL,
   own_log_prob REAL NOT NULL, masked REAL NOT NULL,
-  judged INTEGER NOT NULL, merit REAL NOT NULL, faults INTEGER NOT NULL,
+  closes REAL NOT NULL, judged INTEGER NOT NULL, merit REAL NOT NULL, faults INTEGER NOT NULL,
   why_1 INTEGER NOT NULL, why_2 INTEGER NOT NULL, why_3 INTEGER NOT NULL,
   bars INTEGER NOT NULL, from_tick INTEGER NOT NULL, to_tick INTEGER NOT NULL,
   lowest INTEGER NOT NULL, highest INTEGER NOT NULL, tracks INTEGER NOT NULL,
   style INTEGER NOT NULL, scale INTEGER NOT NULL, polyphony INTEGER NOT NULL,
   keep INTEGER NOT NULL, stays REAL NOT NULL, stays_seed INTEGER NOT NULL,
   guidance REAL NOT NULL, density_level INTEGER NOT NULL, voices_level INTEGER NOT NULL,
-  length_level INTEGER NOT NULL, register_level INTEGER NOT NULL,
+  length_level INTEGER NOT NULL, register_level INTEGER NOT NULL, close INTEGER NOT NULL,
   min_notes INTEGER NOT NULL, temperature REAL NOT NULL, top_k INTEGER NOT NULL,
   top_p REAL NOT NULL, min_p REAL NOT NULL, seed INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
@@ -225,10 +225,3 @@ CREATE TABLE line (
 CREATE TABLE recent (
   n INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE
 ) STRICT;
-
--- version 2
-
--- close: it was asked to end the piece. closes: how well it does, 0 to 1.
-ALTER TABLE request ADD COLUMN close INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE take ADD COLUMN close INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE take ADD COLUMN closes REAL NOT NULL DEFAULT 0;
