@@ -8,7 +8,8 @@
 
 enum { MIN_CONTEXT = 64 };
 
-/* Nats a token that a full close is worth: more than takes of one request differ by. */
+/* What a full close is worth, of merit or nats a token: more than takes of one request
+ * differ by, less than a fault (CRITIC_FAULT). */
 #define CLOSING_MERIT 10.0
 
 struct continuation {

@@ -198,8 +198,8 @@ void continuation_stats(const struct continuation *c, int take,
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
 /* What takes are ranked by, the best highest: what the critic says, of those it has judged,
- * which come before the others; else nats. Before either, of takes that were to close, how
- * well they do (app/closing.h). */
+ * which come before the others; else nats. Of takes that were to close, first how well they
+ * do (app/closing.h), but for faults, which cost more. */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

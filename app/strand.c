@@ -143,6 +143,9 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
     t->guidance = continuation_has_wishes(o) ? o->guidance : 1.0f;
     t->nudge = nudge_for(&t->music.wishes, t->music.hole.from,
                          fmaxf(t->guidance - 1.0f, 0.0f) * NUDGE_PER_GUIDANCE);
+    t->cadence = cadence_for(&t->music.music, &t->music.wishes, t->music.hole.from,
+                             t->music.hole.to, t->nudge.weight);
+    t->track = t->pitch = -1;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;

@@ -7,6 +7,7 @@
 #ifndef APP_STRAND_H
 #define APP_STRAND_H
 
+#include "app/cadence.h"
 #include "app/context.h"
 #include "app/live_row.h"
 #include "app/model_reader.h"
@@ -42,7 +43,9 @@ struct strand {
     struct taste *taste;   /* or NULL */
     struct hole_plan plan; /* what there is still to come of it */
     struct nudge nudge;
-    int32_t *given; /* [n_given] tokens it begins with, or NULL; copied */
+    struct cadence cadence;
+    int track, pitch; /* the tokens' last; -1: none */
+    int32_t *given;   /* [n_given] tokens it begins with, or NULL; copied */
     size_t n_given, n_given_drawn;
     int64_t ends[STRAND_ENDS]; /* of its newest notes, steps, round and round */
     int32_t last;              /* token drawn */

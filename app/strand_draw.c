@@ -7,7 +7,8 @@
 
 static bool leans(const struct strand *t)
 {
-    return t->taste || t->guidance != 1.0f || nudge_wants(&t->nudge);
+    return t->taste || t->guidance != 1.0f || nudge_wants(&t->nudge) ||
+           t->cadence.weight > 0.0f;
 }
 
 static int count_sounding(const struct strand *t, int64_t step)
@@ -33,6 +34,29 @@ static void nudge(struct strand *t)
     nudge_bias(&t->nudge, &at, t->allowed, t->leaned);
 }
 
+static int find_lowest(const struct piece *p, int64_t step)
+{
+    int lowest = 128;
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step <= step; i++) {
+        const struct grid_note *n = &p->notes[i];
+        bool sounds = (int64_t)n->step + n->length > step && !piece_is_hit(p, n);
+        lowest = sounds && n->pitch < lowest ? n->pitch : lowest;
+    }
+    return lowest;
+}
+
+static void lean_to_close(struct strand *t)
+{
+    struct cadence_place at = {.step = t->origin + grammar_step(t->grammar),
+                               .track = t->track,
+                               .last = t->last,
+                               .pitch = t->pitch};
+    if (!cadence_wants(&t->cadence, at.step))
+        return;
+    at.lowest = find_lowest(&t->music.music, at.step);
+    cadence_bias(&t->cadence, &at, t->allowed, t->leaned);
+}
+
 /* unasked + guidance (asked - unasked), and what was liked more. */
 static const float *lean(struct strand *t, const float *const *logits)
 {
@@ -46,6 +70,7 @@ static const float *lean(struct strand *t, const float *const *logits)
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->leaned);
     nudge(t);
+    lean_to_close(t);
     return t->leaned;
 }
 
@@ -66,6 +91,10 @@ static struct sampled draw_legal(struct strand *t, const float *const *logits)
 static void push(struct strand *t, int32_t token)
 {
     t->last = token;
+    if (token_kind(token) == TOKEN_TRACK)
+        t->track = token - TOKEN_TRACK;
+    if (token_kind(token) == TOKEN_PITCH)
+        t->pitch = token - TOKEN_PITCH;
     model_reader_push(t->reader, token);
     if (t->guidance != 1.0f)
         model_reader_push(t->unasked, token);

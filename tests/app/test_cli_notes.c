@@ -217,6 +217,26 @@ static void test_an_empty_file_gets_a_track(void **state)
     score_destroy(s);
 }
 
+/* It is asked for what comes after the music, and for a hole; what it came to is told. */
+static void test_a_close_is_asked_for(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o open.mid --model tiny --bars 2 --json"),
+                     0);
+    assert_non_null(strstr(said, "\"close\":\t\"off\""));
+    assert_null(strstr(said, "\"closes\""));
+    assert_int_equal(run("continue in.mid -o close.mid --model tiny --bars 2 --close "
+                         "--min-notes 4 --json"),
+                     0);
+    assert_non_null(strstr(said, "\"close\":\t\"on\""));
+    assert_non_null(strstr(said, "\"closes\""));
+    assert_int_equal(run("inpaint in.mid -o close.mid --model tiny --from 1 --to 2 "
+                         "--close --json"),
+                     0);
+    assert_non_null(strstr(said, "\"close\":\t\"on\""));
+    assert_int_equal(run("continue in.mid -o close.mid --model tiny --close=on"), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_room_is_made),
         cmocka_unit_test(test_too_many_tracks_are_refused),
         cmocka_unit_test(test_takes_are_numbered),
+        cmocka_unit_test(test_a_close_is_asked_for),
         cmocka_unit_test(test_json_accounts_for_each_note),
         cmocka_unit_test(test_an_empty_file_gets_a_track),
     };

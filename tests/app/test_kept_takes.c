@@ -16,6 +16,7 @@ static void wish(struct session *s)
         "note-length 0.5", "register C4", "guidance 1.5",
         "polyphony 3",     "stays 0.35",  "keep rhythm",
         "min-notes 2",     "style folk",  "seed 9223372036854775810",
+        "close on",
     };
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++)
         act_command_line(s, LINES[i]);

@@ -46,6 +46,7 @@ static void assert_reads_back(const struct steer_row *r, const struct steering *
     assert_true(read.density == other.density && read.voices == other.voices);
     assert_true(read.note_length == other.note_length);
     assert_int_equal(read.register_pitch, other.register_pitch);
+    assert_true(read.close == other.close);
 }
 
 static void every_row_is_whole(void **state)
@@ -137,27 +138,18 @@ static void what_is_no_such_value_is_refused(void **state)
 {
     (void)state;
     static const char *const BAD[][2] = {
-        {"temperature", "5.1"},
-        {"temperature", "nan"},
-        {"temperature", ""},
-        {"temperature", "any"},
-        {"top-p", "0"},
-        {"takes", "9"},
-        {"takes", "1.5"},
-        {"takes", "any"},
-        {"style", "jazz"},
-        {"style", ""},
-        {"density", "-1"},
-        {"density", "6"},
-        {"density", "1 2"},
-        {"voices", "9"},
-        {"register", "C4-C5"},
-        {"register", "H4"},
-        {"register", "C0"},
-        {"min-notes", "1001"},
-        {"seed", "-1"},
-        {"seed", "1e3"},
-        {"seed", "18446744073709551616"},
+        {"temperature", "5.1"}, {"temperature", "nan"},
+        {"temperature", ""},    {"temperature", "any"},
+        {"top-p", "0"},         {"takes", "9"},
+        {"takes", "1.5"},       {"takes", "any"},
+        {"style", "jazz"},      {"style", ""},
+        {"density", "-1"},      {"density", "6"},
+        {"density", "1 2"},     {"voices", "9"},
+        {"register", "C4-C5"},  {"register", "H4"},
+        {"register", "C0"},     {"close", ""},
+        {"close", "1"},         {"close", "any"},
+        {"min-notes", "1001"},  {"seed", "-1"},
+        {"seed", "1e3"},        {"seed", "18446744073709551616"},
         {"polyphony", "129"},
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -191,6 +183,7 @@ static void wishes_reach_the_request(void **state)
     set(&s, "temperature", "1.3");
     set(&s, "polyphony", "2");
     set(&s, "takes", "5");
+    set(&s, "close", "on");
     steer_apply(&s, &o);
     assert_true(o.sampling.temperature == 1.3f);
     assert_int_equal(o.max_polyphony, 2);
@@ -199,8 +192,11 @@ static void wishes_reach_the_request(void **state)
     assert_int_equal(o.hole.polyphony, 2);
     assert_int_equal(o.hole.min_notes, 12);
     assert_int_equal(o.hole.length, FILL_ANY);
+    assert_true(o.hole.close);
     set(&s, "density", "any");
+    set(&s, "close", "off");
     steer_apply(&s, &o); /* none stays behind */
+    assert_false(o.hole.close);
     assert_int_equal(o.hole.density, FILL_ANY);
 }
 
@@ -261,6 +257,26 @@ static void values_are_typed_after_a_colon(void **state)
     assert_non_null(strstr(s->message, "guess any chorale piano song quartet folk"));
     press(s, ":register G4\n");
     assert_int_equal(s->steering.register_pitch, 67);
+}
+
+static void a_flag_is_typed_or_turned(void **state)
+{
+    struct session *s = *state;
+    press(s, ":close\n");
+    assert_string_equal(s->message, "close on");
+    assert_true(s->steering.close);
+    press(s, ":close\n");
+    assert_false(s->steering.close);
+    press(s, ":close on\n:close on\n");
+    assert_true(s->steering.close);
+    press(s, ":close soon\n");
+    assert_string_equal(s->message, "close wants on or off; it is on");
+    go_to_line(s, "close");
+    press(s, "Phlhl");
+    assert_true(s->steering.close);
+    press(s, "h\033");
+    assert_string_equal(s->message, "from the next take on: close off");
+    assert_false(s->steering.close);
 }
 
 static void keys_change_values(void **state)
@@ -388,6 +404,7 @@ int main(void)
         cmocka_unit_test(wishes_reach_the_request),
         cmocka_unit_test(differences_are_told),
         IN_SESSION(values_are_typed_after_a_colon),
+        IN_SESSION(a_flag_is_typed_or_turned),
         IN_SESSION(keys_change_values),
         IN_SESSION(the_mouse_changes_values),
         IN_SESSION(the_panel_is_in_the_view),

@@ -113,7 +113,7 @@ static inline void assert_same_options(const struct continuation_options *a,
     assert_true(
         a->hole.from_tick == b->hole.from_tick && a->hole.to_tick == b->hole.to_tick &&
         a->hole.pitch_lo == b->hole.pitch_lo && a->hole.pitch_hi == b->hole.pitch_hi &&
-        a->hole.min_notes == b->hole.min_notes);
+        a->hole.min_notes == b->hole.min_notes && a->hole.close == b->hole.close);
     assert_true(a->hole.density == b->hole.density &&
                 a->hole.polyphony == b->hole.polyphony &&
                 a->hole.length == b->hole.length && a->hole.height == b->hole.height);
@@ -130,7 +130,8 @@ static inline void assert_same_stats(const struct continuation_stats *a,
     assert_true(a->from_tick == b->from_tick && a->to_tick == b->to_tick &&
                 a->at_tick == b->at_tick && a->n_tokens == b->n_tokens &&
                 a->log_prob == b->log_prob && a->own_log_prob == b->own_log_prob &&
-                a->masked == b->masked && a->is_done == b->is_done);
+                a->masked == b->masked && a->closes == b->closes &&
+                a->is_done == b->is_done);
 }
 
 static inline void assert_same_ghosts(const struct proposal *a,
