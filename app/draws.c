@@ -103,7 +103,7 @@ static void put(const struct draw *draws, int *chosen, int *n, int it)
 
 int draws_choose(const struct draw *draws, int n, int k, int chosen[])
 {
-    int order[DRAWS_MOST], n_chosen = 0;
+    int order[DRAWS_MOST] = {0}, n_chosen = 0;
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++)
         order[place(draws, n, i)] = i;

@@ -24,6 +24,7 @@ enum { MOST_ROWS = 1 << 24, MOST_LAYERS = 1024, MOST_HEADS = 1024 };
 #define AT(field) offsetof(STRUCT, field)
 
 /* struct continuation_options, as a part `o` of STRUCT. */
+// NOLINTBEGIN(bugprone-macro-parentheses): the name of a member takes none
 #define SETTINGS(o)                                                                    \
     {"bars", ROW_INT, AT(o.bars), 1, CONTINUATION_MAX_BARS},                           \
         {"from_tick", ROW_TICK, AT(o.hole.from_tick), TICKS},                          \
@@ -50,6 +51,7 @@ enum { MOST_ROWS = 1 << 24, MOST_LAYERS = 1024, MOST_HEADS = 1024 };
         {"top_p", ROW_REAL, AT(o.sampling.top_p), SHARE},                              \
         {"min_p", ROW_REAL, AT(o.sampling.min_p), SHARE},                              \
         {"seed", ROW_WORD, AT(o.sampling.seed), 0, 0},
+// NOLINTEND(bugprone-macro-parentheses)
 
 #define STRUCT struct kept_takes
 static const struct row_field REQUEST_FIELDS[] = {

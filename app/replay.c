@@ -109,7 +109,7 @@ static int32_t note_token(const struct run *r, const struct grid_note *n)
         return duration_token(n->length - p->high);
     if (p->track != n->track && !(p->state & (AFTER_TRACK | AFTER_VEL)))
         return TOKEN_TRACK + n->track;
-    if (p->velocities[n->track] != n->velocity && p->state != AFTER_VEL)
+    if (p->velocities[n->track] != (int8_t)n->velocity && p->state != AFTER_VEL)
         return TOKEN_VEL + n->velocity;
     if (p->families[n->track] == FAMILY_DRUMS)
         return TOKEN_HIT + n->pitch - HIT_FIRST;

@@ -40,7 +40,7 @@ struct kept_point {
 static const struct row_field REGISTER_FIELDS[] = {
     {"n", ROW_INT, AT(i), 0, N_REGISTERS - 1},
     {"ticks_per_quarter", ROW_INT, AT(ticks_per_quarter), 1, MOST_DIVISION},
-    {"span", ROW_TICK, AT(span), 0, (double)(PASSAGE_FURTHEST / 2)},
+    {"span", ROW_TICK, AT(span), 0, (double)PASSAGE_FURTHEST / 2},
     {"at_track", ROW_INT, AT(at_track), 0, PASSAGE_TRACKS - 1},
     {"is_last", ROW_YES, AT(is_last), 0, 1},
 };
@@ -172,7 +172,7 @@ static bool take_notes(struct passage *p, int i, const struct kept_note *list, s
             return false;
         p->n++;
     }
-    return p->n && p->notes[0].track == 0;
+    return p->notes && p->n && p->notes[0].track == 0;
 }
 
 static bool take_points(struct passage *p, int i, const struct kept_point *list,

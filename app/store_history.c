@@ -162,6 +162,7 @@ static enum store_status read_base(struct kept_history *h, sqlite3_stmt *st)
     const void *music = sqlite3_column_blob(st, 0);
     h->n_base = (size_t)sqlite3_column_bytes(st, 0);
     h->n_bytes = h->n_base;
+    free(h->base); /* of an earlier row */
     h->base = malloc(h->n_base + 1);
     if (!h->base)
         return no_memory();

@@ -15,7 +15,10 @@ struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chos
 {
     static const struct list_shape SHAPE = {
         .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .below = 1};
-    struct steer_panel p = {.box = list_box_for(l, &SHAPE, n_lines, chosen)};
+    /* The first page holds still, so that a second press finds what the first found. */
+    struct steer_panel p = {.box = list_box_from(l, &SHAPE, n_lines, 0)};
+    if (chosen >= p.box.n_shown)
+        p.box = list_box_from(l, &SHAPE, n_lines, n_lines);
     const struct region *f = &p.box.frame;
     int end = f->column + f->columns - LIST_MARGIN;
     p.less = f->column + LIST_MARGIN + NAME;
