@@ -308,6 +308,16 @@ static void keys_change_values(void **state)
     assert_string_equal(s->message, "");
 }
 
+/* Where it is seen: the lines move when there is no room for all and another is chosen. */
+static int line_of(const struct session *s, const char *name)
+{
+    struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
+    int i = 0;
+    while (steer_row(i) != row(name))
+        i++;
+    return p.box.items.row + i - p.box.first;
+}
+
 static void the_mouse_changes_values(void **state)
 {
     struct session *s = *state;
@@ -316,12 +326,13 @@ static void the_mouse_changes_values(void **state)
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
     struct command c = {.id = CMD_STEER_POINT,
                         .column = p.value,
-                        .row = p.box.frame.row + 11,
+                        .row = line_of(s, "density"),
                         .button = 1};
     act_run(s, &c);
     assert_ptr_equal(steer_row(s->steer_chosen), row("density"));
     assert_is(&s->steering, "density", "any");
     c.column = p.more;
+    c.row = line_of(s, "density");
     act_run(s, &c);
     act_run(s, &c);
     assert_is(&s->steering, "density", "1.41");
@@ -329,7 +340,7 @@ static void the_mouse_changes_values(void **state)
     act_run(s, &c);
     assert_is(&s->steering, "density", "1");
     c = (struct command){
-        .id = CMD_STEER_MORE, .column = p.value, .row = p.box.frame.row + 12};
+        .id = CMD_STEER_MORE, .column = p.value, .row = line_of(s, "voices")};
     act_run(s, &c);
     assert_is(&s->steering, "voices", "1");
     assert_ptr_equal(steer_row(s->steer_chosen), row("voices"));
