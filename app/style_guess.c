@@ -151,7 +151,7 @@ static int count_finalists(const struct hearing *list, int n_list)
 static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
                                         enum style *out)
 {
-    struct hearing list[STYLE_COUNT];
+    struct hearing list[STYLE_COUNT] = {{0}};
     int n = g->n_candidates;
     enum model_status st = MODEL_OK;
     for (int i = 0; i < n; i++)

@@ -117,7 +117,7 @@ static uint8_t longest_bass(const struct lowest *steps, const struct chord_beat 
 static enum midi_status find_basses(struct chord_beats *b, const struct piece *p)
 {
     int32_t n_steps = b->n ? b->at[b->n - 1].to : 0;
-    struct lowest *steps = malloc(((size_t)n_steps + 1) * sizeof *steps);
+    struct lowest *steps = calloc((size_t)n_steps + 1, sizeof *steps);
     if (!steps)
         return MIDI_NO_MEMORY;
     for (int32_t i = 0; i < n_steps; i++)

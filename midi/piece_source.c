@@ -45,13 +45,19 @@ void piece_fini(struct piece *p)
     *p = (struct piece){0};
 }
 
+/* And for one more, so that there is some. */
+static void *room_for(size_t n, size_t size)
+{
+    return n < SIZE_MAX ? calloc(n + 1, size) : NULL;
+}
+
 static enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
                                     size_t n_chords, size_t n_meters)
 {
     piece_init(p, style);
-    p->notes = calloc(n_notes + 1, sizeof *p->notes);
-    p->chords = calloc(n_chords + 1, sizeof *p->chords);
-    p->meters = calloc(n_meters + 1, sizeof *p->meters);
+    p->notes = room_for(n_notes, sizeof *p->notes);
+    p->chords = room_for(n_chords, sizeof *p->chords);
+    p->meters = room_for(n_meters, sizeof *p->meters);
     if (p->notes && p->chords && p->meters)
         return MIDI_OK;
     piece_fini(p);

@@ -63,7 +63,7 @@ void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_
 {
     if (n->track != w->track)
         token_writer_put(w, TOKEN_TRACK + n->track, i);
-    if (n->velocity != w->velocities[n->track])
+    if ((int8_t)n->velocity != w->velocities[n->track])
         token_writer_put(w, TOKEN_VEL + n->velocity, i);
     w->track = n->track;
     w->velocities[n->track] = (int8_t)n->velocity;

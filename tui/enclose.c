@@ -82,9 +82,9 @@ static bool fit_range(struct viewport *p, const struct layout *l,
         return true;
     for (int pitch = lo; pitch <= hi; pitch++)
         n += !pitch_set_has(&p->hidden, pitch);
-    int height = p->rows_per_pitch;
-    while (height > 1 && (n + 1) * height > rows)
-        height--;
+    int height = 1; /* the highest rows that all fit in, as far as they are high now */
+    while (height < p->rows_per_pitch && (n + 1) * (height + 1) <= rows)
+        height++;
     struct viewport wanted = *p;
     wanted.rows_per_pitch = height;
     wanted.top_pitch = viewport_step_pitch(p, hi, (rows / height - n + 1) / 2);

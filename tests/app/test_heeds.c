@@ -136,7 +136,7 @@ static void assert_rises(struct engine *e, uint64_t tracks, measure *of,
 
 static void density_rises(void **state)
 {
-    static const char *const VALUES[] = {"0.5", "1.41", "4", NULL};
+    static const char *const VALUES[] = {"0.35", "0.71", "1.41", NULL};
     assert_rises(*state, FIRST, density, "density", VALUES);
 }
 
