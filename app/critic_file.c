@@ -77,9 +77,9 @@ const char *critic_read(struct critic *c, const char *path)
     *c = (struct critic){0};
     FILE *f = regular_file_open(path);
     char *text = f ? malloc(CRITIC_FILE_BYTES + 1) : NULL;
-    size_t n = text ? fread(text, 1, CRITIC_FILE_BYTES + 1, f) : 0;
+    size_t n = f && text ? fread(text, 1, CRITIC_FILE_BYTES + 1, f) : 0;
     const char *fault =
-        text && !ferror(f) ? critic_parse(c, text, n) : "cannot be read";
+        f && text && !ferror(f) ? critic_parse(c, text, n) : "cannot be read";
     free(text);
     if (f)
         fclose(f);

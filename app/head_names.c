@@ -77,7 +77,7 @@ bool head_names_read(struct head_names *out, const char *path)
     FILE *f = regular_file_open(path);
     bool is_small = f && fstat(fileno(f), &st) == 0 && st.st_size < MOST_BYTES;
     char *text = is_small ? malloc((size_t)st.st_size + 1) : NULL;
-    size_t n = text ? fread(text, 1, (size_t)st.st_size, f) : 0;
+    size_t n = f && text ? fread(text, 1, (size_t)st.st_size, f) : 0;
     *out = (struct head_names){0};
     cJSON *json = n ? cJSON_ParseWithLength(text, n) : NULL;
     bool ok = json && read_all(out, json);

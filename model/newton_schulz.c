@@ -57,7 +57,7 @@ static void hold_b(struct product *p, const struct product_set *set, uint32_t *p
         return;
     }
     const int rows = p->b_across ? p->n : p->k, columns = p->b_across ? p->k : p->n;
-    float *copy = (float *)panels;
+    float *copy = (void *)panels; /* words or numbers, as the set has it */
     for (int r = 0; r < rows; r++)
         memcpy(copy + (size_t)r * (size_t)columns, p->b + (size_t)r * (size_t)p->ld_b,
                (size_t)columns * sizeof *copy);

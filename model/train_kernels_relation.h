@@ -57,8 +57,8 @@ typedef uint64_t lane_pairs VECTOR(LANES * 4, 4);
  * the other one of its pair, its sign turned where `flip` says so, times the sine. */
 INLINE void turn_lanes(lanes *x, const lanes *turns, const lane_pairs *flip)
 {
-    const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = *(const lane_pairs *)turns,
-                     pair = *(const lane_pairs *)x,
+    const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = (lane_pairs)*turns,
+                     pair = (lane_pairs)*x,
                      other = ((pair >> 32) | (pair << 32)) ^ *flip;
     const lane_pairs cosine = (t & low) | (t << 32), sine = (t >> 32) | (t & ~low);
     *x = *x * (lanes)cosine + (lanes)other * (lanes)sine;
