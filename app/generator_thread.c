@@ -2,8 +2,8 @@
 #include "app/generator_state.h"
 
 #include "app/background.h"
-#include "app/model_file.h"
 #include "app/learnt_styles.h"
+#include "app/model_file.h"
 #include "app/paths.h"
 #include "app/request.h"
 

@@ -1,8 +1,8 @@
 /* Takes as rows; see kept_takes.h. The ranges of settings are no narrower than app/steer.c
  * has them. */
-#include "app/critic.h"
 #include "app/kept_takes.h"
 
+#include "app/critic.h"
 #include "app/say.h"
 #include "midi/controllers.h"
 #include "midi/note.h"
