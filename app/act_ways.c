@@ -1,6 +1,7 @@
 /* The lines that help one find one's way: the tutor, settings, keys. */
 #include "app/config_keys.h"
 #include "app/session.h"
+#include "app/session_settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -295,7 +295,7 @@ int cmd_eval(int argc, char **argv)
     int status = options_parse(&o, &VERB_EVAL, argc, argv);
     if (status >= 0)
         return status;
-    if (!value_split(o.split, &e.split)) {
+    if (!corpus_split_parse(o.split, &e.split)) {
         say_error("--split", "is one of train, valid, test");
         return 2;
     }

@@ -176,7 +176,7 @@ static int open_music(struct dump *d)
 {
     const struct options *o = d->o;
     struct train_music *m = &d->music;
-    if (!value_split(o->split, &d->split))
+    if (!corpus_split_parse(o->split, &d->split))
         return say_error(o->split, "is none of train, valid and test");
     if (train_music_open(m, o->data, o->corpora, &d->report))
         return 1;

@@ -364,3 +364,14 @@ void corpus_close(struct corpus *c)
     free(c->bigrams);
     free(c);
 }
+
+bool corpus_split_parse(const char *text, enum corpus_split *split)
+{
+    static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
+    for (int i = 0; i < CORPUS_SPLITS; i++)
+        if (!strcmp(text, NAMES[i])) {
+            *split = (enum corpus_split)i;
+            return true;
+        }
+    return false;
+}

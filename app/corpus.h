@@ -11,6 +11,8 @@
 #include "midi/tokens.h"
 
 enum corpus_split { CORPUS_TRAIN, CORPUS_VALID, CORPUS_TEST, CORPUS_SPLITS };
+/* "train", "valid" or "test"; false, and nothing set: another word. */
+bool corpus_split_parse(const char *text, enum corpus_split *split);
 
 struct corpus_piece {
     struct piece piece; /* with chords, guessed */

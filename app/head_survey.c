@@ -195,7 +195,7 @@ static int run(struct head_survey *s)
 int head_survey_run(const struct options *o)
 {
     struct head_survey s = {.o = o};
-    if (!value_split(o->split, &s.split)) {
+    if (!corpus_split_parse(o->split, &s.split)) {
         say_error("--split", "is one of train, valid, test");
         return 2;
     }

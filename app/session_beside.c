@@ -4,6 +4,7 @@
  * is to be kept, and another makes rows of it. */
 #include "app/session.h"
 #include "app/takes_pack.h"
+#include "app/session_settings.h"
 #include "midi/follow.h"
 
 #include <errno.h>

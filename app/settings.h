@@ -2,7 +2,7 @@
  * reading, `continuo config`, the manual page and `:set` are made from it. The values of
  * app/steer.h are settings of [machine], too.
  *
- * Plain data, no pointers in it. Pure functions, but for those that change a session. */
+ * Plain data, no pointers in it. Pure functions. */
 #ifndef APP_SETTINGS_H
 #define APP_SETTINGS_H
 
@@ -56,13 +56,5 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
 /* false, and nothing set: not such a value; settings_wants says what is one. */
 bool settings_set(int i, struct settings *s, const char *text);
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES]);
-
-struct session;
-/* What can change while the program runs, all of it; and what of it belongs to a piece:
- * one of which nothing else is kept (app/beside.h) begins with that. The dice go on. */
-void settings_apply(const struct settings *settings, struct session *s);
-void settings_apply_to_piece(const struct settings *settings, struct session *s);
-/* What the session has of them now. */
-void settings_take(struct settings *settings, const struct session *s);
 
 #endif

@@ -1,9 +1,6 @@
 /* Values as people write them. See values.h. */
 #include "app/values.h"
 
-#include "app/continuation.h"
-#include "app/metadata.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -38,17 +35,6 @@ bool value_seed(const char *text, uint64_t *seed)
         return false;
     *seed = value;
     return true;
-}
-
-bool value_split(const char *text, enum corpus_split *split)
-{
-    static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
-    for (int i = 0; i < CORPUS_SPLITS; i++)
-        if (!strcmp(text, NAMES[i])) {
-            *split = (enum corpus_split)i;
-            return true;
-        }
-    return false;
 }
 
 bool value_place(const char *text, int64_t *bar, double *beat)

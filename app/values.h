@@ -3,7 +3,6 @@
 #ifndef APP_VALUES_H
 #define APP_VALUES_H
 
-#include "app/corpus.h"
 #include "model/model.h"
 
 #include <stdbool.h>
@@ -26,6 +25,5 @@ bool value_tracks(const char *text, uint64_t *tracks);
 #define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
 bool value_precision(const char *text, struct model_precision *precision);
 const char *value_precision_name(enum model_weights_kind kind);
-bool value_split(const char *text, enum corpus_split *split); /* train, valid, test */
 
 #endif

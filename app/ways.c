@@ -4,6 +4,7 @@
 #include "app/input.h"
 #include "app/palette.h"
 #include "app/user_paths.h"
+#include "app/session_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

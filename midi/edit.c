@@ -289,3 +289,16 @@ const char *change_label(const struct change *c)
 {
     return c->label;
 }
+
+enum midi_status change_tap(struct change *c, struct tap tap, bool puts)
+{
+    if (tap.tick < 0 || tap.tick > TICK_MAX || tap.kind >= TAP_KINDS)
+        return MIDI_BAD_EDIT;
+    struct edit *e = change_append(c, EDIT_TAP, 0);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = !puts;
+    e->has_after = puts;
+    e->tap = tap;
+    return MIDI_OK;
+}

@@ -1,7 +1,6 @@
 /* A short sorted list. See taps.h. */
 #include "midi/taps.h"
 
-#include "midi/apply.h"
 #include "midi/note.h"
 
 #include <stdlib.h>
@@ -102,17 +101,4 @@ void taps_shift(struct taps *t, int64_t from, int64_t by)
 {
     for (size_t i = taps_first_at(t, from); i < t->n; i++)
         t->list[i].tick += by;
-}
-
-enum midi_status change_tap(struct change *c, struct tap tap, bool puts)
-{
-    if (tap.tick < 0 || tap.tick > TICK_MAX || tap.kind >= TAP_KINDS)
-        return MIDI_BAD_EDIT;
-    struct edit *e = change_append(c, EDIT_TAP, 0);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = !puts;
-    e->has_after = puts;
-    e->tap = tap;
-    return MIDI_OK;
 }

@@ -2,7 +2,7 @@
  * the writer, the decoder and the trainer share. */
 #include "model/fourier.h"
 #include "model/model.h"
-#include "model/sampler.h"
+#include "model/rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 #ifndef MODEL_SAMPLER_H
 #define MODEL_SAMPLER_H
 
+#include "model/rng.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,14 +18,6 @@ struct sampling {
 };
 
 #define SAMPLING_DEFAULT ((struct sampling){.temperature = 1.0f, .top_p = 0.95f})
-
-struct rng {
-    uint64_t state;
-};
-void rng_seed(struct rng *r, uint64_t seed);
-uint32_t rng_next(struct rng *r);
-float rng_uniform(struct rng *r); /* [0, 1) */
-float rng_normal(struct rng *r);
 
 struct sampled {
     int32_t token;
