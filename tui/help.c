@@ -1,6 +1,6 @@
 /* The `?` page: the keys in force by group, those of one mode or all, in as many columns
  * as fit. */
-#include "tui/frame.h"
+#include "tui/help.h"
 #include "tui/keymap.h"
 #include "tui/paint.h"
 #include "tui/text.h"
