@@ -10,7 +10,7 @@
 #include "app/base/paths.h"
 #include "app/cli/start.h"
 #include "app/document/state.h"
-#include "app/editor/session/ways.h"
+#include "app/editor/shell/ways.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -128,7 +128,7 @@ static void recall(struct session *s)
     char why[STORE_WHY_BYTES];
     if (!registers_recall(&s->registers, why))
         fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
-    lines_recall(recall_line, &s->ways.history);
+    lines_recall(recall_line, s->parts.input);
 }
 
 /* What the screen is told by its environment, unless that says something already. */

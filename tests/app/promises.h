@@ -39,7 +39,7 @@ static inline void assert_same_bytes(const struct session *s,
 static inline void check_heard(const struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    if (s->is_switching || answer_is_on(&s->answer))
+    if (s->is_switching || answer_is_on(s->parts.answer))
         return; /* the take of before is heard to the beat */
     struct score *heard = session_heard(s);
     assert_non_null(heard);

@@ -50,17 +50,6 @@ static int64_t free_end(const struct session *s, int count)
     return end;
 }
 
-struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
-{
-    return (struct note){.start = start,
-                         .length = length,
-                         .pitch = (uint8_t)pitch,
-                         .velocity = (uint8_t)velocity,
-                         .off_velocity = 64,
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-}
-
 void edit_put_note(struct session *s, int n_steps)
 {
     if (!session_track(s)) {

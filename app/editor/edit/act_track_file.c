@@ -2,7 +2,7 @@
  * there, and where. Its instrument is in act_instrument.c. */
 #include "app/editor/session/edit.h"
 #include "app/base/say.h"
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "midi/edit/track_edit.h"
 

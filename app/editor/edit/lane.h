@@ -7,6 +7,16 @@
 #include "app/editor/session/session.h"
 #include "tui/view/lane.h"
 
+/* The lane under the roll (act_lane.c). */
+struct lane {
+    struct control shown;
+    struct lane_points *points; /* of that */
+    bool has_anchor;            /* a span of it is chosen, to the cursor */
+    int64_t anchor;
+    bool is_tall; /* the layout is as MODE_LANE wants it */
+    char label[96];
+};
+
 /* Ticks [from, to). */
 struct lane_time {
     int64_t from, to;

@@ -70,11 +70,5 @@ void mouse_take_place(const struct session *s, const struct command *c, int64_t 
 void mouse_cancel(struct session *s);
 /* A command that would change what is held from under it. */
 bool mouse_is_in_the_way(const struct session *s, int command_id);
-/* A drag past the roll's edge goes on scrolling while the mouse stands still: milliseconds
- * until it does, or -1, and doing so when it is time. */
-int mouse_patience_ms(const struct session *s);
-void mouse_tick(struct session *s);
-/* Frees what it holds. */
-void mouse_fini(struct mouse *m);
 
 #endif

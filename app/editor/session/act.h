@@ -39,16 +39,12 @@ act_line_fn act_map_edit_line, act_map_add_line;
 act_line_fn act_scale_line;
 act_fn act_steer_type; /* act_steer.c */
 
-/* act_steer.c: "density" and "2". false: there is none of that name. */
-bool act_steer_line(struct session *s, const char *name, const char *value);
+/* A line whose word is in no table: steering values. false: no part takes it. */
+bool act_other_line(struct session *s, const char *word, const char *rest);
 /* act_file.c. forced: also from unsaved music, and over another file. path NULL: where it
  * came from. */
 void act_open_line(struct session *s, const char *path, bool forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
-
-/* A leading ~/ is the home folder, as in a shell. false: too long. */
-bool file_expand(char *out, size_t n_out, const char *path);
-const char *file_base_name(const char *path); /* what follows its last slash */
 /* act_soundfont.c: says when the font that was asked for is there. */
 void soundfont_watch(struct session *s);
 /* act_render.c. watch: says when it is over. is_stopped: as it was asked; false: there was

@@ -161,7 +161,7 @@ static void view_prompt(struct session *s, struct view *v)
 /* Notes on the move are where they would lie; where they are is only outlined. */
 static void view_mouse(const struct session *s, struct view *v)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     if (!s->drag)
         return;
     v->drafts = m->drafts;
@@ -187,10 +187,10 @@ static void view_scale(const struct session *s, struct view *v)
 
 static void view_ways(struct session *s, struct view *v)
 {
-    v->keymap = s->ways.keymap;
-    v->input_after = s->ways.input_after;
+    v->keymap = s->keymap;
+    v->input_after = s->input_after;
     v->help_mode = s->mode_before;
-    v->help_all = s->ways.help_all;
+    v->help_all = s->help_all;
     palette_show(s, v);
     tutor_show(s, v);
 }

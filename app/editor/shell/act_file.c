@@ -9,21 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool file_expand(char *out, size_t n_out, const char *path)
-{
-    const char *home = getenv("HOME");
-    bool at_home = path[0] == '~' && path[1] == '/' && home;
-    int n =
-        snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
-    return n >= 0 && (size_t)n < n_out;
-}
-
-const char *file_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -53,7 +38,7 @@ static bool save(struct session *s, const char *path)
                            "; :w NAME saves elsewhere");
         return false;
     }
-    if (s->ways.remembers_files)
+    if (s->remembers_files)
         recent_add(s->project.keep.writer, s->project.path);
     if (!session_save_beside(s))
         return true; /* the music is safe */
@@ -111,7 +96,7 @@ static void act_quit(struct session *s, const struct command *c)
 {
     bool is_forced = c->id == CMD_QUIT_NOW;
     record_stop(s);
-    if (s->rendering && !is_forced)
+    if (s->parts.rendering && !is_forced)
         session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
     else if (project_modified(&s->project) && !is_forced)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");

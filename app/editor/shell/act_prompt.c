@@ -17,13 +17,13 @@ static void act_help(struct session *s, const struct command *c)
     s->mode_before = s->mode;
     s->mode = MODE_HELP;
     s->help_scroll = 0;
-    s->ways.help_all = false;
+    s->help_all = false;
 }
 
 static void act_help_all(struct session *s, const struct command *c)
 {
     (void)c;
-    s->ways.help_all = !s->ways.help_all;
+    s->help_all = !s->help_all;
     s->help_scroll = 0;
 }
 
@@ -127,8 +127,8 @@ static void act_submit(struct session *s, const struct command *c)
     }
     memcpy(line, s->input, sizeof line);
     s->mode = s->mode_before;
-    input_remember(&s->ways.history, s->prompt, line);
-    if (s->ways.remembers_files && *line && s->project.keep.writer)
+    input_remember(s->parts.input, s->prompt, line);
+    if (s->remembers_files && *line && s->project.keep.writer)
         line_remember(s->project.keep.writer, s->prompt, line);
     s->message[0] = '\0';
     PROMPTS[s->prompt].take(s, line);

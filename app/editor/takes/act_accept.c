@@ -110,9 +110,9 @@ static struct change *labelled_change(const struct session *s,
     if (!is_all)
         snprintf(part, sizeof part, ", part of %d", proposal_number(t->letter));
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
-             answer_is_of(&s->answer, t) ? "play together"
-             : hole_is_asked(s)          ? "fill "
-                                         : "continue",
+             answer_is_of(s->parts.answer, t) ? "play together"
+             : hole_is_asked(s)               ? "fill "
+                                              : "continue",
              hole_is_asked(s) ? hole_name(s, name) : "", part, n,
              (unsigned long long)t->options.sampling.seed);
     return change_create(label);

@@ -73,8 +73,8 @@ static struct session *open_taught(void)
 
 static void choose_style_row(struct session *s)
 {
-    for (s->steer_chosen = 0; !steer_is_style(steer_row(s->steer_chosen));)
-        s->steer_chosen++;
+    for (s->parts.steer->chosen = 0; !steer_is_style(steer_row(s->parts.steer->chosen));)
+        s->parts.steer->chosen++;
 }
 
 static void the_panel_goes_by_what_is_learnt(void **state)

@@ -11,7 +11,7 @@
 
 #include "tests/app/waiting_takes.h"
 
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/keep/takes_pack.h"
 
 #include <dirent.h>
 #include <sys/wait.h>

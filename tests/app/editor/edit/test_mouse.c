@@ -274,10 +274,10 @@ static void a_drag_past_the_edge_scrolls(void **state)
     int64_t left = s->port.left_tick;
     assert_true(left > 0);
     assert_true(mouse_patience_ms(s) > 0);
-    s->mouse.scrolled_ms -= 1000;
+    s->parts.mouse->scrolled_ms -= 1000;
     session_tick(s);
     assert_true(s->port.left_tick > left);
-    assert_true(session_patience_ms(s) <= 100);
+    assert_true(session_timeout_ms(s) <= 100);
     release(s, 0, s->port.left_tick + 70 * s->port.ticks_per_column, 60);
     assert_int_equal(n_notes(s), 1);
     assert_true(note(s, 0)->length > 60 * STEP);
@@ -295,7 +295,7 @@ static void so_does_one_to_the_last_column(void **state)
     assert_int_equal(s->port.left_tick, 0);
     press(s, 0, 4 * STEP, 62);
     report(s, MOTION, last, row_of(s, 62), 'M');
-    s->mouse.scrolled_ms -= 1000;
+    s->parts.mouse->scrolled_ms -= 1000;
     session_tick(s);
     assert_true(s->port.left_tick > 0);
     send(s, "\033");

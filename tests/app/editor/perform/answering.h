@@ -96,7 +96,7 @@ static inline const struct ghost *ghost_of(const struct session *s, int pitch)
 static inline void begin(struct session *s, int bars)
 {
     run(s, CMD_ANSWER, bars);
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
     wait_ms(s, 20);
 }
 

@@ -102,7 +102,7 @@ static void nothing_is_left_of_waiting(void **state)
     pass_ms(s, 30);
     keys(s, "R");
     assert_said(s, "nothing was played");
-    assert_false(s->rec.is_on);
+    assert_false(s->parts.rec->is_on);
     assert_false(project_modified(&s->project));
 }
 

@@ -117,7 +117,7 @@ static void the_user_moves_the_view(void **state)
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(s->port.ticks_per_column, zoom);
-    s->framing.is_loose = false;
+    s->parts.framing->is_loose = false;
     const struct viewport framed = s->port;
     run(s, CMD_RIGHT); /* the cursor goes about in it, and it stays */
     run(s, CMD_NOTE_NEXT);

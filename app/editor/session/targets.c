@@ -158,3 +158,14 @@ bool edit_transform(struct session *s, const char *label, edit_transform_fn *fn,
     free(after);
     return ok;
 }
+
+struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
+{
+    return (struct note){.start = start,
+                         .length = length,
+                         .pitch = (uint8_t)pitch,
+                         .velocity = (uint8_t)velocity,
+                         .off_velocity = 64,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+}

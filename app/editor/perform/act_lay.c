@@ -319,7 +319,7 @@ static void act_lay_line(struct session *s, const char *line)
     struct lay_line l;
     if (!parse(&l, line))
         session_error(s, ":lay wants a meter, beats, from bar 9, all, guess or none");
-    else if (s->rec.is_on)
+    else if (s->parts.rec->is_on)
         session_error(s, "stop recording first: R");
     else if (l.none)
         clear(s);

@@ -4,6 +4,22 @@
 
 #include "app/editor/session/session.h"
 
+/* The knob that was turned last, which may be turned on (act_mix.c). */
+struct turned_knob {
+    enum mix_knob knob;
+    int track;
+    uint64_t state; /* of the history, after that; 0: none was */
+    double ms;      /* when, by live_now() */
+};
+
+/* The list of tracks, with its mixer. */
+struct track_list {
+    enum mode from;     /* where it was opened */
+    int first;          /* its first row, as far as there is room */
+    enum mix_knob knob; /* that - and + turn */
+    struct turned_knob turned;
+};
+
 /* The active track, to be changed; NULL, which is said: there is none. */
 struct track *tracks_active(struct session *s);
 /* Makes another the active one, in sight in the list. */

@@ -1,6 +1,6 @@
 /* Unpacking: numbers and places become ids of the reopened score. Its notes are passed
  * over once, each looked up among what is sought. See takes_pack.h. */
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/keep/takes_pack.h"
 
 #include "app/editor/takes/machine.h"
 

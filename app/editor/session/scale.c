@@ -93,7 +93,7 @@ void session_fold(struct session *s)
 {
     uint16_t mask = s->folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
-    if (framing_folds(s))
+    if (s->folds_for_take)
         return;
     if (mask) {
         struct pitch_set show = rows_to_show(s, mask);
@@ -141,7 +141,7 @@ void act_scale_line(struct session *s, const char *word)
     if (!*word || !strcmp(word, "guess"))
         take_guess(s);
     else
-        act_steer_line(s, "scale", word);
+        act_other_line(s, "scale", word);
 }
 
 /* Both need a scale. */

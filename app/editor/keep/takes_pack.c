@@ -1,6 +1,6 @@
 /* Packing: ids become numbers and places. The score's notes are passed over once, each
  * looked up among what is sought. See takes_pack.h. */
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/keep/takes_pack.h"
 
 #include "app/base/ids.h"
 
