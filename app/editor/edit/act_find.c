@@ -324,7 +324,7 @@ void find_view(struct session *s, struct view *v)
     struct find_query typed;
     const struct find_query *q = shown_query(s, &typed);
     const struct track *t = session_track(s);
-    v->found = s->find.boxes;
+    v->found.boxes = s->find.boxes;
     if (!t || !find_is_of_notes(q) || !(s->find.is_typing || s->find.is_shown))
         return;
     int64_t left = s->port.left_tick;
@@ -332,11 +332,11 @@ void find_view(struct session *s, struct view *v)
                                 s->layout.roll.column + s->layout.roll.columns);
     survey_update(s->survey, s->project.score, s->project.version);
     for (size_t i = survey_next_note(s->survey, s->project.score, s->track, 0, left);
-         i < t->n_notes && t->notes[i].start < right && v->n_found < FIND_MOST_BOXES;
+         i < t->n_notes && t->notes[i].start < right && v->found.n < FIND_MOST_BOXES;
          i = survey_next_note(s->survey, s->project.score, s->track, i + 1, left)) {
         const struct note *n = &t->notes[i];
         if (find_fits_note(q, s->project.score, n))
-            s->find.boxes[v->n_found++] =
+            s->find.boxes[v->found.n++] =
                 (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
                              n->pitch, n->pitch};
     }

@@ -131,8 +131,8 @@ void instrument_view(struct session *s, struct view *v)
     const char *words = words_typed(s);
     if (!words)
         return;
-    v->instruments = s->instruments.fit;
-    v->n_instruments = s->instruments.n;
-    v->chosen_instrument = chosen(s, words);
-    v->instruments_are_kits = is_drums(session_track(s));
+    v->instruments.programs = s->instruments.fit;
+    v->instruments.n = s->instruments.n;
+    v->instruments.chosen = chosen(s, words);
+    v->instruments.are_kits = is_drums(session_track(s));
 }

@@ -212,14 +212,14 @@ void lane_view(struct session *s, struct view *v)
     struct lane_time t = lane_time(s, &is_span);
     int64_t at = s->lane.shown.kind == CONTROL_VELOCITY ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->cursor_tick : at);
-    v->lane = s->lane.shown;
-    v->lane_points = s->lane.points;
-    v->is_lane_tall = s->lane.is_tall;
-    v->lane_has_value = value >= 0;
-    v->lane_value = value;
+    v->lane.control = s->lane.shown;
+    v->lane.points = s->lane.points;
+    v->lane.is_tall = s->lane.is_tall;
+    v->lane.has_value = value >= 0;
+    v->lane.value = value;
     if (is_span) {
-        v->lane_from = t.from;
-        v->lane_to = t.to;
+        v->lane.from = t.from;
+        v->lane.to = t.to;
     }
     if (s->mode != MODE_LANE)
         return;
@@ -227,5 +227,5 @@ void lane_view(struct session *s, struct view *v)
         label_span(s, t);
     else
         label_cursor(s, value);
-    v->lane_label = s->lane.label;
+    v->lane.label = s->lane.label;
 }

@@ -216,8 +216,8 @@ void map_view(struct session *s, struct view *v)
     if (s->mode != MODE_MAP && !is_behind)
         return;
     refresh(s);
-    v->map_list = &s->signs.all;
-    v->map_chosen = s->signs.chosen;
+    v->map_list.signs = &s->signs.all;
+    v->map_list.chosen = s->signs.chosen;
 }
 
 /* Of the piece, under the roll: there or not, whatever room there is. */

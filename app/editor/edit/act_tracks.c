@@ -142,10 +142,10 @@ void act_tracks_prompt(struct session *s, const struct command *c)
 void tracks_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
-    v->list_tracks = s->mode == MODE_TRACKS || is_behind;
-    v->tracks_first = s->track_list.first;
-    v->mix_knob = mix_chosen(s);
-    v->hide_others = s->hide_others;
+    v->tracks.is_listed = s->mode == MODE_TRACKS || is_behind;
+    v->tracks.first = s->track_list.first;
+    v->tracks.knob = mix_chosen(s);
+    v->tracks.hide_others = s->hide_others;
 }
 
 /* -- what the session has of a track -- */

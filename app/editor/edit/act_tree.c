@@ -100,9 +100,9 @@ void history_view(struct session *s, struct view *v)
         !history_rows_make(&s->history, &s->project))
         return;
     history_rows_update(&s->history, &s->project);
-    v->history = s->history.rows;
-    v->n_history = s->history.n;
-    v->history_chosen = s->history.n - 1 - s->history.present;
+    v->history.rows = s->history.rows;
+    v->history.n = s->history.n;
+    v->history.chosen = s->history.n - 1 - s->history.present;
 }
 
 /* -- lines -- */

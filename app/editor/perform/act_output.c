@@ -296,8 +296,8 @@ void outward_view(struct session *s, struct view *v)
                                                           : "clock: no instrument");
     else
         label_clock(s, &news);
-    v->clock = s->outward.label;
-    v->clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
+    v->transport.clock = s->outward.label;
+    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
 }
 
 /* -- what can be typed -- */

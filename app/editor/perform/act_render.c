@@ -113,6 +113,6 @@ void render_watch(struct session *s)
 
 void render_view(const struct session *s, struct view *v)
 {
-    v->rendering = s->rendering;
-    v->rendered_share = s->rendering ? rendering_share(s->rendering) : 0;
+    v->transport.is_rendering = s->rendering;
+    v->transport.rendered_share = s->rendering ? rendering_share(s->rendering) : 0;
 }

@@ -305,7 +305,7 @@ void recorder_view(struct session *s, struct view *v)
 {
     struct recorder *r = &s->rec;
     r->n_drafts = 0;
-    v->recording = r->is_on;
+    v->record.is_on = r->is_on;
     if (free_take_waits(s))
         snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
     else if (r->is_on && !label_count_in(s))
@@ -314,7 +314,7 @@ void recorder_view(struct session *s, struct view *v)
         label_keys(s);
     else if (!r->is_on && !answer_is_on(&s->answer))
         return;
-    v->record_label = r->label;
+    v->record.label = r->label;
     if (r->is_on)
         draw_recorded(r, &r->recording, false);
     else if (answer_is_on(&s->answer))
@@ -323,6 +323,6 @@ void recorder_view(struct session *s, struct view *v)
         draw_step(s);
     if (s->drag || !r->n_drafts)
         return;
-    v->drafts = r->drafts;
-    v->n_drafts = r->n_drafts;
+    v->drafts.notes = r->drafts;
+    v->drafts.n = r->n_drafts;
 }

@@ -24,12 +24,12 @@ static const char *hole_track(const struct session *s)
 
 static void view_hole(struct session *s, struct view *v)
 {
-    v->hole = (struct box){s->hole_from, s->hole_to, 0, 127};
-    v->hole_label = s->hole_label;
+    v->hole.box = (struct box){s->hole_from, s->hole_to, 0, 127};
+    v->hole.label = s->hole_label;
     if (hole_is_asked(s)) {
-        v->hole.pitch_lo = s->asked.options.hole.pitch_lo;
-        v->hole.pitch_hi = s->asked.options.hole.pitch_hi;
-        v->hole_track = hole_track(s);
+        v->hole.box.pitch_lo = s->asked.options.hole.pitch_lo;
+        v->hole.box.pitch_hi = s->asked.options.hole.pitch_hi;
+        v->hole.track_name = hole_track(s);
         hole_name(s, s->hole_label);
     } else {
         snprintf(s->hole_label, sizeof s->hole_label, "%d bar%s", s->asked.bars,
@@ -54,12 +54,12 @@ static void view_progress(const struct session *s, struct view *v,
         sum += share;
         least = share < least ? share : least;
     }
-    v->generating = p->running;
-    v->n_at_work = p->n_takes;
-    v->n_ghost_bars = s->asked.bars;
-    v->generated_share = p->n_takes ? sum / p->n_takes : 0;
-    v->bars_per_second = p->seconds > 0 ? sum * s->asked.bars / p->seconds : 0;
-    v->seconds_left = least > 0.02 ? p->seconds * (1 - least) / least : -1;
+    v->machine.is_generating = p->running;
+    v->machine.n_at_work = p->n_takes;
+    v->machine.n_bars = s->asked.bars;
+    v->machine.share = p->n_takes ? sum / p->n_takes : 0;
+    v->machine.bars_per_second = p->seconds > 0 ? sum * s->asked.bars / p->seconds : 0;
+    v->machine.seconds_left = least > 0.02 ? p->seconds * (1 - least) / least : -1;
 }
 
 /* A token, as the model alone would have it. */
@@ -85,11 +85,11 @@ static void view_rows(struct session *s, struct view *v)
             .share = t->stats.is_done ? 1 : share_of(&t->stats),
         };
     }
-    v->takes = s->take_rows;
-    v->n_takes = s->takes.n;
-    v->shown_take = s->takes.shown;
-    v->list_takes = session_lists_takes(s);
-    v->take_figures = s->take_figures;
+    v->takes.rows = s->take_rows;
+    v->takes.n = s->takes.n;
+    v->takes.shown = s->takes.shown;
+    v->takes.is_listed = session_lists_takes(s);
+    v->takes.figures = s->take_figures;
 }
 
 static void label_take(struct session *s, const struct proposal *t)
@@ -116,21 +116,21 @@ static void view_shown(struct session *s, struct view *v)
     const struct proposal *t = proposals_shown(&s->takes);
     displaced_fini(&s->displaced);
     displaced_by(&s->displaced, s, s->takes.shown); /* without memory: drawn as it is */
-    v->take_label = s->take_label;
-    v->shade_by_probability = s->shade_by_probability;
+    v->takes.label = s->take_label;
+    v->ghosts.by_probability = s->shade_by_probability;
     if (!t) {
         snprintf(s->take_label, sizeof s->take_label,
                  "the original; %d take%s wait%s: n shows the next", s->takes.n,
                  s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "");
         return;
     }
-    v->ghosts = t->ghosts;
-    v->n_ghosts = t->n_waiting;
-    v->replaced = s->displaced.ids;
-    v->n_replaced = s->displaced.n;
-    v->has_frontier =
+    v->ghosts.notes = t->ghosts;
+    v->ghosts.n = t->n_waiting;
+    v->ghosts.replaced = s->displaced.ids;
+    v->ghosts.n_replaced = s->displaced.n;
+    v->machine.has_frontier =
         t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
-    v->frontier_tick = t->stats.at_tick;
+    v->machine.frontier_tick = t->stats.at_tick;
     label_take(s, t);
 }
 
@@ -140,22 +140,22 @@ static void view_machine(struct session *s, struct view *v)
     generator_progress(s->generator, &p);
     view_progress(s, v, &p);
     memcpy(s->model_name, p.model_name, sizeof s->model_name);
-    v->model_name = p.loaded ? s->model_name : NULL;
-    v->shown_take = -1;
+    v->machine.model_name = p.loaded ? s->model_name : NULL;
+    v->takes.shown = -1;
     if (!s->takes.n)
         return;
     view_rows(s, v);
     view_shown(s, v);
-    v->has_hole = s->hole_to > s->hole_from;
-    if (v->has_hole)
+    v->hole.is_shown = s->hole_to > s->hole_from;
+    if (v->hole.is_shown)
         view_hole(s, v);
 }
 
 static void view_prompt(struct session *s, struct view *v)
 {
-    v->prompt = s->prompt_label;
-    v->input = s->input;
-    v->help_scroll = s->help_scroll;
+    v->prompt.label = s->prompt_label;
+    v->prompt.input = s->input;
+    v->help.scroll = s->help_scroll;
 }
 
 /* Notes on the move are where they would lie; where they are is only outlined. */
@@ -164,14 +164,14 @@ static void view_mouse(const struct session *s, struct view *v)
     const struct mouse *m = &s->mouse;
     if (!s->drag)
         return;
-    v->drafts = m->drafts;
-    v->n_drafts = m->n_drafts;
+    v->drafts.notes = m->drafts;
+    v->drafts.n = m->n_drafts;
     if (m->n_going) {
-        v->replaced = m->going;
-        v->n_replaced = m->n_going;
+        v->ghosts.replaced = m->going;
+        v->ghosts.n_replaced = m->n_going;
     }
     if (s->drag == DRAG_LANE)
-        v->stroke = m->stroke;
+        v->lane.stroke = m->stroke;
 }
 
 /* Of the chromatic one there is nothing to see. */
@@ -180,17 +180,17 @@ static void view_scale(const struct session *s, struct view *v)
     const struct scale *scale = &s->steering.scale;
     if (!scale->letter || scale->kind == SCALE_CHROMATIC)
         return;
-    v->scale = scale_mask(scale);
-    v->scale_tonic = scale_tonic(scale);
-    v->scale_sharps = scale_sharps(scale);
+    v->scale.pitches = scale_mask(scale);
+    v->scale.tonic = scale_tonic(scale);
+    v->scale.sharps = scale_sharps(scale);
 }
 
 static void view_ways(struct session *s, struct view *v)
 {
-    v->keymap = s->ways.keymap;
-    v->input_after = s->ways.input_after;
-    v->help_mode = s->mode_before;
-    v->help_all = s->ways.help_all;
+    v->keys.map = s->ways.keymap;
+    v->prompt.after = s->ways.input_after;
+    v->help.mode = s->mode_before;
+    v->help.all = s->ways.help_all;
     palette_show(s, v);
     tutor_show(s, v);
 }
@@ -200,7 +200,7 @@ static void view_selected(struct session *s, struct view *v)
 {
     if (s->mode != MODE_SELECT)
         return;
-    v->change_label = s->change_label;
+    v->selection.change_label = s->change_label;
     if (s->has_take)
         accept_say_selected(s, s->change_label, sizeof s->change_label);
     else
@@ -216,35 +216,35 @@ void session_view(struct session *s, struct view *v, int count)
     v->mode = s->mode;
     session_fold(s);
     v->port = s->port;
-    v->cursor_tick = s->cursor_tick;
-    v->cursor_pitch = s->cursor_pitch;
-    v->grid_ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
-    v->grid_name = grid_step_format(&s->grid, s->grid_name);
+    v->cursor.tick = s->cursor_tick;
+    v->cursor.pitch = s->cursor_pitch;
+    v->grid.ticks = grid_next(s, s->cursor_tick) - s->cursor_tick;
+    v->grid.name = grid_step_format(&s->grid, s->grid_name);
     view_scale(s, v);
     v->track = s->track;
-    v->count = count;
-    v->has_selection =
+    v->keys.count = count;
+    v->selection.has_box =
         s->has_box && (s->mode == MODE_SELECT ||
                        (s->mode == MODE_STEER && s->steer_from == MODE_SELECT));
-    v->selection = s->box;
-    v->selected = s->selected;
-    v->n_selected = s->n_selected;
-    v->n_selected_tracks = s->n_selected_tracks;
+    v->selection.box = s->box;
+    v->selection.ids = s->selected;
+    v->selection.n = s->n_selected;
+    v->selection.n_tracks = s->n_selected_tracks;
     view_selected(s, v);
-    v->map = s->map;
-    v->has_loop = session_has_loop(s);
-    v->loop_on = s->loop.on;
-    v->loop_from = s->loop.from;
-    v->loop_to = s->loop.to;
-    v->playing = player_is_playing(s->player);
-    v->playhead_tick = player_tick(s->player);
-    v->has_sound = player_has_sound(s->player);
-    v->clicks = s->clicks == CLICKS_ALWAYS;
-    v->file_name = project_base_name(&s->project);
-    v->modified = project_modified(&s->project);
-    v->is_unkept = s->project.keep.writer && keeping_error(&s->project.keep);
-    v->message = s->message[0] ? s->message : NULL;
-    v->message_is_error = s->message_is_error;
+    v->piece_map = s->map;
+    v->transport.has_loop = session_has_loop(s);
+    v->transport.loop_on = s->loop.on;
+    v->transport.loop_from = s->loop.from;
+    v->transport.loop_to = s->loop.to;
+    v->transport.is_playing = player_is_playing(s->player);
+    v->transport.tick = player_tick(s->player);
+    v->transport.has_sound = player_has_sound(s->player);
+    v->transport.clicks = s->clicks == CLICKS_ALWAYS;
+    v->file.name = project_base_name(&s->project);
+    v->file.is_modified = project_modified(&s->project);
+    v->file.is_unkept = s->project.keep.writer && keeping_error(&s->project.keep);
+    v->message.text = s->message[0] ? s->message : NULL;
+    v->message.is_error = s->message_is_error;
     view_machine(s, v);
     render_view(s, v);
     view_prompt(s, v);

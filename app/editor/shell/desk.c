@@ -90,8 +90,8 @@ static void draw(struct desk *d)
     struct view view;
     follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
-    view.prefix = d->keys.prefix;
-    view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
+    view.keys.prefix = d->keys.prefix;
+    view.keys.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;

@@ -188,9 +188,9 @@ void tutor_show(struct session *s, struct view *v)
         return;
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
              tutor_at_end(s) ? "" : "; :tutor leaves");
-    v->banner_title = t->title;
-    while (v->n_banner < BANNER_MAX_LINES && STEPS[t->step].lines[v->n_banner]) {
-        v->banner[v->n_banner] = STEPS[t->step].lines[v->n_banner];
-        v->n_banner++;
+    v->banner.title = t->title;
+    while (v->banner.n < BANNER_MAX_LINES && STEPS[t->step].lines[v->banner.n]) {
+        v->banner.lines[v->banner.n] = STEPS[t->step].lines[v->banner.n];
+        v->banner.n++;
     }
 }

@@ -163,13 +163,13 @@ void steer_view(struct session *s, struct view *v)
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
     steer_tell(&s->steering, &learnt, s->steer_summary, sizeof s->steer_summary);
-    v->steer_summary = s->steer_summary;
+    v->steer.summary = s->steer_summary;
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
     if (s->mode != MODE_STEER && !is_behind)
         return;
     for (int i = 0; i < steer_n_rows(); i++)
         view_line(s, steer_row(i), &s->steer_lines[i]);
-    v->steer_lines = s->steer_lines;
-    v->n_steer_lines = steer_n_rows();
-    v->steer_chosen = s->steer_chosen;
+    v->steer.lines = s->steer_lines;
+    v->steer.n = steer_n_rows();
+    v->steer.chosen = s->steer_chosen;
 }

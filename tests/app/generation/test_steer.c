@@ -356,19 +356,19 @@ static void the_panel_is_in_the_view(void **state)
     struct view v;
     press(s, ":style guess\n:takes 4\n");
     session_view(s, &v, 0);
-    assert_int_equal(v.n_steer_lines, 0);
-    assert_string_equal(v.steer_summary, "");
+    assert_int_equal(v.steer.n, 0);
+    assert_string_equal(v.steer.summary, "");
     press(s, "P");
     go_to_line(s, "density");
     press(s, "2");
     session_view(s, &v, 0); /* behind the prompt */
-    assert_int_equal(v.n_steer_lines, steer_n_rows());
+    assert_int_equal(v.steer.n, steer_n_rows());
     assert_int_equal(v.mode, MODE_PROMPT);
     press(s, "\n");
     session_view(s, &v, 0);
-    assert_string_equal(v.steer_lines[v.steer_chosen].value, "2");
-    assert_true(v.steer_lines[v.steer_chosen].is_set);
-    assert_string_equal(v.steer_summary, "density 2");
+    assert_string_equal(v.steer.lines[v.steer.chosen].value, "2");
+    assert_true(v.steer.lines[v.steer.chosen].is_set);
+    assert_string_equal(v.steer.summary, "density 2");
 }
 
 static void it_returns_to_where_it_was(void **state)

@@ -24,15 +24,15 @@ static void a_note_is_drawn_as_long_as_it_is_dragged(void **state)
     press(s, 0, 4 * STEP, 60);
     drag(s, 0, 7 * STEP, 62); /* the pitch is where it began */
     struct view v = view_of(s);
-    assert_int_equal(v.n_drafts, 1);
-    assert_int_equal(v.drafts[0].note.length, 4 * STEP);
+    assert_int_equal(v.drafts.n, 1);
+    assert_int_equal(v.drafts.notes[0].note.length, 4 * STEP);
     assert_int_equal(n_notes(s), 0); /* not before it is let go */
     release(s, 0, 7 * STEP, 62);
     assert_int_equal(n_notes(s), 1);
     assert_int_equal(note(s, 0)->start, 4 * STEP);
     assert_int_equal(note(s, 0)->length, 4 * STEP);
     assert_int_equal(note(s, 0)->pitch, 60);
-    assert_int_equal(view_of(s).n_drafts, 0);
+    assert_int_equal(view_of(s).drafts.n, 0);
     swipe(s, 0, 15 * STEP, 64, 12 * STEP, 64); /* to the left */
     assert_int_equal(note(s, 1)->start, 12 * STEP);
     assert_int_equal(note(s, 1)->length, 4 * STEP);
@@ -86,8 +86,8 @@ static void what_is_chosen_moves_together(void **state)
     press(s, 0, STEP, 60);
     drag(s, 0, 3 * STEP, 65);
     struct view v = view_of(s);
-    assert_int_equal(v.n_drafts, 2);
-    assert_int_equal(v.n_replaced, 2);
+    assert_int_equal(v.drafts.n, 2);
+    assert_int_equal(v.ghosts.n_replaced, 2);
     release(s, 0, 3 * STEP, 65);
     assert_int_equal(note(s, 0)->start, 2 * STEP);
     assert_int_equal(note(s, 0)->pitch, 65);
@@ -124,7 +124,7 @@ static void right_erases_what_it_passes(void **state)
     assert_int_equal(n_notes(s), 5);
     press(s, RIGHT, 4 * STEP, 60);
     drag(s, RIGHT, 13 * STEP, 60); /* in one report: what lies between goes as well */
-    assert_int_equal(view_of(s).n_replaced, 3);
+    assert_int_equal(view_of(s).ghosts.n_replaced, 3);
     assert_int_equal(n_notes(s), 5);
     release(s, RIGHT, 13 * STEP, 60);
     assert_int_equal(n_notes(s), 2);
@@ -159,7 +159,7 @@ static void escape_lets_go_of_everything(void **state)
             drag(s, BUTTONS[i], from + 5 * STEP, 62);
             send(s, "\033");
             assert_int_equal(s->drag, DRAG_NONE);
-            assert_int_equal(view_of(s).n_drafts, 0);
+            assert_int_equal(view_of(s).drafts.n, 0);
             release(s, BUTTONS[i], from + 5 * STEP, 62);
             assert_true(score_equal(before, s->project.score));
             send(s, "\033");

@@ -220,7 +220,7 @@ static void the_scale_is_asked_for_and_guessed(void **state)
     keys(s, "O");
     struct view v;
     session_view(s, &v, 0);
-    assert_string_equal(v.prompt, "scale, or Enter for D minor: ");
+    assert_string_equal(v.prompt.label, "scale, or Enter for D minor: ");
     keys(s, "\r");
     assert_int_equal(s->steering.scale.letter, 'D');
     keys(s, "Oloud\r");

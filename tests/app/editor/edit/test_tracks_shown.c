@@ -45,10 +45,10 @@ static void hidden_tracks_are_left_and_passed_over(void **state)
     assert_int_equal(s->track, 0);
     type(s, "4gb");
     session_view(s, &v, 0);
-    assert_true(v.hide_others);
+    assert_true(v.tracks.hide_others);
     type(s, "gb");
     session_view(s, &v, 0);
-    assert_false(v.hide_others);
+    assert_false(v.tracks.hide_others);
 }
 
 /* A click on a note of a hidden track does not find it. */

@@ -92,9 +92,9 @@ static void what_was_played_alone_has_no_figures(void **state)
     struct view v;
     play_with_pedals(s);
     session_view(s, &v, 0);
-    assert_string_equal(v.take_label, "take 1  seed 0  2 notes");
-    assert_false(v.takes[0].is_drawn);
-    assert_true(v.takes[0].share == 1);
+    assert_string_equal(v.takes.label, "take 1  seed 0  2 notes");
+    assert_false(v.takes.rows[0].is_drawn);
+    assert_true(v.takes.rows[0].share == 1);
 }
 
 static void what_is_rejected_leaves_no_pedal(void **state)

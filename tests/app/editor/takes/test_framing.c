@@ -18,8 +18,9 @@ static void assert_all_seen(struct session *s)
     const struct viewport *p = &v.port;
     assert_true(layout_column(&s->layout, p, s->hole_from) >= r->column);
     assert_true(layout_column(&s->layout, p, s->hole_to - 1) < r->column + r->columns);
-    for (size_t i = 0; i < v.n_ghosts; i++) {
-        int pitch = v.ghosts[i].note.pitch, row = layout_row(&s->layout, p, pitch);
+    for (size_t i = 0; i < v.ghosts.n; i++) {
+        int pitch = v.ghosts.notes[i].note.pitch,
+            row = layout_row(&s->layout, p, pitch);
         assert_in_range(row, r->row + (pitch < 127), r->row + r->rows - 1);
     }
     assert_true(s->cursor_tick >= s->hole_from && s->cursor_tick < s->hole_to);
@@ -91,7 +92,7 @@ static void the_list_is_beside_the_hole(void **state)
     int columns = s->layout.roll.columns;
     run(s, CMD_TAKES);
     session_view(s, &v, 0);
-    assert_true(v.list_takes && s->layout.takes.columns > 0);
+    assert_true(v.takes.is_listed && s->layout.takes.columns > 0);
     assert_int_equal(s->layout.roll.columns + s->layout.takes.columns, columns);
     assert_all_seen(s);
     run(s, CMD_SELECT_BOX); /* a part of one, with the list */
@@ -197,9 +198,9 @@ static void keys_and_labels_agree(void **state)
         char key[2] = {(char)('0' + digit), 0};
         press(s, key);
         session_view(s, &v, 0);
-        assert_int_equal(v.takes[v.shown_take].number, digit);
+        assert_int_equal(v.takes.rows[v.takes.shown].number, digit);
         snprintf(label, sizeof label, "take %d ", digit);
-        assert_memory_equal(v.take_label, label, strlen(label));
+        assert_memory_equal(v.takes.label, label, strlen(label));
     }
 }
 
@@ -213,11 +214,12 @@ static void the_tutor_covers_no_notes(void **state)
     ask(s);
     struct view v;
     session_view(s, &v, 0);
-    assert_true(v.n_banner > 0 && v.has_hole);
-    assert_int_equal(tutor_n_rows(s), v.n_banner + 2);
+    assert_true(v.banner.n > 0 && v.hole.is_shown);
+    assert_int_equal(tutor_n_rows(s), v.banner.n + 2);
     int foot = s->layout.roll.row + s->layout.roll.rows - tutor_n_rows(s);
-    for (size_t i = 0; i < v.n_ghosts; i++)
-        assert_true(layout_row(&s->layout, &v.port, v.ghosts[i].note.pitch) < foot);
+    for (size_t i = 0; i < v.ghosts.n; i++)
+        assert_true(layout_row(&s->layout, &v.port, v.ghosts.notes[i].note.pitch) <
+                    foot);
 }
 
 int main(void)
