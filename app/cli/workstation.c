@@ -3,6 +3,9 @@
  *
  * Descriptors 1 and 2 go to the message log while the screen is up, since audio
  * libraries write to them when there is no device. */
+#include "app/editor/perform/outward.h"
+#include "app/editor/keep/keep.h"
+#include "app/editor/perform/recorder.h"
 #include "app/cli/workstation.h"
 
 #include "app/editor/shell/desk.h"

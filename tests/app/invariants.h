@@ -6,6 +6,8 @@
 
 #include "app/base/ids.h"
 #include "app/editor/session/session.h"
+#include "app/editor/inspect/inspect.h"
+#include "app/editor/perform/answer.h"
 #include "midi/score/note.h"
 
 #include <stdlib.h>

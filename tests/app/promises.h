@@ -7,6 +7,8 @@
 
 #include "app/editor/takes/machine.h"
 #include "app/document/beside.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/keep/keep.h"
 #include "midi/smf/smf.h"
 
 #include <sys/stat.h>

@@ -2,6 +2,7 @@
  * (app/document/registers.h): a copy of several tracks keeps how far they are from the active one
  * and goes about the one that is active then, so that by itself it goes back to where it
  * is from; where there are too few, they are added. */
+#include "app/document/state.h"
 #include "app/editor/session/edit.h"
 #include "app/document/passage_controls.h"
 #include "app/editor/edit/paste.h"

@@ -3,23 +3,6 @@
 #include "app/editor/session/edit.h"
 #include "midi/score/scale_steps.h"
 
-const struct note *session_note_under_cursor(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    const struct track *t = session_track(s);
-    if (!t)
-        return NULL;
-    int64_t right = grid_next(s, s->cursor_tick);
-    const struct note *found = NULL;
-    survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor_tick);
-         i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor_tick))
-        if (t->notes[i].pitch == s->cursor_pitch)
-            found = &t->notes[i];
-    return found;
-}
-
 static bool add_note(struct session *s, struct note n, const char *label)
 {
     struct change *c = change_create(label);

@@ -1,6 +1,7 @@
 /* Finding: what is typed after / decides what is sought (app/editor/edit/find_query.h). Notes are
  * sought on the active track. While it is typed the view goes where it would; Escape
  * returns. */
+#include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
 #include "tui/roll/sign_words.h"
 
@@ -241,7 +242,7 @@ static void act_find_select(struct session *s, const struct command *c)
 
 /* -- the prompt -- */
 
-const char *find_begin(struct session *s, char *buf, size_t n)
+static const char *find_begin(struct session *s, char *buf, size_t n)
 {
     struct find *f = s->parts.find;
     f->is_typing = true;
@@ -290,7 +291,7 @@ static void find_watch(struct session *s)
     return_to_start(s);
 }
 
-void act_find_line(struct session *s, const char *line)
+static void act_find_line(struct session *s, const char *line)
 {
     struct find_query q = find_parse(line);
     s->parts.find->is_typing = false;
@@ -319,12 +320,12 @@ static const struct find_query *shown_query(const struct session *s,
     return s->parts.find->is_typing ? typed : &s->parts.find->query;
 }
 
-void find_view(struct session *s, struct view *v)
+static void find_view(struct session *s, struct view *v)
 {
     struct find_query typed;
     const struct find_query *q = shown_query(s, &typed);
     const struct track *t = session_track(s);
-    v->found = s->parts.find->boxes;
+    v->found.boxes = s->parts.find->boxes;
     if (!t || !find_is_of_notes(q) ||
         !(s->parts.find->is_typing || s->parts.find->is_shown))
         return;
@@ -333,11 +334,11 @@ void find_view(struct session *s, struct view *v)
                                 s->layout.roll.column + s->layout.roll.columns);
     survey_update(s->survey, s->project.score, s->project.version);
     for (size_t i = survey_next_note(s->survey, s->project.score, s->track, 0, left);
-         i < t->n_notes && t->notes[i].start < right && v->n_found < FIND_MOST_BOXES;
+         i < t->n_notes && t->notes[i].start < right && v->found.n < FIND_MOST_BOXES;
          i = survey_next_note(s->survey, s->project.score, s->track, i + 1, left)) {
         const struct note *n = &t->notes[i];
         if (find_fits_note(q, s->project.score, n))
-            s->parts.find->boxes[v->n_found++] =
+            s->parts.find->boxes[v->found.n++] =
                 (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
                              n->pitch, n->pitch};
     }
@@ -353,6 +354,11 @@ static void reset(struct session *s)
     s->parts.find->is_typing = false;
 }
 
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_FIND, CMD_FIND, "find: ", NULL, find_begin, act_find_line},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_FIND_NEXT, act_find_next},
     {CMD_FIND_PREVIOUS, act_find_next},
@@ -360,5 +366,6 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part FIND_PART = {PART_STATE(find), .commands = COMMANDS,
-                                      .acted = find_watch, .reset = reset};
+const struct editor_part FIND_PART = {PART_STATE(find),    .commands = COMMANDS,
+                                      .acted = find_watch, .reset = reset,
+                                      .view = find_view,   .prompts = PROMPTS};

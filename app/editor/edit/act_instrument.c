@@ -1,5 +1,6 @@
 /* An instrument by a few letters: while ":instrument ..." is typed the ones that fit are
  * listed, best first, and the chosen one is heard; Enter takes it. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/session/edit.h"
 #include "midi/edit/track_edit.h"
 #include "tui/base/names.h"
@@ -134,15 +135,15 @@ static void act_instrument_line(struct session *s, const char *words)
         set_program(s, s->parts.instruments->fit[at]);
 }
 
-void instrument_view(struct session *s, struct view *v)
+static void instrument_view(struct session *s, struct view *v)
 {
     const char *words = words_typed(s);
     if (!words)
         return;
-    v->instruments = s->parts.instruments->fit;
-    v->n_instruments = s->parts.instruments->n;
-    v->chosen_instrument = chosen(s, words);
-    v->instruments_are_kits = is_drums(session_track(s));
+    v->instruments.programs = s->parts.instruments->fit;
+    v->instruments.n = s->parts.instruments->n;
+    v->instruments.chosen = chosen(s, words);
+    v->instruments.are_kits = is_drums(session_track(s));
 }
 
 static const struct act_line_row LINES[] = {
@@ -150,4 +151,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part INSTRUMENT_PART = {PART_STATE(instruments), .lines = LINES};
+const struct editor_part INSTRUMENT_PART = {PART_STATE(instruments), .lines = LINES,
+                                            .view = instrument_view};

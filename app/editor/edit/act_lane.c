@@ -209,20 +209,20 @@ static void label_cursor(struct session *s, int value)
 }
 
 /* What holds at the end of the cursor's cell is what its column shows. */
-void lane_view(struct session *s, struct view *v)
+static void lane_view(struct session *s, struct view *v)
 {
     bool is_span;
     struct lane_time t = lane_time(s, &is_span);
     int64_t at = s->parts.lane->shown.kind == CONTROL_VELOCITY ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->cursor_tick : at);
-    v->lane = s->parts.lane->shown;
-    v->lane_points = s->parts.lane->points;
-    v->is_lane_tall = s->parts.lane->is_tall;
-    v->lane_has_value = value >= 0;
-    v->lane_value = value;
+    v->lane.control = s->parts.lane->shown;
+    v->lane.points = s->parts.lane->points;
+    v->lane.is_tall = s->parts.lane->is_tall;
+    v->lane.has_value = value >= 0;
+    v->lane.value = value;
     if (is_span) {
-        v->lane_from = t.from;
-        v->lane_to = t.to;
+        v->lane.from = t.from;
+        v->lane.to = t.to;
     }
     if (s->mode != MODE_LANE)
         return;
@@ -230,7 +230,7 @@ void lane_view(struct session *s, struct view *v)
         label_span(s, t);
     else
         label_cursor(s, value);
-    v->lane_label = s->parts.lane->label;
+    v->lane.label = s->parts.lane->label;
 }
 
 static bool lane_init(struct session *s, const struct session_options *o)
@@ -270,7 +270,7 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part LANE_PART = {PART_STATE(lane),    .commands = COMMANDS,
-                                      .lines = LINES,      .acted = lane_fit,
-                                      .init = lane_init,   .fini = lane_fini,
-                                      .reset = lane_reset, .lay_out = lane_lay_out};
+const struct editor_part LANE_PART = {
+    PART_STATE(lane),    .commands = COMMANDS,    .lines = LINES,
+    .acted = lane_fit,   .init = lane_init,       .fini = lane_fini,
+    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view};

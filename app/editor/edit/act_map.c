@@ -1,5 +1,6 @@
 /* The list of what changes along the piece: meters, tempos, keys, markers and cue points
  * in their order. The cursor is where the chosen one is. */
+#include "app/editor/edit/tempo.h"
 #include "app/editor/edit/map.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
@@ -160,7 +161,7 @@ static void put_text(struct session *s, enum sign_kind kind, int64_t tick,
     choose_at(s, kind, tick);
 }
 
-const char *map_edit_text(struct session *s, char *buf, size_t n)
+static const char *map_edit_text(struct session *s, char *buf, size_t n)
 {
     const struct sign *g = chosen(s);
     buf[0] = '\0';
@@ -174,7 +175,7 @@ const char *map_edit_text(struct session *s, char *buf, size_t n)
 }
 
 /* The same again changes nothing; nothing at all removes it. */
-void act_map_edit_line(struct session *s, const char *line)
+static void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->input];
     const struct sign *g = chosen(s);
@@ -193,7 +194,7 @@ void act_map_edit_line(struct session *s, const char *line)
         put_text(s, g->kind, g->tick, line);
 }
 
-void act_map_add_line(struct session *s, const char *line)
+static void act_map_add_line(struct session *s, const char *line)
 {
     double bpm;
     char *end;
@@ -213,14 +214,14 @@ void act_map_add_line(struct session *s, const char *line)
     choose_at(s, is_meter ? SIGN_METER : SIGN_TEMPO, tick);
 }
 
-void map_view(struct session *s, struct view *v)
+static void map_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_MAP;
     if (s->mode != MODE_MAP && !is_behind)
         return;
     refresh(s);
-    v->map_list = &s->parts.signs->all;
-    v->map_chosen = s->parts.signs->chosen;
+    v->map_list.signs = &s->parts.signs->all;
+    v->map_list.chosen = s->parts.signs->chosen;
 }
 
 /* Of the piece, under the roll: there or not, whatever room there is. */
@@ -236,6 +237,14 @@ static void fini(struct session *s)
     signs_fini(&s->parts.signs->all);
 }
 
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_MAP_EDIT, CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
+     act_map_edit_line},
+    {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
+     act_map_add_line},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_MAP, act_map},
     {CMD_MAP_NEXT, act_map_step},
@@ -249,4 +258,5 @@ static const struct act_row COMMANDS[] = {
 };
 
 const struct editor_part MAP_PART = {PART_STATE(signs), .commands = COMMANDS,
-                                     .fini = fini};
+                                     .fini = fini, .view = map_view,
+                                     .prompts = PROMPTS};

@@ -1,6 +1,8 @@
 /* The mouse: which gesture a press begins, by where it is, and what moving and letting go
  * do to that. A drag past the roll's edge scrolls. Nothing is done before the button is
  * let go; Escape before that, and nothing was. */
+#include "app/editor/edit/mouse.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 #include "tui/panels/take_list.h"
 
@@ -188,6 +190,22 @@ static void let_go(struct session *s, unsigned what)
         s->drag = DRAG_NONE;
 }
 
+/* Notes on the move are where they would lie; where they are is only outlined. */
+static void view_mouse(struct session *s, struct view *v)
+{
+    const struct mouse *m = s->parts.mouse;
+    if (!s->drag)
+        return;
+    v->drafts.notes = m->drafts;
+    v->drafts.n = m->n_drafts;
+    if (m->n_going) {
+        v->ghosts.replaced = m->going;
+        v->ghosts.n_replaced = m->n_going;
+    }
+    if (s->drag == DRAG_LANE)
+        v->lane.stroke = m->stroke;
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_POINT, act_point},
     {CMD_DRAG, act_drag},
@@ -203,4 +221,5 @@ const struct editor_part MOUSE_PART = {PART_STATE(mouse),
                                        .tick = mouse_tick,
                                        .timeout_ms = mouse_patience_ms,
                                        .resizing = mouse_cancel,
-                                       .edited = let_go};
+                                       .edited = let_go,
+                                       .view = view_mouse};

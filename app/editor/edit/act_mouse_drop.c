@@ -1,4 +1,5 @@
 /* Letting go of what the mouse held on the roll: each is one change. */
+#include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
 #include "app/dataset/overlap.h"

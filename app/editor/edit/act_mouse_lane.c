@@ -1,6 +1,7 @@
 /* Drawing values into the lane. The stroke is one value for each column it has passed over,
  * with a straight line between the cells that the mouse tells of; letting go puts it in the
  * place of what was there. */
+#include "app/editor/edit/mouse.h"
 #include "app/editor/edit/lane.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  * with Ctrl it copies. With Ctrl or Shift a click on a note adds it to what is chosen or
  * takes it away, and empty ground begins a box, in SELECT always. Right erases what it
  * passes over. */
+#include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
 

@@ -1,5 +1,8 @@
 /* The mouse beside the roll: the ruler, the keys, the map; and moving the view, by the
  * wheel, by zooming about the pointer and by dragging the roll. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "tui/panels/take_list.h"
 

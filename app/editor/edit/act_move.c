@@ -1,4 +1,6 @@
 /* Moving the cursor and the view. The cursor stands on grid lines (app/editor/edit/act_grid.c). */
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/session/session.h"
 #include "app/editor/session/sight.h"
 

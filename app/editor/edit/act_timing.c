@@ -203,6 +203,25 @@ static void reset(struct session *s)
     s->parts.humanised->state = 0;
 }
 
+static const char *groove_here(struct session *s, char *buf, size_t n)
+{
+    char how[GROOVE_TEXT];
+    snprintf(buf, n, "%s", groove_format(&s->groove, how));
+    return buf;
+}
+
+static void take_quantise(struct session *s, const char *line)
+{
+    char whole[sizeof s->input + 16];
+    snprintf(whole, sizeof whole, "quantise %s", line);
+    act_command_line(s, whole);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_QUANTISE, CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here, take_quantise},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_HUMANISE, act_humanise},
     {CMD_RESTORE_PLAYED, act_restore_played},
@@ -217,4 +236,5 @@ static const struct act_line_row EDIT_LINES[] = {
 };
 
 const struct editor_part TIMING_PART = {PART_STATE(humanised), .commands = COMMANDS,
-                                        .edit_lines = EDIT_LINES, .reset = reset};
+                                        .edit_lines = EDIT_LINES, .reset = reset,
+                                        .prompts = PROMPTS};

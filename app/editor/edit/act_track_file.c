@@ -82,7 +82,7 @@ static void act_track_channel(struct session *s, const struct command *c)
     if (c->count)
         act_channel_line(s, word);
     else if (tracks_active(s))
-        prompt_open_line(s, "channel ");
+        act_open_command_line(s, "channel ");
 }
 
 /* What waits speaks of tracks by number. */

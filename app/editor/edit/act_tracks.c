@@ -137,16 +137,16 @@ static void act_tracks_prompt(struct session *s, const struct command *c)
         snprintf(line, sizeof line, "rename %s", t->name);
     else
         strcpy(line, "instrument ");
-    prompt_open_line(s, line);
+    act_open_command_line(s, line);
 }
 
-void tracks_view(struct session *s, struct view *v)
+static void tracks_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
-    v->list_tracks = s->mode == MODE_TRACKS || is_behind;
-    v->tracks_first = s->parts.track_list->first;
-    v->mix_knob = mix_chosen(s);
-    v->hide_others = s->hide_others;
+    v->tracks.is_listed = s->mode == MODE_TRACKS || is_behind;
+    v->tracks.first = s->parts.track_list->first;
+    v->tracks.knob = mix_chosen(s);
+    v->tracks.hide_others = s->hide_others;
 }
 
 /* -- what the session has of a track -- */
@@ -286,6 +286,6 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part TRACKS_PART = {PART_STATE(track_list), .commands = COMMANDS,
-                                        .lines = LINES, .edited = show_after_edit,
-                                        .resized = tracks_show_chosen};
+const struct editor_part TRACKS_PART = {
+    PART_STATE(track_list),    .commands = COMMANDS,          .lines = LINES,
+    .edited = show_after_edit, .resized = tracks_show_chosen, .view = tracks_view};

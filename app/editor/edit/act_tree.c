@@ -1,6 +1,7 @@
 /* The undo tree, gone about in. To look at a state is to go there: the roll behind the
  * list shows it and it can be heard. Leaving by Escape stays there, by q goes back. And
  * the lines that name a state, or how long ago it was. */
+#include "app/editor/edit/history_rows.h"
 #include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
 #include "tui/panels/history_list.h"
@@ -92,7 +93,7 @@ static void act_history_point(struct session *s, const struct command *c)
         go(s, n - 1 - (uint64_t)row);
 }
 
-void history_view(struct session *s, struct view *v)
+static void history_view(struct session *s, struct view *v)
 {
     bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
     bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
@@ -102,9 +103,9 @@ void history_view(struct session *s, struct view *v)
         !history_rows_make(s->parts.history, &s->project))
         return;
     history_rows_update(s->parts.history, &s->project);
-    v->history = s->parts.history->rows;
-    v->n_history = s->parts.history->n;
-    v->history_chosen = s->parts.history->n - 1 - s->parts.history->present;
+    v->history.rows = s->parts.history->rows;
+    v->history.n = s->parts.history->n;
+    v->history.chosen = s->parts.history->n - 1 - s->parts.history->present;
 }
 
 /* -- lines -- */
@@ -220,4 +221,5 @@ static const struct act_line_row LINES[] = {
 };
 
 const struct editor_part TREE_PART = {PART_STATE(history), .commands = COMMANDS,
-                                      .lines = LINES, .fini = fini};
+                                      .lines = LINES, .fini = fini,
+                                      .view = history_view};

@@ -49,8 +49,9 @@ void lane_toggle_switch(struct session *s, int steps);
 
 /* The lane is edited: also behind a prompt or the help. */
 bool lane_is_entered(const struct session *s);
-void lane_view(struct session *s, struct view *v);
 /* Says that the lane's values cannot be changed; false: they can. */
 bool lane_refuses(struct session *s);
+
+bool lane_escape(struct session *s); /* Escape; true: it took it */
 
 #endif

@@ -3,24 +3,9 @@
 #ifndef APP_MOUSE_H
 #define APP_MOUSE_H
 
+#include "app/editor/session/session.h"
 #include "tui/cells/cells.h"
 #include "tui/view/view.h"
-
-enum drag {
-    DRAG_NONE,
-    DRAG_NEW,   /* a note is drawn */
-    DRAG_MOVE,  /* notes, */
-    DRAG_LEFT,  /* their beginnings, */
-    DRAG_RIGHT, /* their ends */
-    DRAG_ERASE,
-    DRAG_BOX,
-    DRAG_LANE, /* values are drawn in the lane */
-    DRAG_RULER,
-    DRAG_KEYS,
-    DRAG_MAP,
-    DRAG_PAN,
-    DRAG_COUNT
-};
 
 struct target; /* app/editor/session/edit.h */
 

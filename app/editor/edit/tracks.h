@@ -13,7 +13,7 @@ struct turned_knob {
 };
 
 /* The list of tracks, with its mixer. */
-struct track_list {
+struct tracks_panel {
     enum mode from;     /* where it was opened */
     int first;          /* its first row, as far as there is room */
     enum mix_knob knob; /* that - and + turn */
@@ -31,5 +31,9 @@ enum mix_knob mix_chosen(const struct session *s);
  * of the one there. false: it is not there. */
 bool mix_press(struct session *s, const struct command *c);
 bool mix_wheel(struct session *s, const struct command *c);
+
+/* A press on the foot's line of tracks; false: it was not there. */
+bool tracks_press_line(struct session *s, const struct command *c);
+void tracks_show_chosen(struct session *s); /* scrolls the list to it */
 
 #endif

@@ -1,4 +1,5 @@
 /* The inspector: opening and closing it, going from note to note, and the mouse. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 /* -- opening and closing -- */
@@ -29,7 +30,7 @@ static void make_room_before(struct session *s)
 }
 
 /* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
-static void inspect_fit(struct session *s)
+void inspect_fit(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     bool is_over = session_is_inspecting(s);
@@ -66,8 +67,7 @@ static void close_inspector(struct session *s)
 {
     s->mode = s->inspect_from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
     s->parts.inspect->wants_rewrite = false;
-    struct attention_head heads[64];
-    size_t n = inspect_muted(s, heads);
+    size_t n = s->muted.n;
     if (n)
         session_say(s,
                     "%zu head%s muted: takes are written without %s; M in I undoes it",

@@ -1,5 +1,6 @@
 /* How the inspector looks: at which layer and head, which way, at which tokens of a note,
  * and on what scale and page it shows that. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 /* -- layers and heads -- */

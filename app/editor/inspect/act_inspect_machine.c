@@ -1,5 +1,6 @@
 /* From seeing to doing: what is left out, heads that are muted, and music that is written
  * anew from a note on, or with another in its place. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/takes/machine.h"
 

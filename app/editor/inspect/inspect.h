@@ -142,4 +142,7 @@ bool inspect_escape(struct session *s); /* true: it has left INSPECT */
 /* The most surprising bar is known now, and was asked for. */
 void inspect_rewrite_worst(struct session *s);
 
+/* The layout has a place for it while it is open. After every command. */
+void inspect_fit(struct session *s);
+
 #endif

@@ -1,5 +1,6 @@
 /* What the inspector's thread is asked: which music, of the piece or as it was when a take
  * was written, which note, and what is drawn and left out. When: app/editor/inspect/inspect_follow.c. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* See inspect_figures.h. Probabilities are of all the note's tokens together: exp of the
  * sum of their log probabilities. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/inspect/inspect_figures.h"
 
 #include "app/editor/session/session.h"

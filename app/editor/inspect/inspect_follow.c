@@ -1,6 +1,7 @@
 /* When the inspector's thread is asked, and what comes of it: after whatever changes what is
  * looked at or the music itself, once a tick. The pair in figures is known only when the
  * strongest note is, so that is asked a second time; the first answer is shown meanwhile. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -175,5 +176,5 @@ static void lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part INSPECT_FOLLOW_PART = {
-    PART_STATE(inspect),       .init = init,       .fini = fini,
-    .resized = inspect_change, .lay_out = lay_out, .tick = tick};
+    PART_STATE(inspect), .init = init, .fini = fini,        .resized = inspect_change,
+    .lay_out = lay_out,  .tick = tick, .view = inspect_show};

@@ -2,6 +2,7 @@
  * comes from the model thread as it is decoded (app/decoding/live_row.h), and takes the place of
  * what the inspector's own thread found, which rests meanwhile. The newest row is the
  * wash, all that are kept are rows of the matrix. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/inspect/inspect_figures.h"
 #include "app/editor/session/session.h"
 

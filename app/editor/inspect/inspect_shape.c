@@ -1,6 +1,7 @@
 /* What the inspector's thread found, shaped for the screen: once for each report, and when
  * the scale or the music changes, not for each frame. Notes are drawn where they are in
  * the score, which may be beside the grid that the model hears them on. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include "app/editor/inspect/inspect_figures.h"

@@ -1,5 +1,6 @@
 /* The inspector's part of a frame. What was found is shaped already; only the surprise of
  * the whole piece is looked up here, for the notes that are on the screen. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>

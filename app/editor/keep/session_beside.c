@@ -2,6 +2,9 @@
  * while it is worked on. It is written as soon as it changes, but no oftener than that
  * looking for it takes a small part of the ui thread's time; the ui thread only copies what
  * is to be kept, and another makes rows of it. */
+#include "app/editor/keep/keep.h"
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "app/editor/keep/takes_pack.h"
 #include "app/editor/keep/session_settings.h"
@@ -83,7 +86,7 @@ static void mix_takes(uint64_t *sum, const struct session *s)
     mix(sum, s->project.version); /* they are told by where notes are */
     mix(sum, (uint64_t)s->takes.shown);
     mix(sum, (uint64_t)s->asked.bars);
-    mix(sum, s->parts.answer->played.n_events);
+    mix(sum, s->parts.played->music.n_events);
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
         mix(sum, (uint64_t)t->letter);
@@ -220,7 +223,7 @@ static void session_load_beside(struct session *s)
     give_taps(s, &b->taps);
     give_loop(s, &b->loop);
     bring_takes_back(s, &b->takes);
-    s->beside_watch = (struct beside_watch){.is_there = is_there};
+    *s->parts.beside = (struct beside_watch){.is_there = is_there};
     if (*s->project.found.aside)
         s->parts.beside->has_changed = is_there; /* its store is another one now */
     s->parts.beside->look = look_at(s);
@@ -312,7 +315,7 @@ static int64_t wait_ms(const struct session *s)
     return ms > 0 ? ms : 0;
 }
 
-static int session_beside_patience_ms(const struct session *s)
+int session_beside_timeout_ms(const struct session *s)
 {
     return s->parts.beside->has_changed && is_worth_it(s) ? (int)wait_ms(s) : -1;
 }
@@ -409,4 +412,4 @@ bool session_keep_settings(struct session *s, const char *advice)
 
 const struct editor_part BESIDE_PART = {
     PART_STATE(beside), .opened = session_load_beside, .tick = session_keep_beside,
-    .timeout_ms = session_beside_patience_ms};
+    .timeout_ms = session_beside_timeout_ms};

@@ -1,4 +1,5 @@
 /* What the store and the file's watch have to say to the user, each thing once. */
+#include "app/editor/keep/keep.h"
 #include "app/editor/session/session.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* & and :answer: playing together begins and ends here (app/editor/perform/answer.h). */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"
@@ -31,7 +33,7 @@ static bool begin_take(struct session *s)
     if (!proposals_begin(&s->takes, &o))
         return false;
     s->asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
-    s->has_take = s->played.is_there = true;
+    s->has_take = s->parts.played->is_there = true;
     s->was_running = s->is_switching = false;
     s->take_tracks = (int)s->project.score->n_tracks;
     s->hole_from = s->hole_to = 0;
@@ -56,7 +58,7 @@ static void roll(struct session *s, int64_t from)
     s->plays_together = true;
     session_hold_loop(s, true);
     session_publish(s);
-    live_set_latency(player_live(s->player), s->parts.rec->latency_ms);
+    live_set_latency(player_live(s->player), s->latency_ms);
     live_listen(player_live(s->player), true, true, s->parts.rec->wake_fd);
     session_send_clicks(s);
     player_play_after(s->player, from, s->count_in);
@@ -80,8 +82,9 @@ static void begin(struct session *s)
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_cued = 0;
-    s->played.to = a->from;
-    recording_begin(&s->played.music, a->from, s->project.score->ticks_per_quarter / 2);
+    s->parts.played->to = a->from;
+    recording_begin(&s->parts.played->music, a->from,
+                    s->project.score->ticks_per_quarter / 2);
     s->follow = true;
     roll(s, a->from);
     answer_begin_turn(s, a->from);
@@ -99,14 +102,14 @@ static void end_played(struct session *s)
     double tick = player_tick(s->player);
     if (a->turn == ANSWER_WRITES)
         answer_end(s, (int64_t)tick);
-    const struct recording *r = &s->played.music;
+    const struct recording *r = &s->parts.played->music;
     for (size_t i = 0; i < r->n_notes; i++) {
         struct recorded_note n = r->notes[i];
         n.note.length = recorded_end(r, &n, (int64_t)tick, 0) - n.note.start;
         if (n.is_held)
             answer_add_played(s, &n);
     }
-    s->played.to = (int64_t)tick + 1;
+    s->parts.played->to = (int64_t)tick + 1;
     s->takes.list[0].stats.is_done = true;
 }
 
@@ -284,4 +287,5 @@ static const struct act_line_row LINES[] = {
 const struct editor_part ANSWER_PART = {
     PART_STATE(answer),     .commands = COMMANDS, .lines = LINES,
     .before = stop_before,  .init = init,         .fini = fini,
-    .take_dropped = forget, .tick = answer_tick,  .timeout_ms = answer_patience_ms};
+    .take_dropped = forget, .tick = answer_tick,  .timeout_ms = answer_patience_ms,
+    .view = answer_view};

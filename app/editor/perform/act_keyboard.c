@@ -1,4 +1,6 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "app/editor/perform/outward.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"

@@ -4,6 +4,7 @@
  * What is laid are the tracks that R records onto, from where free playing began. Music of
  * other tracks in that time, and tempos after the last tap, would sound as before but leave
  * their places in the bars: so they are in the way, unless `all` takes them along. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"

@@ -1,4 +1,5 @@
 /* `:output` and `:clock`: an external instrument, and whose beat it is. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/outward.h"
@@ -285,7 +286,7 @@ static void label_clock(struct session *s, const struct sync_news *news)
              news->state == SYNC_RUNS ? "" : "ready ", news->bpm, name);
 }
 
-void outward_view(struct session *s, struct view *v)
+static void outward_view(struct session *s, struct view *v)
 {
     struct sync_news news = sync_news(player_sync(s->player));
     enum sync_mode mode = sync_mode(player_sync(s->player));
@@ -297,8 +298,8 @@ void outward_view(struct session *s, struct view *v)
                                                           : "clock: no instrument");
     else
         label_clock(s, &news);
-    v->clock = s->parts.outward->label;
-    v->clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
+    v->transport.clock = s->parts.outward->label;
+    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
 }
 
 /* -- what can be typed -- */
@@ -344,5 +345,5 @@ static const struct act_line_row LINES[] = {
 };
 
 const struct editor_part OUTPUT_PART = {PART_STATE(outward), .lines = LINES,
-                                        .tick = outward_watch,
-                                        .timeout_ms = timeout_ms};
+                                        .tick = outward_watch, .timeout_ms = timeout_ms,
+                                        .view = outward_view};

@@ -5,6 +5,7 @@
  * 150 ms; one that comes again within 100 ms of the last time is a key that is held, whose
  * repeats keep it sounding until 150 ms after the last. Later, it is struck anew. In
  * STEP all last 150 ms: keys struck within that are a chord. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"

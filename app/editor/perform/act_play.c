@@ -1,4 +1,7 @@
 /* The transport: play from the cursor, from the start, the metronome, and silence. */
+#include "app/editor/takes/framing.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 

@@ -1,6 +1,8 @@
 /* Recording: from R to R, and then one change of the piece for what was played, or one for
  * each time that a loop was gone round. Those are siblings in the history, of which the
  * last stands; `:pass 1` has another in its place. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/perform/history_go.h"
@@ -58,7 +60,7 @@ static void drop_waiting(struct session *s)
 static void roll(struct session *s, int64_t from)
 {
     session_publish(s);
-    live_set_latency(player_live(s->player), s->parts.rec->latency_ms);
+    live_set_latency(player_live(s->player), s->latency_ms);
     live_listen(player_live(s->player), true, true, s->parts.rec->wake_fd);
     session_send_clicks(s);
     if (free_take_is_on(s))
@@ -389,12 +391,11 @@ static void act_count_in_line(struct session *s, const char *word)
 
 static void act_latency_line(struct session *s, const char *word)
 {
-    if (*word && !value_real(word, -500, 500, &s->parts.rec->latency_ms)) {
+    if (*word && !value_real(word, -500, 500, &s->latency_ms)) {
         session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
         return;
     }
-    session_say(s, "what is played is recorded %g ms earlier",
-                s->parts.rec->latency_ms);
+    session_say(s, "what is played is recorded %g ms earlier", s->latency_ms);
 }
 
 static void act_pass_line(struct session *s, const char *word)

@@ -1,4 +1,5 @@
 /* `:render NAME.flac`: what is heard, as a file, while the work goes on. */
+#include "app/base/paths.h"
 #include "app/editor/session/act.h"
 #include "app/editor/perform/render_file.h"
 #include "app/editor/perform/rendering.h"
@@ -122,10 +123,11 @@ static int timeout_ms(const struct session *s)
     return s->parts.rendering ? BUSY_MS : -1;
 }
 
-void render_view(const struct session *s, struct view *v)
+static void render_view(struct session *s, struct view *v)
 {
-    v->rendering = s->parts.rendering;
-    v->rendered_share = s->parts.rendering ? rendering_share(s->parts.rendering) : 0;
+    v->transport.is_rendering = s->parts.rendering;
+    v->transport.rendered_share =
+        s->parts.rendering ? rendering_share(s->parts.rendering) : 0;
 }
 
 static const struct act_line_row LINES[] = {
@@ -138,4 +140,5 @@ const struct editor_part RENDER_PART = {.lines = LINES,
                                         .fini = fini,
                                         .stop = stop,
                                         .tick = render_watch,
-                                        .timeout_ms = timeout_ms};
+                                        .timeout_ms = timeout_ms,
+                                        .view = render_view};

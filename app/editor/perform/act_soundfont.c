@@ -1,5 +1,6 @@
 /* `:soundfont PATH`: another soundfont, while it plays. What was chosen so is used the next
  * time, too, unless the command line names one. */
+#include "app/base/paths.h"
 #include "app/editor/session/session.h"
 #include "app/settings/soundfont_choice.h"
 

@@ -1,5 +1,6 @@
 /* Step recording: what is struck until all is let go becomes a chord at the cursor, a step
  * of the grid long, as one change; then the cursor moves on. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
 #include "midi/transport/live.h"

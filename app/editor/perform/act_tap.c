@@ -1,5 +1,6 @@
 /* Bar lines of what was played freely: `|` marks one at the cursor or takes it away, and
  * taps one while music plays. Each is a change of the piece, and undone as one. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 
@@ -23,7 +24,7 @@ static int64_t heard_tick(const struct session *s)
 {
     const struct timeline *t = &s->project.score->timeline;
     double seconds = timeline_seconds(t, player_tick(s->player));
-    seconds -= s->parts.rec->latency_ms / 1e3;
+    seconds -= s->latency_ms / 1e3;
     return seconds > 0 ? llround(timeline_tick(t, seconds)) : 0;
 }
 

@@ -1,4 +1,6 @@
 /* Whose turn it is. See answer.h. */
+#include "app/editor/perform/recorder.h"
+#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -90,7 +92,7 @@ int answer_n_held(const struct session *s)
     int n = 0;
     for (int channel = 0; channel < 16; channel++)
         for (int key = 0; key < 128; key++)
-            n += s->played.music.held[channel][key] != 0;
+            n += s->parts.played->music.held[channel][key] != 0;
     return n;
 }
 
@@ -207,17 +209,18 @@ void answer_take(struct session *s, const struct live_event *e)
     struct answer *a = s->parts.answer;
     const struct score *score = s->project.score;
     int channel = e->status & 15, track = a->targets[channel];
-    size_t *held = &s->played.music.held[channel][e->data1 & 127], before = *held;
+    size_t *held = &s->parts.played->music.held[channel][e->data1 & 127],
+           before = *held;
     if (track < 0 || (size_t)track >= score->n_tracks)
         return;
-    recording_feed(&s->played.music, e, track, score->tracks[track].channel);
+    recording_feed(&s->parts.played->music, e, track, score->tracks[track].channel);
     if (*held == before)
         return;
     int64_t tick = llround(fmax(e->tick, 0));
     a->key_ms = e->ms;
     a->key_tick = e->tick;
     if (before)
-        answer_add_played(s, &s->played.music.notes[before - 1]);
+        answer_add_played(s, &s->parts.played->music.notes[before - 1]);
     if (*held) {
         interrupt(s, tick);
         begin_phrase(s, tick);

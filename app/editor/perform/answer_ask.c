@@ -1,4 +1,5 @@
 /* What the model hears of the two who play, and is asked for. See answer.h. */
+#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -59,7 +60,6 @@ static bool add_heard(struct score *heard, const struct session *s, int track,
 /* is_all: with what is still held. The caller's; NULL: out of memory. */
 static struct score *heard_before(const struct session *s, int64_t tick, bool is_all)
 {
-    const struct answer *a = s->parts.answer;
     const struct proposal *t = &s->takes.list[0];
     struct score *heard = score_clone(s->project.score);
     bool ok = heard != NULL;
@@ -67,8 +67,8 @@ static struct score *heard_before(const struct session *s, int64_t tick, bool is
         heard->tracks[i].n_notes = score_first_note_at(heard, i, tick);
     for (size_t i = 0; ok && i < t->n_waiting; i++)
         ok = add_heard(heard, s, t->ghosts[i].track, t->ghosts[i].note, tick);
-    for (size_t i = 0; ok && is_all && i < s->played.music.n_notes; i++) {
-        const struct recorded_note *n = &s->played.music.notes[i];
+    for (size_t i = 0; ok && is_all && i < s->parts.played->music.n_notes; i++) {
+        const struct recorded_note *n = &s->parts.played->music.notes[i];
         struct note held = n->note;
         held.length = tick - held.start;
         if (n->is_held)
@@ -115,11 +115,10 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
  * and what is struck now may be put on the step before. */
 static int64_t known_to(const struct session *s)
 {
-    const struct answer *a = s->parts.answer;
     double known = answer_now_tick(s);
-    for (size_t i = 0; i < s->played.music.n_notes; i++)
-        if (s->played.music.notes[i].is_held)
-            known = fmin(known, (double)s->played.music.notes[i].note.start);
+    for (size_t i = 0; i < s->parts.played->music.n_notes; i++)
+        if (s->parts.played->music.notes[i].is_held)
+            known = fmin(known, (double)s->parts.played->music.notes[i].note.start);
     return (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
 }
 

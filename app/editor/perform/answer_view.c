@@ -43,12 +43,12 @@ static void name_answer(struct session *s)
 static void view_frame(const struct answer *a, struct view *v)
 {
     bool writes = a->turn == ANSWER_WRITES;
-    v->hole = (struct box){writes ? a->begin : a->turn_from,
-                           writes ? a->end : a->turn_to, 0, 127};
-    v->has_hole = v->hole.to > v->hole.from;
-    v->hole_label = a->frame;
-    v->hole_track = NULL;
-    v->has_frontier = v->has_frontier && writes;
+    v->hole.box = (struct box){writes ? a->begin : a->turn_from,
+                               writes ? a->end : a->turn_to, 0, 127};
+    v->hole.is_shown = v->hole.box.to > v->hole.box.from;
+    v->hole.label = a->frame;
+    v->hole.track_name = NULL;
+    v->machine.has_frontier = v->machine.has_frontier && writes;
 }
 
 void answer_view(struct session *s, struct view *v)
@@ -60,8 +60,8 @@ void answer_view(struct session *s, struct view *v)
         name_turn(s);
     else
         name_answer(s);
-    v->record_label = a->label;
-    v->recording = a->turn == ANSWER_LISTENS;
-    v->generating = false;
+    v->record.label = a->label;
+    v->record.is_on = a->turn == ANSWER_LISTENS;
+    v->machine.is_generating = false;
     view_frame(a, v);
 }

@@ -1,6 +1,7 @@
 /* Recording freely (`:record free`): nothing clicks or counts, it begins with the first note
  * that is played, and the keys' own clock tells when everything was. Where the piece is
  * meanwhile, its tempo map says; the bars are marked afterwards (act_tap.c, act_lay.c). */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 

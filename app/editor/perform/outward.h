@@ -32,7 +32,6 @@ struct view;
 void outward_parse(struct outward_wish *wish, const char *text);
 /* What else of it than its name is wanted, at the start of the session. */
 void outward_begin(struct session *s, const struct outward_wish *wish);
-void outward_view(struct session *s, struct view *v);
 
 /* "" and none, or what was chosen last, by the name that it was remembered by: "input",
  * "output". buf is returned. */

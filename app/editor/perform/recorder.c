@@ -1,5 +1,8 @@
 /* What is played reaches the session here: who hears it, which track it is for, and what is
  * shown of it meanwhile. */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/outward.h"
+#include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 
 #include "app/editor/session/act.h"
@@ -32,7 +35,6 @@ static void recorder_fini(struct session *s)
     ports_destroy(s->parts.rec->ports);
     recording_fini(&s->parts.rec->recording);
     free(s->parts.rec->drafts);
-    s->rec = (struct recorder){0};
 }
 
 static void recorder_start_afresh(struct session *s)
@@ -214,7 +216,7 @@ static void draw_answered(struct session *s)
 {
     s->parts.rec->pass = 0;
     s->parts.rec->tick = player_tick(s->player);
-    draw_recorded(s->parts.rec, &s->played.music, true);
+    draw_recorded(s->parts.rec, &s->parts.played->music, true);
 }
 
 static void draw_step(struct session *s)
@@ -302,11 +304,11 @@ static void label_keys(struct session *s)
                  s->last_velocity, held);
 }
 
-void recorder_view(struct session *s, struct view *v)
+static void recorder_view(struct session *s, struct view *v)
 {
     struct recorder *r = s->parts.rec;
     r->n_drafts = 0;
-    v->recording = r->is_on;
+    v->record.is_on = r->is_on;
     if (free_take_waits(s))
         snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
     else if (r->is_on && !label_count_in(s))
@@ -315,7 +317,7 @@ void recorder_view(struct session *s, struct view *v)
         label_keys(s);
     else if (!r->is_on && !answer_is_on(s->parts.answer))
         return;
-    v->record_label = r->label;
+    v->record.label = r->label;
     if (r->is_on)
         draw_recorded(r, &r->recording, false);
     else if (answer_is_on(s->parts.answer))
@@ -324,11 +326,12 @@ void recorder_view(struct session *s, struct view *v)
         draw_step(s);
     if (s->drag || !r->n_drafts)
         return;
-    v->drafts = r->drafts;
-    v->n_drafts = r->n_drafts;
+    v->drafts.notes = r->drafts;
+    v->drafts.n = r->n_drafts;
 }
 
 const struct editor_part RECORDER_PART = {
     PART_STATE(rec),       .init = recorder_init,
     .fini = recorder_fini, .reset = recorder_start_afresh,
-    .tick = recorder_tick, .timeout_ms = recorder_patience_ms};
+    .tick = recorder_tick, .timeout_ms = recorder_patience_ms,
+    .view = recorder_view};

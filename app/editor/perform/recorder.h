@@ -56,8 +56,7 @@ struct free_take {
 
 struct recorder {
     enum record_mode mode;
-    double latency_ms; /* taken off what is played */
-    bool monitors;     /* keyboards are heard */
+    bool monitors; /* keyboards are heard */
     int wake_fd;
 
     struct ports *ports; /* NULL: neither keyboards nor instruments are looked for */
@@ -91,8 +90,6 @@ struct recorder {
     struct piano piano;
     struct stepping step;
 };
-
-void recorder_view(struct session *s, struct view *v);
 
 /* act_record.c: ends a recording, and puts what was played into the piece. false: there was
  * none. */

@@ -133,3 +133,9 @@ void act_command_line(struct session *s, const char *line)
     if (*word && !act_other_line(s, word, rest))
         session_error(s, "no command :%s; ? lists them", word);
 }
+
+void act_open_command_line(struct session *s, const char *line)
+{
+    snprintf(s->input_preset, sizeof s->input_preset, "%s", line);
+    act_call(s, &(struct command){.id = CMD_COMMAND_LINE});
+}

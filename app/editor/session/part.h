@@ -27,6 +27,32 @@ struct act_line_row { /* a table of them ends with {0} */
     act_line_fn *run;
 };
 
+enum prompt {
+    PROMPT_COMMAND,
+    PROMPT_OPEN,
+    PROMPT_SAVE_AS,
+    PROMPT_TEMPO,
+    PROMPT_SCALE,
+    PROMPT_QUANTISE,
+    PROMPT_MARKER,
+    PROMPT_FIND,
+    PROMPT_MAP_EDIT,
+    PROMPT_MAP_ADD,
+};
+
+/* Writes into buf[n], and returns it. */
+typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
+
+/* A line asked for at the foot of the screen. */
+struct prompt_row { /* a table of them ends with {0} */
+    enum prompt prompt;
+    enum command_id opened_by;
+    const char *label;
+    prompt_text_fn *make_label; /* in its place, or NULL */
+    prompt_text_fn *begin;      /* what stands there already; NULL: nothing */
+    act_line_fn *take;          /* where the line goes */
+};
+
 enum {
     EDITED_ARRANGEMENT = 1, /* tracks came, went or changed places */
     EDITED_TIME = 2,        /* time was put in or taken out */
@@ -37,6 +63,7 @@ struct editor_part {
     const struct act_row *commands;
     const struct act_line_row *lines;
     const struct act_line_row *edit_lines; /* change notes: `.` does them again */
+    const struct prompt_row *prompts;
     /* A line whose word is in no table; false: it is not for this part. */
     bool (*other_line)(struct session *s, const char *word, const char *rest);
 

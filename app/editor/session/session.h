@@ -8,6 +8,9 @@
 #define APP_SESSION_H
 
 #include "app/editor/session/act.h"
+#include "app/settings/settings.h"
+#include "tui/keys/bindings.h"
+#include "app/editor/session/selection.h"
 #include "app/document/beside.h"
 #include "app/generation/generator.h"
 #include "app/document/grid_step.h"
@@ -45,25 +48,29 @@ struct fold {
     struct pitch_set used;
 };
 
-enum prompt {
-    PROMPT_COMMAND,
-    PROMPT_OPEN,
-    PROMPT_SAVE_AS,
-    PROMPT_TEMPO,
-    PROMPT_SCALE,
-    PROMPT_QUANTISE,
-    PROMPT_MARKER,
-    PROMPT_FIND,
-    PROMPT_MAP_EDIT,
-    PROMPT_MAP_ADD,
-};
-
 /* The loop, which belongs to the piece (act_loop.c). */
 struct loop_span {
     int64_t from, to; /* ticks; equal: there is none */
     uint64_t state;   /* of the history, that they are ticks of */
     bool on;
     bool waits; /* session_hold_loop */
+};
+
+/* What the mouse is doing (app/editor/edit/mouse.h). */
+enum drag {
+    DRAG_NONE,
+    DRAG_NEW,   /* a note is drawn */
+    DRAG_MOVE,  /* notes, */
+    DRAG_LEFT,  /* their beginnings, */
+    DRAG_RIGHT, /* their ends */
+    DRAG_ERASE,
+    DRAG_BOX,
+    DRAG_LANE, /* values are drawn in the lane */
+    DRAG_RULER,
+    DRAG_KEYS,
+    DRAG_MAP,
+    DRAG_PAN,
+    DRAG_COUNT
 };
 
 enum { BUSY_MS = 33 }; /* between looks at what plays or is generated */
@@ -94,12 +101,14 @@ struct session_parts {
     struct mouse *mouse;
     struct outward *outward;
     struct palette *palette; /* NULL: not open yet */
+    struct played_take *played;
     struct recorder *rec;
     struct rendering *rendering; /* NULL: none is at work */
+    struct takes_view *shown;
     struct sign_list *signs;
     struct sound_watch *sound;
-    struct steer_panel *steer;
-    struct track_list *track_list;
+    struct steering_panel *steer;
+    struct tracks_panel *track_list;
     struct tutor *tutor;
 };
 
@@ -131,6 +140,7 @@ struct session {
 
     /* -- sound -- */
     enum click_wish clicks;
+    double latency_ms;          /* taken off what is played */
     int count_in, click_volume; /* bars before recording; 0..127 */
 
     /* -- what is selected (act_select.c) -- */
@@ -164,7 +174,6 @@ struct session {
     int take_tracks; /* the score had when it was asked */
     bool takes_went; /* they had no place any more, which is to be said */
     struct proposals takes;
-    struct played_take played;  /* the one of two who play */
     int64_t hole_from, hole_to; /* what was asked for, ticks; equal: not known yet */
     int64_t music_end;          /* of what the machine heard first, ticks */
     struct generation asked;    /* for `r` */
@@ -183,10 +192,8 @@ struct session {
     int64_t switch_tick;
 
     enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list; /* of takes */
-    struct take_row take_rows[PROPOSALS_MAX];               /* the view points at */
     bool shade_by_probability;
-    bool take_figures;                 /* in the list, instead of words */
-    char take_why[PROPOSALS_MAX][160]; /* the rows point at */
+    bool take_figures; /* in the list, instead of words */
 
     /* -- steering (act_steer.c) -- */
     struct steering steering;           /* of the next request */
@@ -196,6 +203,7 @@ struct session {
     enum prompt prompt;
     char prompt_label[80]; /* what it asks */
     char input[512];
+    char input_preset[512]; /* what the next one begins with */
     size_t n_input;
     int help_scroll;
     size_t input_after; /* bytes of it after the cursor */
@@ -205,13 +213,10 @@ struct session {
     struct settings settings; /* as the file has them, and `:set` */
     char config_path[512];    /* "": not known */
 
-    /* -- what is shown of all that: text the view points at -- */
-    struct displaced displaced; /* by the take that is shown */
     char message[240];
     bool message_is_error;
-    char status[160], take_label[160], hole_label[64], change_label[160];
+    char status[160];
     char grid_name[GRID_STEP_TEXT];
-    char model_name[sizeof((struct generator_progress *)0)->model_name];
     char theme
         [THEME_NAME_BYTES]; /* asked for by name (tui/cells/theme.h); "": not yet */
     bool redraw;
@@ -265,40 +270,11 @@ bool session_do(struct session *s, struct change *c);
 void session_revalidate(struct session *s);
 /* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
-/* session_beside.c: what is kept beside the music (app/document/beside.h). load: what opening found;
- * leaves what was said before standing unless something is wrong. save: with the music that
- * was saved just now. keep_settings: before a piece is left whose music is saved: saves the
- * rest, if it has changed; that the dice went on is nothing to keep where nothing else is.
- * `advice` goes after what is said when it is false. */
-void session_load_beside(struct session *s);
-bool session_save_beside(struct session *s);
-bool session_keep_settings(struct session *s, const char *advice);
-/* keep: has it written when it has changed, so that a killed program loses nothing of it;
- * flush: does so now, and blocks. leave: what is there without being saved is not to come
- * back. */
-void session_keep_beside(struct session *s);
-void session_flush_beside(struct session *s);
-void session_write_beside_anew(struct session *s); /* into a store that has nothing */
-void session_leave_beside(struct session *s);
-int session_beside_patience_ms(const struct session *s); /* -1: nothing is to come */
-/* Takes wait that are kept nowhere: the music has no file yet. */
-bool session_has_homeless_takes(const struct session *s);
-/* What belongs beside it now. To be freed also on failure, which is out of memory. */
-bool session_gather_beside(const struct session *s, struct beside *b);
-/* There is a file that it would be beside. */
-bool session_has_music(const struct session *s);
 /* Milliseconds until session_tick has something to do, and what moves by itself is to be
  * drawn anew, if nothing happens before. */
 int session_timeout_ms(const struct session *s);
 /* INSPECT, also behind a prompt. */
 bool session_is_inspecting(const struct session *s);
-
-/* session_kept.c: what opening found in the store, if it is worth telling; what has
- * become of store and file since, once each. */
-void session_say_found(struct session *s);
-void session_mind_what_is_kept(struct session *s);
-/* Whether the piece's own file may be written over; says so when not. Blocks. */
-bool session_may_write(struct session *s, bool forced);
 
 void session_resize(struct session *s, int columns, int rows);
 /* The regions of a screen of that size, as mode and panels want them. */
@@ -311,7 +287,6 @@ int64_t session_grid_ticks(const struct session *s);        /* a step of the gri
 int64_t session_grid_span(const struct session *s, int n);  /* and n of them */
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
-void session_clear_selection(struct session *s);
 /* session_take.c: what the machine has proposed. */
 void session_stop_take(struct session *s); /* what has arrived still waits */
 void session_drop_take(struct session *s); /* all of them; stops the machine, too */

@@ -1,5 +1,9 @@
 /* Opening, saving, leaving. No file is written over unasked, and nothing unsaved is
  * left behind without a word. */
+#include "app/editor/keep/keep.h"
+#include "app/base/paths.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/shell/files.h"
 #include "app/editor/session/session.h"
 #include "app/document/state.h"
 
@@ -189,6 +193,29 @@ static void open_anyway_line(struct session *s, const char *rest)
     act_open_line(s, rest, true);
 }
 
+static const char *own_path(struct session *s, char *buf, size_t n)
+{
+    snprintf(buf, n, "%s", s->project.path ? s->project.path : "");
+    return buf;
+}
+
+static void open_file(struct session *s, const char *line)
+{
+    act_open_line(s, line, false);
+}
+
+static void save_as(struct session *s, const char *line)
+{
+    if (*line)
+        act_save_as(s, line, false);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_OPEN, CMD_OPEN, "open: ", NULL, NULL, open_file},
+    {PROMPT_SAVE_AS, CMD_SAVE_AS, "save as: ", NULL, own_path, save_as},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_SAVE, act_save},
     {CMD_QUIT, act_quit},
@@ -205,4 +232,5 @@ static const struct act_line_row LINES[] = {
     {"e!", open_anyway_line}, {0},
 };
 
-const struct editor_part FILE_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part FILE_PART = {
+    .commands = COMMANDS, .lines = LINES, .prompts = PROMPTS};

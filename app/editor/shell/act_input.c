@@ -1,4 +1,5 @@
 /* The line editor. See input.h. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/shell/input.h"
 
 #include "tui/base/text.h"
@@ -80,7 +81,7 @@ static void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
     if (s->mode == MODE_STEER)
-        act_steer_type(s, NULL);
+        act_call(s, &(struct command){.id = CMD_STEER_TYPE});
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 

@@ -1,4 +1,6 @@
 /* The palette opened, walked through, and obeyed. */
+#include "app/editor/edit/tracks.h"
+#include "app/editor/shell/files.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 
@@ -68,7 +70,7 @@ static void do_line(struct session *s, const char *line)
         act_command_line(s, start);
         return;
     }
-    prompt_open_line(s, start);
+    act_open_command_line(s, start);
 }
 
 static void do_item(struct session *s, const struct palette_item *item, int count)
@@ -120,7 +122,7 @@ static struct list_box box_of(const struct session *s)
     return palette_box(&s->layout, p->n_found, p->chosen);
 }
 
-void palette_show(struct session *s, struct view *v)
+static void palette_show(struct session *s, struct view *v)
 {
     static const char *const KINDS[] = {"", "", "track", "marker", "file"};
     struct palette *p = s->parts.palette;
@@ -167,4 +169,5 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part PALETTE_PART = {.commands = COMMANDS, .fini = fini};
+const struct editor_part PALETTE_PART = {
+    .commands = COMMANDS, .fini = fini, .view = palette_show};

@@ -1,4 +1,5 @@
 /* The lines that help one find one's way: the tutor, settings, keys. */
+#include "app/editor/shell/tutor.h"
 #include "app/settings/config_keys.h"
 #include "app/editor/session/session.h"
 #include "app/editor/keep/session_settings.h"

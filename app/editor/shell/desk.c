@@ -1,5 +1,6 @@
 /* See desk.h. Nothing here waits for the model, the sound or the disk, except where the
  * user asked for a file. */
+#include "app/editor/perform/answer.h"
 #include "app/editor/shell/desk.h"
 
 #include "tui/keys/bindings.h"
@@ -90,8 +91,8 @@ static void draw(struct desk *d)
     struct view view;
     follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
-    view.prefix = d->keys.prefix;
-    view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
+    view.keys.prefix = d->keys.prefix;
+    view.keys.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;

@@ -1,4 +1,5 @@
 /* Escape: the innermost thing that is open is left. It never leaves the program. */
+#include "app/editor/edit/lane.h"
 #include "app/editor/edit/find.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/inspect/inspect.h"

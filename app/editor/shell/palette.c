@@ -1,4 +1,5 @@
 /* What there is to find. See palette.h. */
+#include "tui/keys/keymap.h"
 #include "app/editor/shell/palette.h"
 
 #include "app/base/fuzzy.h"

@@ -115,7 +115,8 @@ int tutor_n_steps(void)
     return N_STEPS;
 }
 
-int tutor_n_rows(const struct session *s)
+/* Of the roll, at its foot, that it covers. */
+static int n_rows(const struct session *s)
 {
     const struct tutor *t = s->parts.tutor;
     int n = 0;
@@ -190,11 +191,12 @@ static void tutor_show(struct session *s, struct view *v)
         return;
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
              tutor_at_end(s) ? "" : "; :tutor leaves");
-    v->banner_title = t->title;
-    while (v->n_banner < BANNER_MAX_LINES && STEPS[t->step].lines[v->n_banner]) {
-        v->banner[v->n_banner] = STEPS[t->step].lines[v->n_banner];
-        v->n_banner++;
+    v->banner.title = t->title;
+    while (v->banner.n < BANNER_MAX_LINES && STEPS[t->step].lines[v->banner.n]) {
+        v->banner.lines[v->banner.n] = STEPS[t->step].lines[v->banner.n];
+        v->banner.n++;
     }
 }
 
-const struct editor_part TUTOR_PART = {PART_STATE(tutor), .tick = tutor_watch};
+const struct editor_part TUTOR_PART = {PART_STATE(tutor), .tick = tutor_watch,
+                                       .view = tutor_show};

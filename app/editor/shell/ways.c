@@ -1,3 +1,4 @@
+#include "app/editor/shell/tutor.h"
 #include "app/editor/shell/ways.h"
 
 #include "app/settings/config.h"

@@ -1,10 +1,14 @@
 /* The machine is asked: continue, try again, stop. What it proposes are ghosts, heard
  * and seen but not part of the score until accepted (app/editor/takes/act_accept.c). */
+#include "app/editor/takes/framing.h"
 #include "app/editor/takes/asking.h"
 #include "app/editor/takes/machine.h"
 #include "app/generation/request.h"
 
+#include <time.h>
 #include <stdio.h>
+
+enum { PAUSE_MS = 200 }; /* without an edit, before the machine reads */
 
 enum { USUAL_BARS = 4 }; /* C */
 
@@ -147,6 +151,13 @@ bool machine_ask(struct session *s)
 }
 
 /* -- reading ahead -- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 static void read_now(struct session *s)
 {

@@ -1,6 +1,6 @@
 /* The steering panel: the values of app/generation/steer.h, chosen and changed one at a time. What
  * is set holds from the next request on; a take that waits is as it was asked for. */
-#include "app/editor/takes/steer_panel.h"
+#include "app/editor/takes/steering_panel.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/session/session.h"
 #include "tui/panels/steer_panel.h"
@@ -103,12 +103,12 @@ static void act_steer_point(struct session *s, const struct command *c)
 }
 
 /* Its name, to be gone on with. */
-void act_steer_type(struct session *s, const struct command *c)
+static void act_steer_type(struct session *s, const struct command *c)
 {
     (void)c;
     char line[STEER_TEXT_BYTES];
     snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->parts.steer->chosen)));
-    prompt_open_line(s, line);
+    act_open_command_line(s, line);
 }
 
 /* Of styles those the model has learnt. */
@@ -158,22 +158,22 @@ static void view_line(const struct session *s, const struct steer_row *r,
     snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));
 }
 
-void steer_view(struct session *s, struct view *v)
+static void steer_view(struct session *s, struct view *v)
 {
     /* The machine counts the seed on by itself: nothing to be reminded of. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
     steer_tell(&s->steering, &learnt, s->parts.steer->summary,
                sizeof s->parts.steer->summary);
-    v->steer_summary = s->parts.steer->summary;
+    v->steer.summary = s->parts.steer->summary;
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
     if (s->mode != MODE_STEER && !is_behind)
         return;
     for (int i = 0; i < steer_n_rows(); i++)
         view_line(s, steer_row(i), &s->parts.steer->lines[i]);
-    v->steer_lines = s->parts.steer->lines;
-    v->n_steer_lines = steer_n_rows();
-    v->steer_chosen = s->parts.steer->chosen;
+    v->steer.lines = s->parts.steer->lines;
+    v->steer.n = steer_n_rows();
+    v->steer.chosen = s->parts.steer->chosen;
 }
 
 static const struct act_row COMMANDS[] = {
@@ -189,4 +189,5 @@ static const struct act_row COMMANDS[] = {
 };
 
 const struct editor_part STEER_PART = {PART_STATE(steer), .commands = COMMANDS,
-                                       .other_line = act_steer_line};
+                                       .other_line = act_steer_line,
+                                       .view = steer_view};

@@ -38,7 +38,7 @@ static void tell_folds(struct session *s)
 
 static void forget(struct session *s)
 {
-    s->framing = (struct framing){0};
+    *s->parts.framing = (struct framing){0};
     tell_folds(s);
 }
 

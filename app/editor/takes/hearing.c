@@ -1,5 +1,6 @@
 /* What is heard: the music with the take that is shown, without what that replaces. While it
  * plays, another take is heard from the next beat on. */
+#include "app/editor/takes/played_take.h"
 #include "app/editor/session/session.h"
 #include "app/editor/takes/displaced.h"
 #include "midi/score/notes.h"

@@ -16,14 +16,14 @@ void played_take_forget(struct played_take *p)
 
 bool played_take_is(const struct session *s, const struct proposal *t)
 {
-    return s->played.is_there && t->letter == 'A';
+    return s->parts.played->is_there && t->letter == 'A';
 }
 
 enum midi_status played_take_add_gestures(const struct session *s,
                                           const struct proposal *t, struct change *c,
                                           int64_t from, int64_t to)
 {
-    const struct played_take *p = &s->played;
+    const struct played_take *p = s->parts.played;
     if (!played_take_is(s, t))
         return MIDI_OK;
     return change_add_gestures(c, s->project.score, &p->music, from,
@@ -52,7 +52,7 @@ enum midi_status played_take_hear_gestures(const struct session *s,
 /* While it goes on: after the last that came. */
 static int64_t ends_at(const struct session *s)
 {
-    const struct played_take *p = &s->played;
+    const struct played_take *p = s->parts.played;
     const struct proposal *t = &s->takes.list[0];
     int64_t to = p->to;
     for (size_t i = 0; s->plays_together && i < p->music.n_events; i++)
@@ -66,8 +66,8 @@ static int64_t ends_at(const struct session *s)
 
 bool played_take_pack(const struct session *s, struct kept_playing *out)
 {
-    const struct recording *r = &s->played.music;
-    if (!s->played.is_there)
+    const struct recording *r = &s->parts.played->music;
+    if (!s->parts.played->is_there)
         return true;
     out->events = calloc(r->n_events + 1, sizeof *out->events);
     if (!out->events)
@@ -82,7 +82,7 @@ bool played_take_pack(const struct session *s, struct kept_playing *out)
 
 void played_take_unpack(struct session *s, struct kept_playing *kept, const int *tracks)
 {
-    struct played_take *p = &s->played;
+    struct played_take *p = s->parts.played;
     const struct score *score = s->project.score;
     size_t n = 0;
     if (!kept->is_there)

@@ -3,6 +3,7 @@
  *
  * Takes begin when they are asked for (app/editor/takes/act_machine.c) and end in
  * session_drop_take, whatever became of them. */
+#include "app/editor/takes/played_take.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -111,7 +112,7 @@ void session_drop_take(struct session *s)
     for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
         if ((*p)->take_dropped)
             (*p)->take_dropped(s);
-    played_take_forget(&s->played);
+    played_take_forget(s->parts.played);
     session_stop_take(s);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
@@ -165,12 +166,9 @@ static void fini(struct session *s)
 {
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
-    played_take_forget(&s->played);
-    displaced_fini(&s->displaced);
+    played_take_forget(s->parts.played);
 }
 
-const struct editor_part ARRIVAL_PART = {.fini = fini,
-                                         .reset = reset,
-                                         .edited = follow_edit,
-                                         .tick = tick,
-                                         .timeout_ms = timeout_ms};
+const struct editor_part ARRIVAL_PART = {PART_STATE(played), .fini = fini,
+                                         .reset = reset,     .edited = follow_edit,
+                                         .tick = tick,       .timeout_ms = timeout_ms};

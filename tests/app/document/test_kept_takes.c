@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/waiting_takes.h"
+#include "app/editor/inspect/inspect.h"
 
 static void wish(struct session *s)
 {

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/headless.h"
+#include "app/editor/takes/steering_panel.h"
 #include "tui/keys/bindings.h"
 #include "tui/panels/steer_panel.h"
 
@@ -311,7 +312,8 @@ static void keys_change_values(void **state)
 /* Where it is seen: the lines move when there is no room for all and another is chosen. */
 static int line_of(const struct session *s, const char *name)
 {
-    struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
+    struct steer_panel p =
+        steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
     int i = 0;
     while (steer_row(i) != row(name))
         i++;
@@ -356,19 +358,19 @@ static void the_panel_is_in_the_view(void **state)
     struct view v;
     press(s, ":style guess\n:takes 4\n");
     session_view(s, &v, 0);
-    assert_int_equal(v.n_steer_lines, 0);
-    assert_string_equal(v.steer_summary, "");
+    assert_int_equal(v.steer.n, 0);
+    assert_string_equal(v.steer.summary, "");
     press(s, "P");
     go_to_line(s, "density");
     press(s, "2");
     session_view(s, &v, 0); /* behind the prompt */
-    assert_int_equal(v.n_steer_lines, steer_n_rows());
+    assert_int_equal(v.steer.n, steer_n_rows());
     assert_int_equal(v.mode, MODE_PROMPT);
     press(s, "\n");
     session_view(s, &v, 0);
-    assert_string_equal(v.steer_lines[v.steer_chosen].value, "2");
-    assert_true(v.steer_lines[v.steer_chosen].is_set);
-    assert_string_equal(v.steer_summary, "density 2");
+    assert_string_equal(v.steer.lines[v.steer.chosen].value, "2");
+    assert_true(v.steer.lines[v.steer.chosen].is_set);
+    assert_string_equal(v.steer.summary, "density 2");
 }
 
 static void it_returns_to_where_it_was(void **state)

@@ -11,6 +11,8 @@
 #include "app/cli/start.h"
 #include "tests/app/by_keys.h"
 #include "tests/app/settings/config_text.h"
+#include "app/editor/shell/tutor.h"
+#include "app/editor/shell/ways.h"
 
 static void the_command_line_wins(void **state)
 {

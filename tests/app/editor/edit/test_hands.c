@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
+#include "app/editor/edit/map.h"
 #include "tui/panels/history_list.h"
 #include "tui/panels/map_list.h"
 #include "tui/panels/track_list.h"

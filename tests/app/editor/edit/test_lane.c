@@ -254,7 +254,7 @@ static void a_stroke_is_one_step(void **state)
     report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
     struct view v;
     session_view(s, &v, 0);
-    assert_non_null(v.stroke);
+    assert_non_null(v.lane.stroke);
     assert_int_equal(note(s, 0)->velocity, 40);
     report(s, 0, column_of(s, 16 * STEP), lane_row(s, 0), 'm');
     assert_int_equal(history_n_states(s->project.history), states + 1);

@@ -6,6 +6,7 @@
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 #include "tests/app/editor/perform/fake_generator.h"
+#include "app/editor/perform/answer.h"
 
 #include <stdlib.h>
 #include <string.h>

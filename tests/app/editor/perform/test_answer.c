@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/app/editor/perform/answering.h"
+#include "app/editor/perform/answer.h"
 
 /* -- turns -- */
 

@@ -6,6 +6,7 @@
 #include "midi/transport/live.h"
 #include "model/decoder/sampler.h"
 #include "tests/app/pulse.h"
+#include "app/editor/perform/recorder.h"
 
 enum {
     QUARTER = 480,

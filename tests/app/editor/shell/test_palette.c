@@ -13,6 +13,7 @@
 #include "app/editor/shell/palette.h"
 #include "app/document/state.h"
 #include "tests/app/by_keys.h"
+#include "app/editor/shell/files.h"
 
 #include <sys/stat.h>
 

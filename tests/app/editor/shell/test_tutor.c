@@ -9,6 +9,7 @@
 #include "tests/app/headless.h"
 
 #include "tests/app/by_keys.h"
+#include "app/editor/shell/tutor.h"
 #include "tui/base/text.h"
 
 static int open_session(void **state)
@@ -119,10 +120,10 @@ static void every_line_fits(void **state)
     for (int step = 0; step < tutor_n_steps(); step++) {
         struct view v;
         session_view(s, &v, 0);
-        assert_true(v.n_banner >= 1 && v.n_banner <= BANNER_MAX_LINES);
-        for (int i = 0; i < v.n_banner; i++)
-            if (text_columns(v.banner[i]) > 70)
-                fail_msg("too long: %s", v.banner[i]);
+        assert_true(v.banner.n >= 1 && v.banner.n <= BANNER_MAX_LINES);
+        for (int i = 0; i < v.banner.n; i++)
+            if (text_columns(v.banner.lines[i]) > 70)
+                fail_msg("too long: %s", v.banner.lines[i]);
         if (step < tutor_n_steps() - 1)
             tutor_skip(s);
     }
