@@ -82,6 +82,7 @@ enum model_status continuation_create(struct continuation **out,
     c->model = model;
     c->pool = pool;
     end(c, CONTINUATION_DONE, "");
+    model_pack(model, pool);
     enum model_status st = make_strands(c, 1);
     if (!st)
         st = style_guess_create(&c->guess, model, pool);

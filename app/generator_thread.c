@@ -63,13 +63,16 @@ static bool load(struct generator *g)
     pthread_mutex_lock(&g->lock);
     g->progress.loaded = true;
     g->progress.styles = styles;
-    g->progress.model_hash = model_hash(g->model);
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
     g->has_critic = critic_find(&g->critic);
     continuation_set_live(g->continuation, g->live);
     continuation_warm_up(g->continuation);
+    uint64_t hash = model_hash(g->model);
+    pthread_mutex_lock(&g->lock);
+    g->progress.model_hash = hash;
+    pthread_mutex_unlock(&g->lock);
     return true;
 }
 

@@ -80,8 +80,8 @@ static bool write_take(const struct take *takes, int i, const struct options *o,
 static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
                         const struct score *s)
 {
-    cJSON *report = engine_json(e, o);
-    cJSON *list = cJSON_AddArrayToObject(report, "takes");
+    cJSON *report = o->json ? engine_json(e, o) : NULL;
+    cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
     bool ok = true;
     for (int i = 0; ok && i < o->takes; i++)
         ok = write_take(takes, i, o, s, list);

@@ -12,7 +12,7 @@
  *   f32   keys   [tile][d_head][KEY_TILE]          values [position][d_value]
  *   bf16  keys   [tile][d_head / 2][KEY_TILE][2]   values [position / 2][d_value][2]
  * All keys lie before all values, and both close together: there is room for as many
- * tiles as the tokens need so far, and twice as many when those are full, up to the
+ * tiles as the tokens need so far, and half as many again when those are full, up to the
  * context. So a short sequence touches little of the memory that is reserved. */
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
