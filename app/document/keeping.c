@@ -1,0 +1,595 @@
+/* See keeping.h. A store is locked when the piece is opened, and begun with the first thing
+ * there is to write: looking at a file leaves none beside it. */
+#include "app/document/keeping.h"
+
+#include "midi/edit/change_bytes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* that what is written is waited for */
+
+bool keeping_start(struct keeping *k, int wake_fd)
+{
+    k->writer = writer_create(wake_fd);
+    k->watch = watch_create(wake_fd);
+    if (k->writer && k->watch)
+        return true;
+    keeping_stop(k);
+    return false;
+}
+
+static void set_base(struct keeping *k, uint8_t *music, size_t n, bool has_file)
+{
+    free(k->base);
+    k->base = music;
+    k->n_base = n;
+    k->has_file = has_file;
+}
+
+static void set_path(struct keeping *k, const char *midi_path)
+{
+    char *copy = midi_path ? strdup(midi_path) : NULL;
+    free(k->midi_path);
+    k->midi_path = copy;
+}
+
+void keeping_stop(struct keeping *k)
+{
+    writer_destroy(k->writer);
+    watch_destroy(k->watch);
+    free(k->base);
+    free(k->midi_path);
+    *k = (struct keeping){0};
+}
+
+static void see(struct keeping *k, const char *midi_path, const uint8_t *music,
+                size_t n)
+{
+    watch_drop(k->watch);
+    k->seen = (struct file_seen){.exists = false};
+    if (!midi_path)
+        return;
+    k->seen = file_look(midi_path);
+    k->seen.content = fingerprint_of(music, n);
+}
+
+/* NULL: errno says why, and nothing is written until the piece is saved elsewhere. */
+static void begin(struct keeping *k, struct store *s)
+{
+    k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
+    writer_begin(k->writer, s);
+}
+
+static void free_job(struct job *j)
+{
+    free(j);
+}
+
+static int run_check(struct store *s, struct job *j)
+{
+    (void)j;
+    return store_check(s);
+}
+
+/* What was read is sane; whether the rest is whole is not waited for. Where it is not, all
+ * is written anew (keeping_mend). */
+static void push_check(struct keeping *k)
+{
+    struct job *j = malloc(sizeof *j);
+    if (j)
+        *j = (struct job){.run = run_check, .free = free_job};
+    writer_push(k->writer, j);
+}
+
+void keeping_enter(struct keeping *k, const char *midi_path, uint8_t *music, size_t n,
+                   bool has_file, struct recovery *r)
+{
+    if (!k->writer) {
+        free(music);
+        return;
+    }
+    see(k, midi_path, music, n);
+    k->seen.exists &= has_file; /* a copy of another file is not in its place yet */
+    set_path(k, midi_path);
+    k->is_unnamed = !midi_path;
+    k->is_taken = r && r->kind == RECOVERY_TAKEN;
+    k->has_begun = r && r->kind == RECOVERY_BACK;
+    k->has_saved = false;
+    if (k->has_begun) {
+        free(music);
+        set_base(k, r->base, r->n_base, r->has_file);
+        r->base = NULL;
+        k->has_saved = has_file;
+        k->saved = (struct kept_save){r->saved_state, k->seen.content, true};
+    } else {
+        set_base(k, music, n, has_file);
+    }
+    errno = 0;
+    begin(k, r ? r->store : store_for_state(NULL));
+    if (r && r->store && r->store->db)
+        push_check(k);
+    if (r)
+        r->store = NULL;
+}
+
+void keeping_leave(struct keeping *k, bool is_worthless, bool has_history)
+{
+    if (!k->writer)
+        return;
+    bool leaves_no_trace = k->is_unnamed || (!has_history && !k->seen.exists);
+    writer_end(k->writer, is_worthless && !k->holds && leaves_no_trace);
+    watch_drop(k->watch);
+    set_base(k, NULL, 0, false);
+    set_path(k, NULL);
+    k->is_taken = k->has_begun = k->holds = k->has_saved = false;
+    k->no_store = 0;
+}
+
+int keeping_error(const struct keeping *k)
+{
+    if (!k->writer || k->is_taken)
+        return k->writer ? EWOULDBLOCK : 0;
+    int error = writer_error(k->writer);
+    return error ? error : k->no_store;
+}
+
+bool keeping_is_elsewhere(const struct keeping *k)
+{
+    return k->writer && k->midi_path && writer_is_in_state(k->writer);
+}
+
+/* The piece's own file, not one it is to be saved in from now on. */
+static bool is_ours(const struct keeping *k, const char *midi_path)
+{
+    char *own = k->midi_path ? store_path_of(k->midi_path) : NULL;
+    char *path = own ? store_path_of(midi_path) : NULL;
+    bool is = path && !strcmp(path, own);
+    free(own);
+    free(path);
+    return is;
+}
+
+struct store *keeping_release(struct keeping *k, const char *midi_path)
+{
+    return k->writer && midi_path && !k->is_taken && is_ours(k, midi_path)
+               ? writer_release(k->writer)
+               : NULL;
+}
+
+bool keeping_is_open_elsewhere(const struct keeping *k, const char *midi_path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    if (!k->writer || is_ours(k, midi_path))
+        return false;
+    char *path = store_path_of(midi_path);
+    enum store_status st =
+        path ? store_lock(&s, path, recovery_mode(midi_path), why) : STORE_EMPTY;
+    free(path);
+    store_close(s, false);
+    return st == STORE_TAKEN;
+}
+
+static bool is_off(const struct keeping *k)
+{
+    return !k->writer || k->is_taken || k->no_store;
+}
+
+/* -- what is written -- */
+
+struct base_job {
+    struct job job;
+    bool has_file;
+    size_t n;
+    uint8_t music[];
+};
+
+static int run_base(struct store *s, struct job *j)
+{
+    const struct base_job *b = (const struct base_job *)j;
+    return store_put_base(s, b->has_file, b->music, b->n);
+}
+
+static void push_base(struct keeping *k)
+{
+    struct base_job *b = malloc(sizeof *b + k->n_base);
+    if (b) {
+        b->job = (struct job){.is_piece = true, .run = run_base, .free = free_job};
+        b->has_file = k->has_file;
+        b->n = k->n_base;
+        if (k->n_base)
+            memcpy(b->music, k->base, k->n_base);
+    }
+    k->has_begun = true;
+    writer_push(k->writer, b ? &b->job : NULL);
+}
+
+/* After the base, if that is not written yet. */
+static void push(struct keeping *k, struct job *j)
+{
+    if (!k->has_begun)
+        push_base(k);
+    writer_push(k->writer, j);
+}
+
+struct edit_job {
+    struct job job;
+    struct kept_edit edit;
+    struct bytes_out change;
+    char what[96];
+};
+
+static int run_edit(struct store *s, struct job *j)
+{
+    return store_put_edit(s, &((struct edit_job *)j)->edit);
+}
+
+static void free_edit(struct job *j)
+{
+    free(((struct edit_job *)j)->change.bytes);
+    free(j);
+}
+
+static void push_edit(struct keeping *k, const struct history *h, uint64_t state)
+{
+    const struct change *c = history_change(h, state);
+    struct edit_job *e = malloc(sizeof *e);
+    if (e) {
+        *e = (struct edit_job){
+            .job = {.is_piece = true, .run = run_edit, .free = free_edit},
+            .edit = {.id = state,
+                     .parent = history_parent(h, state),
+                     .time = history_time(h, state)}};
+        change_write(c, &e->change);
+        strncpy(e->what, change_label(c), sizeof e->what - 1);
+        e->edit.what = e->what;
+        e->edit.change = e->change.bytes;
+        e->edit.n_change = e->change.n;
+    }
+    if (e && e->change.failed) {
+        free_edit(&e->job);
+        e = NULL;
+    }
+    push(k, e ? &e->job : NULL);
+}
+
+struct state_job {
+    struct job job;
+    uint64_t state;
+    struct fingerprint as;
+    enum { WENT, SAVING, SAVED } what;
+};
+
+static int run_state(struct store *s, struct job *j)
+{
+    const struct state_job *t = (const struct state_job *)j;
+    if (t->what == WENT)
+        return store_put_state(s, t->state);
+    return store_put_save(s, t->state, t->as, t->what == SAVED);
+}
+
+static void push_state(struct keeping *k, int what, uint64_t state,
+                       struct fingerprint as)
+{
+    struct state_job *t = malloc(sizeof *t);
+    if (t)
+        *t = (struct state_job){
+            {.is_piece = true, .run = run_state, .free = free_job}, state, as, what};
+    push(k, t ? &t->job : NULL);
+}
+
+void keeping_hold(struct keeping *k, bool holds)
+{
+    if (is_off(k))
+        return;
+    k->holds = holds;
+    if (holds && !k->has_begun)
+        push_base(k);
+}
+
+void keeping_did(struct keeping *k, const struct history *h)
+{
+    if (!is_off(k))
+        push_edit(k, h, history_state(h));
+}
+
+void keeping_went(struct keeping *k, const struct history *h)
+{
+    if (!is_off(k))
+        push_state(k, WENT, history_state(h), (struct fingerprint){0});
+}
+
+/* All there is, into a store that has nothing of it. */
+static void push_all(struct keeping *k, const struct history *h)
+{
+    push_base(k);
+    for (uint64_t i = 1; i < history_n_states(h); i++)
+        push_edit(k, h, i);
+    push_state(k, WENT, history_state(h), (struct fingerprint){0});
+    if (!k->has_saved)
+        return;
+    push_state(k, SAVING, k->saved.state, k->saved.as);
+    if (k->saved.is_done)
+        push_state(k, SAVED, k->saved.state, k->saved.as);
+}
+
+/* -- beside the music -- */
+
+struct beside_job {
+    struct job job;
+    struct beside *beside; /* NULL: as it is goes */
+    bool as_saved;
+};
+
+static int run_beside(struct store *s, struct job *j)
+{
+    const struct beside_job *b = (const struct beside_job *)j;
+    const struct row_key now = {s->piece, 0}, saved = {s->piece, 1};
+    if (!b->beside)
+        return beside_delete(s, now);
+    if (!b->as_saved)
+        return beside_write(s, now, b->beside);
+    int code = beside_write(s, saved, b->beside);
+    return code ? code : beside_delete(s, now);
+}
+
+static void free_beside(struct job *j)
+{
+    struct beside_job *b = (struct beside_job *)j;
+    if (b->beside)
+        beside_fini(b->beside);
+    free(b->beside);
+    free(b);
+}
+
+static void push_beside(struct keeping *k, struct beside *beside, bool as_saved)
+{
+    struct beside_job *b = malloc(sizeof *b);
+    if (b)
+        *b = (struct beside_job){
+            {.is_piece = true, .run = run_beside, .free = free_beside},
+            beside,
+            as_saved};
+    else if (beside) {
+        beside_fini(beside);
+        free(beside);
+    }
+    writer_push(k->writer, b ? &b->job : NULL);
+}
+
+void keeping_put_beside(struct keeping *k, struct beside *b, bool as_saved)
+{
+    if (!is_off(k)) {
+        push_beside(k, b, as_saved);
+        return;
+    }
+    beside_fini(b);
+    free(b);
+}
+
+void keeping_drop_beside(struct keeping *k)
+{
+    if (!is_off(k))
+        push_beside(k, NULL, false);
+}
+
+struct record_job {
+    struct job job;
+    struct kept_recording *recording; /* NULL: it has ended */
+    size_t n_notes, n_events;
+};
+
+static int run_record(struct store *s, struct job *j)
+{
+    const struct record_job *r = (const struct record_job *)j;
+    return r->recording
+               ? beside_record(s, s->piece, r->recording, r->n_notes, r->n_events)
+               : beside_end_recording(s, s->piece);
+}
+
+static void free_recording(struct kept_recording *r)
+{
+    if (!r)
+        return;
+    free(r->notes);
+    free(r->events);
+    free(r);
+}
+
+static void free_record(struct job *j)
+{
+    free_recording(((struct record_job *)j)->recording);
+    free(j);
+}
+
+void keeping_record(struct keeping *k, struct kept_recording *r, size_t n_notes,
+                    size_t n_events)
+{
+    struct record_job *j = is_off(k) ? NULL : malloc(sizeof *j);
+    if (!j)
+        free_recording(r);
+    else
+        *j = (struct record_job){
+            {.is_piece = true, .run = run_record, .free = free_record},
+            r,
+            n_notes,
+            n_events};
+    if (!is_off(k))
+        push(k, j ? &j->job : NULL);
+}
+
+/* -- saving -- */
+
+static bool is_base(const struct keeping *k, const uint8_t *music, size_t n)
+{
+    return !k->has_begun && k->has_file && k->n_base == n &&
+           (n == 0 || !memcmp(k->base, music, n));
+}
+
+static void say_saved(struct keeping *k, const struct history *h, const uint8_t *music,
+                      size_t n)
+{
+    if (k->has_said_saving || is_off(k) || is_base(k, music, n))
+        return;
+    k->has_said_saving = k->has_saved = true;
+    k->saved = (struct kept_save){history_state(h), fingerprint_of(music, n), false};
+    writer_retry(k->writer);
+    push_state(k, SAVING, k->saved.state, k->saved.as);
+    writer_wait(k->writer, SAVING_MS);
+}
+
+void keeping_saving(struct keeping *k, const char *midi_path, const struct history *h,
+                    const uint8_t *music, size_t n)
+{
+    k->has_said_saving = false;
+    if (k->writer && is_ours(k, midi_path))
+        say_saved(k, h, music, n);
+}
+
+/* What say_saved told of is done: a save that failed, or a kill in the middle of one, is
+ * not taken for it. */
+static void say_done(struct keeping *k)
+{
+    if (k->has_said_saving) {
+        k->saved.is_done = true;
+        push_state(k, SAVED, k->saved.state, k->saved.as);
+    }
+    k->has_said_saving = false;
+}
+
+/* -- to another place -- */
+
+/* A store beside that file, with nothing in it: what was there is put aside. NULL: errno
+ * says why. */
+static struct store *store_beside(const char *midi_path)
+{
+    char why[STORE_WHY_BYTES], aside[256];
+    struct store *s = NULL;
+    char *path = store_path_of(midi_path);
+    const mode_t mode = recovery_mode(midi_path);
+    enum store_status st = path ? store_lock(&s, path, mode, why) : STORE_FAILED;
+    if (!st && s->n_bytes) {
+        store_close(s, false);
+        st = store_put_aside(path, aside, sizeof aside)
+                 ? store_lock(&s, path, mode, why)
+                 : STORE_FAILED;
+    }
+    if (st == STORE_TAKEN)
+        errno = EWOULDBLOCK;
+    else if (st == STORE_FOREIGN)
+        errno = EEXIST;
+    free(path);
+    return st ? NULL : s;
+}
+
+static struct store *store_in_state(const char *midi_path)
+{
+    char *path = midi_path ? store_path_of(midi_path) : NULL;
+    struct store *s = path || !midi_path ? store_for_state(path) : NULL;
+    free(path);
+    return s;
+}
+
+/* Writes all there is into `to`, which is taken. false: errno says why, and there is no
+ * store. */
+static bool go_on_in(struct keeping *k, struct store *to, const struct history *h)
+{
+    if (!to)
+        return false;
+    bool is_state = to->is_state;
+    writer_begin(k->writer, to);
+    push_all(k, h);
+    if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
+        return true;
+    int why = writer_error(k->writer);
+    writer_abandon(k->writer, is_state);
+    errno = why ? why : EIO;
+    return false;
+}
+
+/* The file of before holds what was saved in it, and its store ends there. */
+static void leave_old(struct store *old, uint64_t saved_before, bool discard)
+{
+    if (old && old->db && !discard) {
+        store_put_state(old, saved_before);
+        beside_delete(old, (struct row_key){old->piece, 0});
+        beside_end_recording(old, old->piece);
+    }
+    store_close(old, discard);
+}
+
+/* false: errno says why, and nothing is written until it is saved elsewhere. */
+static bool move(struct keeping *k, const char *midi_path, uint64_t saved_before,
+                 const struct history *h)
+{
+    bool leaves_nothing = k->is_unnamed || is_ours(k, midi_path);
+    struct store *from = writer_release(k->writer);
+    struct store *to = store_beside(midi_path);
+    bool is_taken = !to && errno == EWOULDBLOCK;
+    k->no_store = 0;
+    k->has_saved = false;
+    bool ok =
+        go_on_in(k, to, h) || (!is_taken && go_on_in(k, store_in_state(midi_path), h));
+    if (!ok)
+        k->no_store = errno ? errno : EIO;
+    if (ok)
+        leave_old(from, saved_before, leaves_nothing);
+    else
+        store_close(from, false);
+    return ok;
+}
+
+/* From the state folder to beside the music, if that can be written by now. */
+static void go_home(struct keeping *k, const struct history *h)
+{
+    struct store *to = store_beside(k->midi_path);
+    if (!to)
+        return;
+    struct store *from = writer_release(k->writer);
+    if (go_on_in(k, to, h))
+        store_close(from, true);
+    else
+        writer_begin(k->writer, from);
+}
+
+bool keeping_mend(struct keeping *k, const struct history *h)
+{
+    int error = keeping_error(k);
+    if (!error || error == EWOULDBLOCK || error == ENOMEM || k->no_store ||
+        !k->midi_path || writer_is_in_state(k->writer))
+        return false;
+    struct store *to = NULL;
+    bool stays = error == ESTALE || error == EBADMSG;
+    writer_abandon(k->writer, error != ESTALE);
+    if (stays && !(to = store_beside(k->midi_path)) && errno == EWOULDBLOCK)
+        k->is_taken = true;
+    if (!to && !k->is_taken)
+        to = store_in_state(k->midi_path);
+    begin(k, to);
+    if (!to)
+        return false;
+    push_all(k, h);
+    return writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer);
+}
+
+bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,
+                   const struct history *h, const uint8_t *music, size_t n)
+{
+    if (!k->writer)
+        return true;
+    see(k, midi_path, music, n);
+    bool stays = !k->is_taken && !k->no_store && is_ours(k, midi_path);
+    bool is_back_home = stays && writer_is_in_state(k->writer);
+    if (!stays && !move(k, midi_path, saved_before, h))
+        return false;
+    k->is_taken = k->is_unnamed = false;
+    if (!stays)
+        set_path(k, midi_path);
+    say_saved(k, h, music, n); /* or if there was no memory to say so before */
+    say_done(k);
+    if (is_back_home)
+        go_home(k, h);
+    return true;
+}

@@ -1,0 +1,491 @@
+/* A store as a database: opened with nothing running in it that is not ours, compared with
+ * our own tables, and its tables made. See store.h. */
+#include "app/document/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 2000, MOST_VALUE_BYTES = 300 << 20 };
+
+int store_errno(const struct store *s, int code)
+{
+    int system = s && s->db ? sqlite3_system_errno(s->db) : 0;
+    switch (code & 0xff) {
+    case SQLITE_NOMEM:
+        return ENOMEM;
+    case SQLITE_FULL:
+        return ENOSPC;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return EWOULDBLOCK;
+    case SQLITE_READONLY:
+        return EROFS;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return EBADMSG;
+    default:
+        return system ? system : EIO;
+    }
+}
+
+/* -- statements -- */
+
+int store_exec(struct store *s, const char *sql)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+}
+
+sqlite3_stmt *store_statement(struct store *s, const char *sql)
+{
+    int i = 0;
+    while (i < STORE_STATEMENTS && s->kept[i].statement && s->kept[i].sql != sql)
+        i++;
+    if (i == STORE_STATEMENTS)
+        return NULL;
+    if (!s->kept[i].statement &&
+        sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                           &s->kept[i].statement, NULL))
+        return NULL;
+    s->kept[i].sql = sql;
+    return s->kept[i].statement;
+}
+
+int store_run(struct store *s, sqlite3_stmt *statement)
+{
+    if (!statement)
+        return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db) : SQLITE_NOMEM;
+    int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+/* The first column of the first row. false: there is none. */
+static bool ask_number(sqlite3 *db, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *st = NULL;
+    bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+              sqlite3_step(st) == SQLITE_ROW;
+    *number = ok ? sqlite3_column_int64(st, 0) : 0;
+    sqlite3_finalize(st);
+    return ok;
+}
+
+static bool ask_is(sqlite3 *db, const char *sql, const char *text)
+{
+    sqlite3_stmt *st = NULL;
+    bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+              sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0) &&
+              !strcmp((const char *)sqlite3_column_text(st, 0), text);
+    sqlite3_finalize(st);
+    return ok;
+}
+
+/* -- versions -- */
+
+static const char *section(const char *sql, int version)
+{
+    char head[32];
+    snprintf(head, sizeof head, "\n-- version %d\n", version);
+    return strstr(sql, head);
+}
+
+int store_version(const char *sql)
+{
+    int version = 0;
+    while (section(sql, version + 1))
+        version++;
+    return version;
+}
+
+static int run_section(sqlite3 *db, const char *sql, int version)
+{
+    char end[64];
+    const char *from = section(sql, version), *to = section(sql, version + 1);
+    char *text = to ? strndup(from, (size_t)(to - from)) : strdup(from);
+    snprintf(end, sizeof end, "PRAGMA user_version = %d", version);
+    int code = text ? sqlite3_exec(db, text, NULL, NULL, NULL) : SQLITE_NOMEM;
+    free(text);
+    return code ? code : sqlite3_exec(db, end, NULL, NULL, NULL);
+}
+
+int store_migrate(sqlite3 *db, const char *sql)
+{
+    int64_t version;
+    int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
+    if (code || !ask_number(db, "PRAGMA user_version", &version))
+        return code ? code : SQLITE_ERROR;
+    for (int v = (int)version + 1; !code && section(sql, v); v++)
+        code = run_section(db, sql, v);
+    if (code)
+        sqlite3_exec(db, "ROLLBACK TO migrate", NULL, NULL, NULL);
+    int released = sqlite3_exec(db, "RELEASE migrate", NULL, NULL, NULL);
+    return code ? code : released;
+}
+
+/* -- opening -- */
+
+static const char SETTINGS[] =
+    "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
+    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL;";
+
+/* Nothing of the file has been looked at yet. */
+static int configure(sqlite3 *db, bool is_state)
+{
+    sqlite3_extended_result_codes(db, 1);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
+    sqlite3_busy_timeout(db, is_state ? BUSY_MS : 0);
+    /* One program has it: no memory that is shared with others, which could cut it short
+     * under us. Before anything is read, which would share it. */
+    int code = SQLITE_OK;
+    if (!is_state)
+        code = sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
+    return code ? code : sqlite3_exec(db, SETTINGS, NULL, NULL, NULL);
+}
+
+/* The state folder's is for this user alone. */
+static void make_private(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+}
+
+static int open_database(struct store *s)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
+    if (s->is_state)
+        make_private(s->path);
+    int code = sqlite3_open_v2(s->path, &s->db, flags, NULL);
+    return code ? code : configure(s->db, s->is_state);
+}
+
+static void close_database(struct store *s)
+{
+    for (int i = 0; i < STORE_STATEMENTS; i++)
+        sqlite3_finalize(s->kept[i].statement);
+    memset(s->kept, 0, sizeof s->kept);
+    sqlite3_close(s->db);
+    s->db = NULL;
+    s->file = s->log = NULL;
+}
+
+/* -- checking -- */
+
+/* All that the schema says, in one text. malloc'd by SQLite; NULL: it cannot be read. */
+static char *schema_of(sqlite3 *db)
+{
+    sqlite3_stmt *st = NULL;
+    char *all = sqlite3_mprintf("");
+    int code = sqlite3_prepare_v2(
+        db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", -1,
+        &st, NULL);
+    while (!code && all && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        char *more =
+            sqlite3_mprintf("%z%s|%s|%s|%s\n", all, sqlite3_column_text(st, 0),
+                            sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
+                            sqlite3_column_text(st, 3));
+        all = more;
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(st);
+    if (code == SQLITE_DONE)
+        return all;
+    sqlite3_free(all);
+    return NULL;
+}
+
+/* As our own text makes it, up to that version. NULL: out of memory. */
+static char *make_schema(int version)
+{
+    sqlite3 *db = NULL;
+    const char *end = section(STORE_SQL, version + 1);
+    char *text =
+        end ? strndup(STORE_SQL, (size_t)(end - STORE_SQL) + 1) : strdup(STORE_SQL);
+    char *schema = NULL;
+    if (text && !sqlite3_open(":memory:", &db) && !store_migrate(db, text))
+        schema = schema_of(db);
+    sqlite3_close(db);
+    free(text);
+    return schema;
+}
+
+/* Of the present version it is made once. */
+static pthread_mutex_t schema_lock = PTHREAD_MUTEX_INITIALIZER;
+static char *present_schema;
+
+static bool is_our_schema(const char *there, int version)
+{
+    bool is_present = version == store_version(STORE_SQL);
+    pthread_mutex_lock(&schema_lock);
+    char *ours = is_present ? present_schema : NULL;
+    if (!ours)
+        ours = make_schema(version);
+    bool is = ours && !strcmp(there, ours);
+    if (is_present)
+        present_schema = ours;
+    else
+        sqlite3_free(ours);
+    pthread_mutex_unlock(&schema_lock);
+    return is;
+}
+
+static bool has_our_schema(sqlite3 *db, int64_t version)
+{
+    char *there = schema_of(db);
+    bool is = there && is_our_schema(there, (int)version);
+    sqlite3_free(there);
+    return is;
+}
+
+static enum store_status refuse(char why[STORE_WHY_BYTES], enum store_status status,
+                                const char *what)
+{
+    snprintf(why, STORE_WHY_BYTES, "%s", what);
+    return status;
+}
+
+static enum store_status refuse_code(const struct store *s, int code,
+                                     char why[STORE_WHY_BYTES])
+{
+    int error = store_errno(s, code);
+    if (error == EBADMSG)
+        return refuse(why, STORE_DAMAGED, "it is no database, or a damaged one");
+    errno = error;
+    return refuse(why, error == EWOULDBLOCK ? STORE_TAKEN : STORE_FAILED,
+                  error == EWOULDBLOCK ? "another program has it open"
+                                       : strerror(error));
+}
+
+static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
+{
+    int64_t version, application, n;
+    if (!ask_number(s->db, "SELECT count(*) FROM sqlite_schema", &n))
+        return refuse_code(s, sqlite3_extended_errcode(s->db), why);
+    if (!ask_number(s->db, "PRAGMA user_version", &version) ||
+        !ask_number(s->db, "PRAGMA application_id", &application))
+        return refuse_code(s, sqlite3_extended_errcode(s->db), why);
+    if (!n && !version)
+        return STORE_EMPTY;
+    if (application != STORE_APPLICATION || version < 1)
+        return refuse(why, STORE_DAMAGED, "it is not one of continuo's");
+    if (version > store_version(STORE_SQL))
+        return refuse(why, STORE_DAMAGED, "a newer continuo wrote it");
+    if (!has_our_schema(s->db, version))
+        return refuse(why, STORE_DAMAGED, "its tables are not continuo's");
+    return STORE_OK;
+}
+
+int store_check(struct store *s)
+{
+    return ask_is(s->db, "PRAGMA quick_check(1)", "ok") ? SQLITE_OK : SQLITE_CORRUPT;
+}
+
+/* A power cut can leave room without the bytes. */
+static bool is_all_zero(const struct store *s)
+{
+    char bytes[4096];
+    struct stat st;
+    if (s->lock < 0 || s->is_state || fstat(s->lock, &st))
+        return false;
+    ssize_t n = pread(s->lock, bytes, sizeof bytes, 0);
+    for (ssize_t i = 0; i < n; i++)
+        if (bytes[i])
+            return false;
+    return st.st_size <= (off_t)sizeof bytes;
+}
+
+/* Begins anew in the same file, which stays locked. */
+static enum store_status empty_it(struct store *s)
+{
+    char wal[4200];
+    close_database(s);
+    snprintf(wal, sizeof wal, "%s-wal", s->path);
+    unlink(wal);
+    s->n_bytes = s->n_wal = 0;
+    return ftruncate(s->lock, 0) ? STORE_FAILED : STORE_EMPTY;
+}
+
+enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
+{
+    enum store_status status;
+    if (s->db)
+        return STORE_OK;
+    if (s->is_state && (status = store_judge(s->path, why)))
+        return status;
+    if (!s->is_state && !s->n_bytes)
+        return STORE_EMPTY;
+    if (!s->is_state && s->n_bytes == 1) /* which SQLite takes for nothing */
+        return refuse(why, STORE_DAMAGED, "it is no database");
+    int code = open_database(s);
+    status = code ? refuse_code(s, code, why) : check(s, why);
+    if (!status)
+        code = store_migrate(s->db, STORE_SQL);
+    if (!status && code)
+        status = refuse_code(s, code, why);
+    int error = errno;
+    if (!s->is_state &&
+        (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s))))
+        return empty_it(s);
+    if (status) {
+        if (s->db)
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        close_database(s);
+    }
+    errno = error;
+    store_remember_size(s);
+    return status;
+}
+
+/* The thread that writes asks for its files, which last as long as the connection. */
+static void remember_files(struct store *s)
+{
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
+}
+
+void store_remember_size(struct store *s)
+{
+    if (s->db && !s->log)
+        remember_files(s);
+    if (!s->is_state)
+        store_remember_growth(s);
+}
+
+static int sync_file(sqlite3_file *f)
+{
+    int code = f && f->pMethods ? f->pMethods->xSync(f, SQLITE_SYNC_NORMAL) : SQLITE_OK;
+    return code ? EIO : 0;
+}
+
+int store_sync(struct store *s, bool whole)
+{
+    int error = whole ? sync_file(s->file) : 0;
+    return error ? error : sync_file(s->log);
+}
+
+/* -- making -- */
+
+/* Whoever opens one waits for no disk: until it is synced for the first time, a power cut
+ * may leave nothing of it. */
+static int make_tables(struct store *s)
+{
+    char id[64];
+    snprintf(id, sizeof id, "PRAGMA application_id = %d", STORE_APPLICATION);
+    int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
+                             "PRAGMA journal_mode = WAL;");
+    if (!code && !ask_is(s->db, "PRAGMA journal_mode", "wal"))
+        code = SQLITE_CANTOPEN;
+    if (!code)
+        code = store_exec(s, "BEGIN IMMEDIATE");
+    if (!code)
+        code = store_exec(s, id);
+    if (!code)
+        code = store_migrate(s->db, STORE_SQL);
+    int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");
+    return code ? code : ended;
+}
+
+int store_prepare_database(struct store *s)
+{
+    char why[STORE_WHY_BYTES];
+    int64_t version;
+    if (s->db)
+        return SQLITE_OK;
+    if (s->is_state && store_judge(s->path, why) == STORE_FOREIGN)
+        return SQLITE_CANTOPEN;
+    int code = open_database(s);
+    if (!code && !ask_number(s->db, "PRAGMA user_version", &version))
+        code = sqlite3_extended_errcode(s->db);
+    if (!code && !version)
+        code = make_tables(s);
+    if (!code)
+        code = store_exec(s, "PRAGMA synchronous = NORMAL");
+    if (code)
+        close_database(s);
+    return code;
+}
+
+/* In the state folder it gets its number, which nobody else has had. */
+static int make_piece(struct store *s)
+{
+    sqlite3_stmt *st = store_statement(
+        s, "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
+           "VALUES(?1, ?2, ?3, 0, 0)");
+    if (!st)
+        return store_run(s, st);
+    if (s->piece)
+        sqlite3_bind_int64(st, 1, s->piece);
+    if (s->piece_path)
+        sqlite3_bind_text(st, 2, s->piece_path, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 3, time(NULL));
+    int code = store_run(s, st);
+    if (code || s->piece)
+        return code;
+    s->piece = sqlite3_last_insert_rowid(s->db);
+    return store_lock_piece(s) ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+int store_prepare_piece(struct store *s)
+{
+    int code = s->has_row ? SQLITE_OK : make_piece(s);
+    s->has_row = !code;
+    return code;
+}
+
+static int delete_rows(struct store *s, const char *table)
+{
+    char sql[128];
+    snprintf(sql, sizeof sql, "DELETE FROM \"%s\" WHERE piece = %lld", table,
+             (long long)s->piece);
+    return store_exec(s, sql);
+}
+
+int store_clear_history(struct store *s)
+{
+    char sql[128];
+    int code = delete_rows(s, "base");
+    if (!code)
+        code = delete_rows(s, "edit");
+    if (!code)
+        code = delete_rows(s, "save");
+    snprintf(sql, sizeof sql,
+             "UPDATE piece SET state = 0, has_file = 0 WHERE id = %lld",
+             (long long)s->piece);
+    return code ? code : store_exec(s, sql);
+}
+
+int store_clear(struct store *s, bool piece_too)
+{
+    sqlite3_stmt *st = NULL;
+    char sql[128];
+    int code = sqlite3_prepare_v2(s->db,
+                                  "SELECT name FROM sqlite_schema WHERE type = 'table' "
+                                  "AND name NOT IN ('piece', 'line', 'recent') "
+                                  "AND name NOT LIKE 'sqlite%'",
+                                  -1, &st, NULL);
+    while (!code && sqlite3_step(st) == SQLITE_ROW)
+        code = delete_rows(s, (const char *)sqlite3_column_text(st, 0));
+    sqlite3_finalize(st);
+    if (!code && piece_too) {
+        snprintf(sql, sizeof sql, "DELETE FROM piece WHERE id = %lld",
+                 (long long)s->piece);
+        code = store_exec(s, sql);
+        s->has_row = false;
+    }
+    return code;
+}

@@ -1,0 +1,282 @@
+/* Opening a model: its configuration from the metadata, its tensors from what was
+ * read. f32 tensors that lie on their natural boundary are used where they
+ * are; bf16, 8-bit and stray ones are copied, widened, into one block of the model's
+ * own. Every weight is looked at once, for its finiteness. */
+#include "model/weights/model.h"
+
+#include "model/base/pool.h"
+#include "model/weights/packed_model.h"
+#include "model/weights/packed_wide.h"
+#include "model/weights/wanted.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct model {
+    struct model_config config;
+    struct model_weights weights;
+    struct safetensors *file; /* NULL for a random model */
+    float *own;               /* tensors not used in place, or NULL */
+    size_t n_parameters;
+    struct model_precision precision;
+    const struct model_state_kind *state_kind;
+    struct made_once *made;
+};
+
+/* What is made of a model that others may already share, each under a lock of its own. */
+enum { PACKED, WIDE, HASH, N_MADE };
+struct made_once {
+    pthread_mutex_t lock[N_MADE];
+    struct packed_model *packed;
+    struct packed_wide *wide;
+    uint64_t hash;
+    bool has_hash;
+};
+
+/* The pointers, once every tensor has its place. */
+static enum model_status bind(struct model *m, const struct wanted *w, char *detail,
+                              size_t n_detail)
+{
+    m->weights.layers =
+        calloc((size_t)model_n_layers(&m->config), sizeof *m->weights.layers);
+    if (!m->weights.layers)
+        return MODEL_NO_MEMORY;
+    model_bind_each(&m->weights, &m->config, w->at);
+    return wanted_look(w, detail, n_detail);
+}
+
+static enum model_status bind_file(struct model *m, char *detail, size_t n_detail)
+{
+    struct wanted w = {0};
+    size_t n_own;
+    enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
+    if (!st)
+        st = wanted_find(&w, m->file, &n_own, detail, n_detail);
+    if (!st && n_own) {
+        m->own = packed_block_create(n_own * sizeof *m->own);
+        st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
+    }
+    if (!st) {
+        wanted_place(&w, m->own);
+        safetensors_end_reading(m->file, n_own < m->n_parameters);
+        st = bind(m, &w, detail, n_detail);
+    }
+    wanted_fini(&w);
+    return st;
+}
+
+static enum model_status bind_random(struct model *m, uint64_t seed)
+{
+    struct wanted w = {0};
+    enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
+    if (!st) {
+        m->own = packed_block_create(m->n_parameters * sizeof *m->own);
+        st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
+    }
+    if (!st) {
+        model_init_block(m->own, &m->config, seed);
+        for (size_t i = 0; i < w.n; i++)
+            w.at[i] = m->own + w.list[i].offset;
+        st = bind(m, &w, NULL, 0);
+    }
+    wanted_fini(&w);
+    return st;
+}
+
+static enum model_status finish(struct model **out, struct model *m,
+                                enum model_status st)
+{
+    if (st)
+        model_close(m);
+    else
+        *out = m;
+    return st;
+}
+
+static struct model *model_create(void)
+{
+    struct model *m = calloc(1, sizeof *m);
+    struct made_once *made = calloc(1, sizeof *made);
+    if (!m || !made) {
+        free(m);
+        free(made);
+        return NULL;
+    }
+    for (int i = 0; i < N_MADE; i++)
+        pthread_mutex_init(&made->lock[i], NULL);
+    m->made = made;
+    return m;
+}
+
+/* Of m->file, if st says that it was opened. */
+static enum model_status read_file(struct model **out, struct model *m,
+                                   enum model_status st, char *detail, size_t n_detail)
+{
+    if (!st)
+        st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
+                                detail, n_detail);
+    if (!st)
+        st = bind_file(m, detail, n_detail);
+    return finish(out, m, st);
+}
+
+enum model_status model_open(struct model **out, const char *path, char *detail,
+                             size_t n_detail)
+{
+    struct model *m = model_create();
+    if (!m)
+        return MODEL_NO_MEMORY;
+    return read_file(out, m,
+                     safetensors_open_or_blame(&m->file, path, detail, n_detail),
+                     detail, n_detail);
+}
+
+enum model_status model_parse(struct model **out, const void *bytes, size_t n,
+                              char *detail, size_t n_detail)
+{
+    struct model *m = model_create();
+    if (!m)
+        return MODEL_NO_MEMORY;
+    return read_file(out, m,
+                     safetensors_parse_or_blame(&m->file, bytes, n, detail, n_detail),
+                     detail, n_detail);
+}
+
+enum model_status model_random(struct model **out, const struct model_config *c,
+                               uint64_t seed)
+{
+    if (!model_config_valid(c))
+        return MODEL_BAD_CONFIG;
+    struct model *m = model_create();
+    if (!m)
+        return MODEL_NO_MEMORY;
+    m->config = *c;
+    return finish(out, m, bind_random(m, seed));
+}
+
+void model_close(struct model *m)
+{
+    if (!m)
+        return;
+    safetensors_close(m->file);
+    packed_model_destroy(m->made->packed);
+    packed_wide_destroy(m->made->wide);
+    for (int i = 0; i < N_MADE; i++)
+        pthread_mutex_destroy(&m->made->lock[i]);
+    free(m->made);
+    free(m->weights.layers);
+    free(m->own);
+    free(m);
+}
+
+const struct model_config *model_config(const struct model *m)
+{
+    return &m->config;
+}
+
+const struct model_weights *model_weights(const struct model *m)
+{
+    return &m->weights;
+}
+
+size_t model_n_parameters(const struct model *m)
+{
+    return m->n_parameters;
+}
+
+const char *model_metadata(const struct model *m, const char *key)
+{
+    return m->file ? safetensors_metadata(m->file, key) : NULL;
+}
+
+size_t model_list_metadata(const struct model *m, struct metadata **list)
+{
+    *list = NULL;
+    return m->file ? safetensors_list_metadata(m->file, list) : 0;
+}
+
+/* 0: no memory. */
+static uint64_t make_hash(const struct model *m)
+{
+    struct wanted w = {0};
+    size_t n_floats;
+    uint64_t hash = 0;
+    if (!wanted_init(&w, &m->config, &n_floats)) {
+        model_list_each(&m->weights, &m->config, w.at);
+        hash = wanted_hash(&w);
+    }
+    wanted_fini(&w);
+    return hash;
+}
+
+uint64_t model_hash(const struct model *m)
+{
+    struct made_once *made = m->made;
+    pthread_mutex_lock(&made->lock[HASH]);
+    if (!made->has_hash)
+        made->hash = make_hash(m);
+    made->has_hash = made->hash != 0;
+    uint64_t hash = made->hash;
+    pthread_mutex_unlock(&made->lock[HASH]);
+    return hash;
+}
+
+void model_set_precision(struct model *m, struct model_precision p)
+{
+    m->precision = p;
+}
+
+struct model_precision model_precision(const struct model *m)
+{
+    return m->precision;
+}
+
+void model_set_state_kind(struct model *m, const struct model_state_kind *kind)
+{
+    m->state_kind = kind;
+}
+
+const struct model_state_kind *model_state_kind(const struct model *m)
+{
+    return m->state_kind;
+}
+
+const struct packed_model *model_packed(const struct model *m)
+{
+    struct made_once *made = m->made;
+    pthread_mutex_lock(&made->lock[PACKED]);
+    if (!made->packed)
+        made->packed =
+            packed_model_create(&m->config, &m->weights, m->precision.weights);
+    const struct packed_model *packed = made->packed;
+    pthread_mutex_unlock(&made->lock[PACKED]);
+    return packed;
+}
+
+const struct packed_wide *model_packed_wide(const struct model *m)
+{
+    struct made_once *made = m->made;
+    if (m->precision.weights == WEIGHTS_F32 || !product_bf16())
+        return NULL;
+    pthread_mutex_lock(&made->lock[WIDE]);
+    if (!made->wide)
+        made->wide = packed_wide_create(&m->config, &m->weights, product_best(true));
+    const struct packed_wide *wide = made->wide;
+    pthread_mutex_unlock(&made->lock[WIDE]);
+    return wide;
+}
+
+static void pack_task(void *arg, int i, int thread)
+{
+    const struct model *const *m = arg;
+    (void)thread;
+    if (i)
+        model_packed_wide(*m);
+    else
+        model_packed(*m);
+}
+
+void model_pack(const struct model *m, struct pool *pool)
+{
+    pool_run(pool, pack_task, &m, 2);
+}
