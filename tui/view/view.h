@@ -136,7 +136,7 @@ struct view {
     size_t n_selected;
     int n_selected_tracks; /* that they are of */
     const char
-        *change_label; /* "c rewrites bars 3-4 of Alto", in MODE_SELECT; or NULL */
+        *change_label; /* "c rewrites bars 3-4 of Alto", "cc rewrites them"; or NULL */
 
     struct control lane;             /* what the lane under the roll shows */
     struct lane_points *lane_points; /* the app's, as `survey` */

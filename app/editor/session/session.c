@@ -228,6 +228,7 @@ void session_fini(struct session *s)
     registers_fini(&s->registers);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
+    free(s->hole_ids);
     displaced_fini(&s->displaced);
     signs_fini(&s->signs.all);
     ways_fini(&s->ways);

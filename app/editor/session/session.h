@@ -194,8 +194,10 @@ struct session {
     struct generation asked;    /* for `r` */
     int takes_once;             /* "2c": as many of this hole; 0: as steered */
     struct rewritten rewritten; /* what of the score the takes would replace */
-    bool was_running;           /* a request, at the last look */
-    double first_ghost_ms;      /* from the key to the first note; 0: none yet */
+    uint64_t *hole_ids;    /* [n_hole_ids] notes that alone the hole is asked for; */
+    size_t n_hole_ids;     /* 0: for all that it holds */
+    bool was_running;      /* a request, at the last look */
+    double first_ghost_ms; /* from the key to the first note; 0: none yet */
 
     /* Another take was chosen while it plays: the one before is heard up to a beat. */
     bool is_switching;

@@ -198,7 +198,9 @@ static void view_ways(struct session *s, struct view *v)
 /* What would become of it: rewritten, or accepted of a take. */
 static void view_selected(struct session *s, struct view *v)
 {
-    if (s->mode != MODE_SELECT)
+    const bool is_chosen =
+        s->mode == MODE_NORMAL && s->n_selected && !s->has_take; /* without a box */
+    if (s->mode != MODE_SELECT && !is_chosen)
         return;
     v->change_label = s->change_label;
     if (s->has_take)
