@@ -170,7 +170,8 @@ struct live_rows;
 void continuation_set_live(struct continuation *c, struct live_rows *live);
 
 /* Reads the music; the score is not needed afterwards. A score without notes
- * is begun at its first bar, on its first track that is not drums; a score
+ * is begun at its first bar, on its first track that is not drums, in a style that its
+ * instruments suggest; a score
  * without tracks is treated as if it had one (track 0, for the caller to add).
  * Returns BEGUN, CANCELLED or ERROR. */
 enum continuation_state continuation_begin(struct continuation *c,

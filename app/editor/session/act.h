@@ -4,6 +4,7 @@
 #ifndef APP_ACT_H
 #define APP_ACT_H
 
+#include "app/decoding/learnt_styles.h"
 #include "app/generation/steer.h"
 #include "tui/keys/command.h"
 #include "tui/view/view.h"
@@ -190,6 +191,14 @@ act_line_fn act_output_line, act_clock_line;
  * act_steer.c: "density" and "2". false: there is none of that name. */
 bool act_edit_line(struct session *s, const char *verb, const char *rest);
 bool act_steer_line(struct session *s, const char *name, const char *value);
+/* act_steer.c: the style wanted is one that the model has learnt. "one of: guess any ..."
+ * is what a row wants; buf is returned, or what else says so. */
+bool steer_is_offered(const struct session *s, const struct steering *wanted);
+const char *steer_line_wants(const struct session *s, const struct steer_row *r,
+                             char buf[LEARNT_LIST_BYTES]);
+/* A style from a configuration, or of another model, that this one has not learnt becomes
+ * a guess, which is said. */
+void steer_follow(struct session *s);
 /* act_file.c. forced: also from unsaved music, and over another file. path NULL: where it
  * came from. */
 void act_open_line(struct session *s, const char *path, bool forced);

@@ -276,6 +276,7 @@ void session_tick(struct session *s)
     recorder_tick(s);
     answer_tick(s);
     session_collect(s);
+    steer_follow(s);
     session_watch_take(s);
     render_watch(s);
     sound_watch(s);

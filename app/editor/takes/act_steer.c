@@ -2,6 +2,7 @@
  * is set holds from the next request on; a take that waits is as it was asked for. */
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/session/session.h"
+#include "app/decoding/metadata.h"
 #include "tui/panels/steer_panel.h"
 
 #include <stdio.h>
@@ -42,11 +43,21 @@ static struct steer_panel panel_of(const struct session *s)
     return steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
 }
 
-static bool is_offered(const struct session *s, const struct steering *wanted)
+bool steer_is_offered(const struct session *s, const struct steering *wanted)
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
     return learnt_has(p.styles, wanted->style);
+}
+
+void steer_follow(struct session *s)
+{
+    const int style = s->steering.style, guess = CONTINUATION_STYLE_GUESS;
+    if (style == guess || steer_is_offered(s, &s->steering))
+        return;
+    s->steering.style = s->ways.settings.steering.style = guess;
+    session_error(s, "the model has not learnt the style %s: it guesses",
+                  style_name((enum style)style));
 }
 
 /* Styles that the model has not learnt are passed over. */
@@ -57,8 +68,8 @@ static void step_once(struct session *s, const struct steer_row *r, int by)
     do {
         style = next.style;
         steer_step(r, &next, by);
-    } while (next.style != style && !is_offered(s, &next));
-    if (is_offered(s, &next))
+    } while (next.style != style && !steer_is_offered(s, &next));
+    if (steer_is_offered(s, &next))
         s->steering = next;
 }
 
@@ -111,8 +122,8 @@ void act_steer_type(struct session *s, const struct command *c)
 }
 
 /* Of styles those the model has learnt. */
-static const char *what_it_wants(const struct session *s, const struct steer_row *r,
-                                 char buf[LEARNT_LIST_BYTES])
+const char *steer_line_wants(const struct session *s, const struct steer_row *r,
+                             char buf[LEARNT_LIST_BYTES])
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -136,11 +147,11 @@ bool act_steer_line(struct session *s, const char *name, const char *value)
     if (!r)
         return false;
     if (read_value(r, &wanted, value) &&
-        (!steer_is_style(r) || is_offered(s, &wanted))) {
+        (!steer_is_style(r) || steer_is_offered(s, &wanted))) {
         s->steering = wanted;
         session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
     } else {
-        session_error(s, "%s wants %s; it is %s", name, what_it_wants(s, r, wants),
+        session_error(s, "%s wants %s; it is %s", name, steer_line_wants(s, r, wants),
                       steer_get(r, &s->steering, text));
     }
     return true;
