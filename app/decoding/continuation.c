@@ -340,6 +340,12 @@ void continuation_stats(const struct continuation *c, int take,
     };
 }
 
+double continuation_share(const struct continuation_stats *s)
+{
+    const double all = (double)(s->to_tick - s->from_tick);
+    return s->is_done ? 1 : all > 0 ? (double)(s->at_tick - s->from_tick) / all : 0;
+}
+
 double continuation_nats(const struct continuation_stats *s)
 {
     return s->n_tokens ? s->own_log_prob / s->n_tokens : 0.0;

@@ -197,6 +197,8 @@ struct continuation_stats {
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
+/* How far it is, 0..1. */
+double continuation_share(const struct continuation_stats *s);
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
 /* What takes are ranked by, the best highest: what the critic says, of those it has judged,

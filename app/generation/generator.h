@@ -27,7 +27,9 @@ struct generator_progress {
     uint64_t model_hash; /* from the first request on */
     uint64_t styles;     /* that the model has learnt (app/decoding/learnt_styles.h) */
     enum style style;    /* used, or guessed */
-    int n_takes;         /* of the request, */
+    int n_draws;         /* of the request, of which some are chosen; */
+    double drawn;        /* of them, those that are done and parts of those at work */
+    int n_takes;         /* that are shown while they are drawn, */
     struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* and how each is */
     double seconds;                                          /* since the request */
     double seconds_to_first; /* until the first note; 0: none yet */

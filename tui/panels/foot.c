@@ -34,14 +34,26 @@ static void how_fast(const struct view *v, double share, char *out, size_t n)
         snprintf(out + used, n - (size_t)used, "  %.0f s left", v->seconds_left + 0.5);
 }
 
+/* "composing bar 5 of 8"; of takes that are not shown, "drawing take 9 of 16". */
+static void what_is_drawn(const struct view *v, double share, char *out, size_t n)
+{
+    const int n_bars = v->n_ghost_bars > 0 ? v->n_ghost_bars : 1;
+    const double all = v->n_draws > v->n_at_work ? v->n_draws : v->n_at_work;
+    const int at = 1 + (int)(share * n_bars * all / (v->n_at_work ? v->n_at_work : 1));
+    if (v->n_draws > v->n_at_work && v->n_drawn >= v->n_at_work)
+        snprintf(out, n, "drawing take %d of %d  ",
+                 v->n_drawn < v->n_draws ? v->n_drawn + 1 : v->n_draws, v->n_draws);
+    else
+        snprintf(out, n, "composing bar %d of %d  ", at < n_bars ? at : n_bars, n_bars);
+}
+
 static void paint_generating(const struct paint *p, int room)
 {
     char text[96];
     const struct view *v = p->v;
     double share = v->generated_share > 0 ? v->generated_share : 0;
     share = share < 1 ? share : 1;
-    int n = v->n_ghost_bars > 0 ? v->n_ghost_bars : 1, at = 1 + (int)(share * n);
-    snprintf(text, sizeof text, "composing bar %d of %d  ", at < n ? at : n, n);
+    what_is_drawn(v, share, text, sizeof text);
     int row = p->l.status.row, used = 1;
     used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
                        ATTR_BOLD);

@@ -173,11 +173,12 @@ struct view {
     const char *record_label; /* what is being recorded or played; NULL: nothing is */
 
     bool generating;
-    double generated_share; /* 0..1 of the hole's span, mean of the takes at work */
+    double generated_share; /* 0..1 of the hole's span, mean of all that are drawn */
     double bars_per_second; /* of all of them together */
-    int n_at_work;
-    double seconds_left; /* negative: not known yet */
-    bool has_frontier;   /* the take that is shown is written up to there */
+    int n_at_work;          /* that are seen while they are drawn */
+    int n_draws, n_drawn;   /* all, and those of them that are done */
+    double seconds_left;    /* negative: not known yet */
+    bool has_frontier;      /* the take that is shown is written up to there */
     int64_t frontier_tick;
     int n_ghost_bars;       /* bars asked for */
     const char *take_label; /* "take 2 of 4, seed 8, ...", or NULL */
