@@ -178,9 +178,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
         IN_SESSION(the_best_are_shown_in_order), IN_SESSION(the_same_again_is_the_same),
-        IN_SESSION(all_that_is_drawn_is_told),   IN_SESSION(the_same_again_is_the_same),
-        IN_SESSION(its_seed_makes_it_again),     IN_SESSION(what_was_liked_stays),
-        IN_SESSION(what_was_rejected_is_gone),   IN_SESSION(what_is_stopped_stands),
+        IN_SESSION(all_that_is_drawn_is_told),   IN_SESSION(its_seed_makes_it_again),
+        IN_SESSION(what_was_liked_stays),        IN_SESSION(what_was_rejected_is_gone),
+        IN_SESSION(what_is_stopped_stands),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);
 }
