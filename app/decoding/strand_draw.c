@@ -8,7 +8,21 @@
 static bool leans(const struct strand *t)
 {
     return t->taste || t->guidance != 1.0f || nudge_wants(&t->nudge) ||
-           t->cadence.weight > 0.0f;
+           t->cadence.weight > 0.0f || lattice_wants(&t->lattice);
+}
+
+/* Where positions count from: behind a POSX, that. */
+static int64_t position_base(const struct strand *t)
+{
+    bool is_far = token_kind(t->last) == TOKEN_POSX;
+    return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
+}
+
+static void lean_to_lattice(struct strand *t)
+{
+    const int64_t position = grammar_step(t->grammar) - grammar_bar_start(t->grammar);
+    if (lattice_wants(&t->lattice))
+        lattice_bias(&t->lattice, position, position_base(t), t->allowed, t->leaned);
 }
 
 static int count_sounding(const struct strand *t, int64_t step)
@@ -29,8 +43,7 @@ static void nudge(struct strand *t)
         return;
     at.next_bar = piece_bar_start(p, (int32_t)piece_bar_at(p, at.bar) + 1);
     at.n_sounding = count_sounding(t, at.step);
-    if (token_kind(t->last) == TOKEN_POSX)
-        at.base = (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1);
+    at.base = position_base(t);
     nudge_bias(&t->nudge, &at, t->allowed, t->leaned);
 }
 
@@ -71,6 +84,7 @@ static const float *lean(struct strand *t, const float *const *logits)
         taste_bias(t->taste, t->allowed, t->leaned);
     nudge(t);
     lean_to_close(t);
+    lean_to_lattice(t);
     return t->leaned;
 }
 

@@ -30,7 +30,8 @@ uint64_t draws_mix(uint64_t x);
 void draws_judge(struct draw *draws, int n, const struct critic *c,
                  const struct score *s);
 /* The places of min(k, n) of them, the best first. One that shares more than half of its
- * notes with a better one is passed over, while there are others. */
+ * notes with a better one is passed over, while there are others; hits count only where
+ * there is nothing else, and nine in ten of them. */
 int draws_choose(const struct draw *draws, int n, int k, int chosen[]);
 
 #endif

@@ -83,6 +83,27 @@ static void faults_come_last_whatever_the_weights(void **state)
     score_destroy(s);
 }
 
+static struct made_take with_beat(struct made_take t, int pitch)
+{
+    for (int bar = 0; bar < TAKE_BARS; bar++)
+        add_beat(&t, (HEARD + bar) * BAR_TICKS, pitch);
+    return t;
+}
+
+static void a_lost_groove_costs(void **state)
+{
+    (void)state;
+    struct critic none = {0};
+    struct score *s = heard_score(true);
+    struct made_take kept = with_beat(good_take(), 36),
+                     lost = with_beat(good_take(), 45), fill = kept;
+    fill.notes[fill.n - 1].note.pitch = 49; /* at its end, as fills are */
+    assert_true(verdict(&none, s, &kept).merit == 0);
+    assert_true(verdict(&none, s, &fill).merit == 0);
+    assert_true(verdict(&none, s, &lost).merit < -5);
+    score_destroy(s);
+}
+
 static void words_say_what_is_so(void **state)
 {
     (void)state;
@@ -114,6 +135,28 @@ static struct draw a_draw(const struct made_take *t, struct continuation_stats *
                                          .own_log_prob = nats,
                                          .is_done = true};
     return (struct draw){t->notes, t->n, stats};
+}
+
+/* Beats that keep a groove are alike, and no less shown; the same once more is not. Beside
+ * a tune they do not count. */
+static void takes_of_drums_may_keep_their_groove(void **state)
+{
+    (void)state;
+    struct made_take beat = with_beat((struct made_take){.n = 0}, 36), other = beat,
+                     tune = with_beat(good_take(), 36),
+                     wild = with_beat(wild_take(), 36);
+    other.notes[3].note.pitch = other.notes[7].note.pitch = 49;
+    const struct made_take *of[2][3] = {{&beat, &beat, &other}, {&tune, &tune, &wild}};
+    for (int k = 0; k < 2; k++) {
+        struct continuation_stats stats[3];
+        struct draw draws[3];
+        int chosen[3];
+        for (int i = 0; i < 3; i++)
+            draws[i] = a_draw(of[k][i], &stats[i], -1 - i);
+        assert_int_equal(draws_choose(draws, 3, 2, chosen), 2);
+        assert_int_equal(chosen[0], 0);
+        assert_int_equal(chosen[1], 2);
+    }
 }
 
 /* Likelihood alone would have the drone first, then the same take twice. */
@@ -273,6 +316,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_composer_would_write_wins),
         cmocka_unit_test(faults_come_last_whatever_the_weights),
+        cmocka_unit_test(a_lost_groove_costs),
+        cmocka_unit_test(takes_of_drums_may_keep_their_groove),
         cmocka_unit_test(words_say_what_is_so),
         cmocka_unit_test(the_likeliest_is_not_the_best),
         cmocka_unit_test(only_continuations_are_drawn_widely),
