@@ -15,6 +15,8 @@
  * fill; what lacks costs so much each, of 1. */
 #define FILL        0.1
 #define GROOVE      10.0f
+/* An octave too far from what stands after a hole. */
+#define LEAP_OUT    4.0f
 
 float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
                    float gives[FEATURES_MOST])
@@ -38,7 +40,8 @@ float critic_faults(const struct critic_view *v, int *n)
     *n = (int)feature_fading(v) + (int)feature_drones(v) + (out > FEW_OUT) +
          (loops > FEW_LOOPS);
     return CRITIC_FAULT * ((float)*n + (float)(out + loops)) + ASTRAY * (float)astray +
-           GROOVE * (float)lost + CRITIC_FAULT / 2 * (float)feature_silent(v);
+           GROOVE * (float)lost + LEAP_OUT * (float)feature_leaps_out(v) +
+           CRITIC_FAULT / 2 * (float)feature_silent(v);
 }
 
 static void judge(const struct critic *c, const struct critic_view *v,

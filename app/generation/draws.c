@@ -6,11 +6,21 @@
 #define ALIKE      0.5
 #define ALIKE_HITS 0.9
 
-int draws_wanted(const struct continuation_options *o, const struct critic *c)
+/* Of shorter ones, or with less before them, the critic cannot tell. */
+static bool is_judged(const struct continuation_hole *h, const struct score *s)
 {
-    bool is_plain = o->hole.to_tick == 0 && o->end_tick == 0;
+    enum { BARS_BEFORE = 2 };
+    const struct bar bar = timeline_bar_at(&s->timeline, h->from_tick);
+    return bar.index >= BARS_BEFORE && h->to_tick - h->from_tick >= bar.length;
+}
+
+int draws_wanted(const struct continuation_options *o, const struct critic *c,
+                 const struct score *s)
+{
+    bool is_hole = o->hole.to_tick > 0, is_answer = o->end_tick > 0;
     int most = o->n_draws < DRAWS_MOST ? o->n_draws : DRAWS_MOST;
-    return c && is_plain && most > o->n_takes ? most : o->n_takes;
+    bool is_chosen = c && !is_answer && (!is_hole || is_judged(&o->hole, s));
+    return is_chosen && most > o->n_takes ? most : o->n_takes;
 }
 
 uint64_t draws_mix(uint64_t x)
