@@ -125,7 +125,7 @@ static void what_was_found_is_chosen(void **state)
     assert_int_equal(s->n_selected, 50);
     keys(s, "gvg/gvg/");
     assert_int_equal(s->n_selected, 50);
-    assert_string_equal(s->message, "50 notes selected; cc rewrites them");
+    assert_string_equal(s->message, "50 notes selected");
     keys(s, "\033/C9\rg/");
     assert_string_equal(s->message, "no note here is what was sought");
 }
