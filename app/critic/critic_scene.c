@@ -1,8 +1,6 @@
 /* See critic_scene.h. */
 #include "app/critic/critic_scene.h"
 
-#include "midi/score/notes.h"
-
 #include <stdlib.h>
 
 enum { DRUM_CHANNEL = 9 };

@@ -122,7 +122,7 @@ static void say_state(struct session *s, const struct port_news *news)
     }
 }
 
-void act_output_line(struct session *s, const char *text)
+static void act_output_line(struct session *s, const char *text)
 {
     struct port_news news;
     struct outward_wish wish;
@@ -175,7 +175,7 @@ static void say_clock(struct session *s)
     }
 }
 
-void act_clock_line(struct session *s, const char *text)
+static void act_clock_line(struct session *s, const char *text)
 {
     static const char *const WORDS[] = {"off", "send", "follow"};
     char word[16];
@@ -335,3 +335,11 @@ bool outward_complete(const struct session *s, struct completions *c, const char
     }
     return false;
 }
+
+static const struct act_line_row LINES[] = {
+    {"output", act_output_line},
+    {"clock", act_clock_line},
+    {0},
+};
+
+const struct editor_part OUTPUT_PART = {.lines = LINES};
