@@ -4,6 +4,8 @@
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
+#include <string.h>
+
 /* Nats; what is nowhere in the piece comes about never. */
 #define AWAY 12.0f
 
@@ -80,15 +82,22 @@ struct lattice lattice_of(const struct piece *p, const bool tracks[TOKEN_MAX_TRA
     return l;
 }
 
-bool lattice_wants(const struct lattice *l)
-{
-    return (l->drums | l->others) != ANYWHERE || (l->drums && l->drums != ANYWHERE) ||
-           (l->others && l->others != ANYWHERE);
-}
-
 static bool has(uint32_t places, int64_t position)
 {
     return places >> position % QUARTER & 1;
+}
+
+static bool binds(uint32_t places)
+{
+    return places && places != ANYWHERE;
+}
+
+bool lattice_wants(const struct lattice *l, int64_t position, const uint8_t *allowed)
+{
+    if (!binds(l->drums) && !binds(l->others))
+        return false;
+    return !has(l->drums, position) || !has(l->others, position) ||
+           memchr(allowed + TOKEN_POS, 1, TOKEN_RADIX);
 }
 
 static void turn_away(int32_t first, int n, const uint8_t *allowed, float *logits)

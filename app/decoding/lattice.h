@@ -15,8 +15,9 @@ struct lattice {
 };
 
 struct lattice lattice_of(const struct piece *p, const bool tracks[TOKEN_MAX_TRACKS]);
-/* There is something to lean. */
-bool lattice_wants(const struct lattice *l);
+/* There is something to lean: among what is allowed [TOKEN_COUNT] there are positions, or
+ * `position`, where a note would begin, is none of the lattice's. */
+bool lattice_wants(const struct lattice *l, int64_t position, const uint8_t *allowed);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT], of a note that
  * begins `position` steps after the bar line; of positions, those after `base`. */
 void lattice_bias(const struct lattice *l, int64_t position, int64_t base,

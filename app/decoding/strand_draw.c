@@ -5,10 +5,17 @@
 #include <math.h>
 #include <string.h>
 
+static int64_t position(const struct strand *t)
+{
+    return grammar_step(t->grammar) - grammar_bar_start(t->grammar);
+}
+
+/* The token that comes next. */
 static bool leans(const struct strand *t)
 {
     return t->taste || t->guidance != 1.0f || nudge_wants(&t->nudge) ||
-           t->cadence.weight > 0.0f || lattice_wants(&t->lattice);
+           t->cadence.weight > 0.0f ||
+           lattice_wants(&t->lattice, position(t), t->allowed);
 }
 
 /* Where positions count from: behind a POSX, that. */
@@ -16,13 +23,6 @@ static int64_t position_base(const struct strand *t)
 {
     bool is_far = token_kind(t->last) == TOKEN_POSX;
     return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
-}
-
-static void lean_to_lattice(struct strand *t)
-{
-    const int64_t position = grammar_step(t->grammar) - grammar_bar_start(t->grammar);
-    if (lattice_wants(&t->lattice))
-        lattice_bias(&t->lattice, position, position_base(t), t->allowed, t->leaned);
 }
 
 static int count_sounding(const struct strand *t, int64_t step)
@@ -75,8 +75,6 @@ static const float *lean(struct strand *t, const float *const *logits)
 {
     const float *asked = logits[0];
     const size_t n = (size_t)model_reader_vocab(t->reader);
-    if (!leans(t))
-        return asked;
     memcpy(t->leaned, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->leaned[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
@@ -84,7 +82,7 @@ static const float *lean(struct strand *t, const float *const *logits)
         taste_bias(t->taste, t->allowed, t->leaned);
     nudge(t);
     lean_to_close(t);
-    lean_to_lattice(t);
+    lattice_bias(&t->lattice, position(t), position_base(t), t->allowed, t->leaned);
     return t->leaned;
 }
 
@@ -98,8 +96,10 @@ static struct sampled draw_legal(struct strand *t, const float *const *logits)
 {
     if (t->n_given_drawn < t->n_given)
         return judge(t, logits[0], t->given[t->n_given_drawn++]);
+    if (!leans(t))
+        return sampler_draw(t->sampler, logits[0], t->allowed);
     struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
-    return leans(t) ? judge(t, logits[0], s.token) : s;
+    return judge(t, logits[0], s.token);
 }
 
 static void push(struct strand *t, int32_t token)
