@@ -11,6 +11,12 @@
  * lacks to this costs so much each, of 1, beside what the weights say. */
 #define MOST_IN_KEY 0.97
 #define ASTRAY      40.0f
+/* Drums are as like the bars before as those were to theirs, but for this much, such as a
+ * fill; what lacks costs so much each, of 1. */
+#define FILL        0.1
+#define GROOVE      10.0f
+/* An octave too far from what stands after a hole. */
+#define LEAP_OUT    4.0f
 
 float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
                    float gives[FEATURES_MOST])
@@ -30,9 +36,11 @@ float critic_faults(const struct critic_view *v, int *n)
 {
     double out = feature_out_of_range(v), loops = feature_loops(v);
     double astray = fmax(0, MOST_IN_KEY - feature_key(v));
+    double lost = fmax(0, feature_lost_groove(v) - FILL);
     *n = (int)feature_fading(v) + (int)feature_drones(v) + (out > FEW_OUT) +
          (loops > FEW_LOOPS);
     return CRITIC_FAULT * ((float)*n + (float)(out + loops)) + ASTRAY * (float)astray +
+           GROOVE * (float)lost + LEAP_OUT * (float)feature_leaps_out(v) +
            CRITIC_FAULT / 2 * (float)feature_silent(v);
 }
 

@@ -247,6 +247,13 @@ double measure_groove(const struct critic_view *v)
     return more(v->repeats.best, v->heard_repeats.best, REPEAT_DRUMS);
 }
 
+double feature_lost_groove(const struct critic_view *v)
+{
+    if (!v->heard_repeats.has[REPEAT_DRUMS] || !v->repeats.has[REPEAT_DRUMS])
+        return 0;
+    return fmax(0, v->heard_repeats.best[REPEAT_DRUMS] - v->repeats.groove);
+}
+
 static int n_drums(const struct scene *c, const struct facts *f)
 {
     int n = 0;

@@ -165,6 +165,29 @@ double measure_seam(const struct critic_view *v)
     return n ? sum / n : 0;
 }
 
+/* The highest that begins last on a track; NULL: it says nothing. */
+static const struct grid_note *last_of(const struct scene *c, int track)
+{
+    const struct grid_note *last = NULL;
+    for (size_t i = c->first_new; i < c->n_notes; i++)
+        if (c->notes[i].track == track)
+            last = &c->notes[i];
+    return last;
+}
+
+double feature_leaps_out(const struct critic_view *v)
+{
+    const struct scene *c = v->scene;
+    const double fifth = 7;
+    double sum = 0;
+    for (int t = 0; t < SCENE_TRACKS; t++) {
+        const struct grid_note *last = c->tracks[t].after < 0 ? NULL : last_of(c, t);
+        if (last && is_pitched(v, last))
+            sum += fmax(0, abs(last->pitch - c->tracks[t].after) - fifth) / 12;
+    }
+    return sum;
+}
+
 /* The lowest note that begins last on the bass track; NULL: there is none. */
 static const struct grid_note *last_bass(const struct critic_view *v)
 {

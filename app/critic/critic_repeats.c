@@ -119,10 +119,11 @@ static bool is_empty(const struct bar_keys *k, int kind, int bar)
     return k->first[kind][bar] == k->first[kind][bar + 1];
 }
 
-static double best_before(const struct bar_keys *k, int kind, int bar)
+/* Of the bars before `end`. */
+static double best_of(const struct bar_keys *k, int kind, int bar, int end)
 {
     double best = 0;
-    for (int other = 0; other < bar; other++)
+    for (int other = 0; other < end; other++)
         best = fmax(best, likeness(k, kind, bar, other));
     return best;
 }
@@ -136,11 +137,24 @@ static void find_kind(struct repeats *r, const struct bar_keys *k, int kind, int
             continue;
         n++;
         r->before[kind] += likeness(k, kind, bar, bar - 1);
-        r->best[kind] += best_before(k, kind, bar);
+        r->best[kind] += best_of(k, kind, bar, bar);
     }
     r->has[kind] = n > 0;
     r->before[kind] /= n ? n : 1;
     r->best[kind] /= n ? n : 1;
+}
+
+static double groove(const struct bar_keys *k, int first, int end)
+{
+    double sum = 0;
+    int n = 0;
+    for (int bar = first; bar < end; bar++) {
+        if (is_empty(k, REPEAT_DRUMS, bar))
+            continue;
+        sum += best_of(k, REPEAT_DRUMS, bar, first);
+        n++;
+    }
+    return n ? sum / n : 0;
 }
 
 static double back(const struct bar_keys *k, int first, int end, int lag)
@@ -169,4 +183,5 @@ void repeats_find(struct repeats *r, const struct bar_keys *k, int first, int en
     r->four = back(k, first, end, 4);
     r->eight = back(k, first, end, 8);
     r->loops = loops(k, first, end);
+    r->groove = groove(k, first, end);
 }

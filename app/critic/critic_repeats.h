@@ -21,6 +21,7 @@ struct repeats {
     double best[REPEAT_KINDS];   /* the likest of all before */
     double two, four, eight;     /* exactly, so many bars back */
     double loops;                /* share that is the bar before, exactly */
+    double groove;               /* drums: the likest of all before `first` */
     bool has[REPEAT_KINDS];
 };
 

@@ -28,11 +28,31 @@ static enum midi_status make_bars(struct scene *c, const struct score *s,
     return MIDI_OK;
 }
 
+static int n_tracks(const struct score *s)
+{
+    return s->n_tracks < SCENE_TRACKS ? (int)s->n_tracks : SCENE_TRACKS;
+}
+
 static void hear(struct scene *c, int track, int pitch)
 {
     struct scene_track *t = &c->tracks[track];
     t->low = pitch < t->low ? pitch : t->low;
     t->high = pitch > t->high ? pitch : t->high;
+}
+
+/* Of what stands after the passage, the first onset of each track. */
+static void find_after(struct scene *c, const struct score *s, int64_t to_tick)
+{
+    const int64_t end = to_tick + timeline_bar_at(&s->timeline, to_tick).length;
+    for (int t = 0; t < n_tracks(s); t++) {
+        const struct track *track = &s->tracks[t];
+        size_t i = score_first_note_at(s, t, to_tick);
+        const int64_t first = i < track->n_notes ? track->notes[i].start : end;
+        c->tracks[t].after = -1;
+        for (; first < end && i < track->n_notes && track->notes[i].start == first; i++)
+            if (track->notes[i].pitch > c->tracks[t].after)
+                c->tracks[t].after = track->notes[i].pitch;
+    }
 }
 
 /* What begins in the bars that are seen; what the score has before tells of ranges. */
@@ -51,11 +71,6 @@ static void add(struct scene *c, int track, const struct note *n, int tpq)
                            .track = (uint8_t)track,
                            .pitch = n->pitch,
                            .velocity = (uint8_t)velocity_level(n->velocity)};
-}
-
-static int n_tracks(const struct score *s)
-{
-    return s->n_tracks < SCENE_TRACKS ? (int)s->n_tracks : SCENE_TRACKS;
 }
 
 static void add_score(struct scene *c, const struct score *s)
@@ -120,6 +135,8 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
         st = make_notes(scene, s, notes, n);
     if (st)
         scene_fini(scene);
+    else
+        find_after(scene, s, to_tick);
     return st;
 }
 

@@ -17,6 +17,7 @@ struct scene_track {
     int n_heard; /* notes, in the bars that are heard, */
     int n_bars;  /* and in how many of those bars */
     int low, high;
+    int after; /* the highest that it goes on with within a bar; -1: it does not */
 };
 
 struct scene {

@@ -1,5 +1,6 @@
 /* The engine: the music is read, then every take draws a token in turn until all are
  * done, so that one reading of the weights serves them all. */
+#include "app/decoding/learnt_styles.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/strand.h"
 #include "app/decoding/style_guess.h"
@@ -82,6 +83,7 @@ enum model_status continuation_create(struct continuation **out,
     c->model = model;
     c->pool = pool;
     end(c, CONTINUATION_DONE, "");
+    model_pack(model, pool);
     enum model_status st = make_strands(c, 1);
     if (!st)
         st = style_guess_create(&c->guess, model, pool);
@@ -122,6 +124,7 @@ void continuation_set_live(struct continuation *c, struct live_rows *live)
 }
 
 static enum continuation_state choose_style(struct continuation *c,
+                                            const struct score *s,
                                             const struct context *music, int wanted)
 {
     if (wanted != CONTINUATION_STYLE_GUESS) {
@@ -129,7 +132,7 @@ static enum continuation_state choose_style(struct continuation *c,
         return CONTINUATION_BEGUN;
     }
     if (music->music.n_notes == 0) {
-        c->style = STYLE_PIANO;
+        c->style = learnt_style_for(learnt_styles(c->model), s);
         return CONTINUATION_BEGUN;
     }
     struct context_window w;
@@ -215,7 +218,7 @@ enum continuation_state continuation_begin(struct continuation *c,
         return end_midi(c, MIDI_NO_MEMORY);
     enum continuation_state state = read_music(c, s, options, &music);
     if (state == CONTINUATION_BEGUN)
-        state = choose_style(c, &music, options->style);
+        state = choose_style(c, s, &music, options->style);
     if (state == CONTINUATION_BEGUN)
         state = begin_takes(c, &music, options);
     context_fini(&music);
@@ -335,6 +338,12 @@ void continuation_stats(const struct continuation *c, int take,
         .closes = t->closes,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
+}
+
+double continuation_share(const struct continuation_stats *s)
+{
+    const double all = (double)(s->to_tick - s->from_tick);
+    return s->is_done ? 1 : all > 0 ? (double)(s->at_tick - s->from_tick) / all : 0;
 }
 
 double continuation_nats(const struct continuation_stats *s)

@@ -170,7 +170,8 @@ struct live_rows;
 void continuation_set_live(struct continuation *c, struct live_rows *live);
 
 /* Reads the music; the score is not needed afterwards. A score without notes
- * is begun at its first bar, on its first track that is not drums; a score
+ * is begun at its first bar, on its first track that is not drums, in a style that its
+ * instruments suggest; a score
  * without tracks is treated as if it had one (track 0, for the caller to add).
  * Returns BEGUN, CANCELLED or ERROR. */
 enum continuation_state continuation_begin(struct continuation *c,
@@ -196,6 +197,8 @@ struct continuation_stats {
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
+/* How far it is, 0..1. */
+double continuation_share(const struct continuation_stats *s);
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
 /* What takes are ranked by, the best highest: what the critic says, of those it has judged,

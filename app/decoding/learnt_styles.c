@@ -4,6 +4,9 @@
 #include "app/decoding/metadata.h"
 #include "app/base/paths.h"
 
+#include "midi/tokens/tokens.h"
+#include "model/weights/safetensors.h"
+
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,10 +27,10 @@ static uint64_t find(const cJSON *name)
     return 0;
 }
 
-uint64_t learnt_styles(const struct model *m)
+/* provenance: JSON, not trusted; NULL: none. */
+static uint64_t styles_in(const char *provenance)
 {
-    const char *text = model_metadata(m, "provenance");
-    cJSON *j = text ? cJSON_Parse(text) : NULL;
+    cJSON *j = provenance ? cJSON_Parse(provenance) : NULL;
     const cJSON *corpus = NULL;
     uint64_t styles = 0;
     cJSON_ArrayForEach(corpus, cJSON_GetObjectItemCaseSensitive(j, "corpora")) styles |=
@@ -36,16 +39,43 @@ uint64_t learnt_styles(const struct model *m)
     return styles & ~bit(STYLE_ANY) ? styles | bit(STYLE_ANY) : ALL;
 }
 
+uint64_t learnt_styles(const struct model *m)
+{
+    return styles_in(model_metadata(m, "provenance"));
+}
+
 uint64_t learnt_styles_of_file(const char *wanted_model)
 {
-    char path[4096], detail[96];
-    struct model *m = NULL;
-    if (!paths_model(path, sizeof path, wanted_model) ||
-        model_open(&m, path, detail, sizeof detail))
+    char path[4096];
+    struct safetensors *f = NULL;
+    if (!paths_model(path, sizeof path, wanted_model) || safetensors_open(&f, path))
         return ALL;
-    uint64_t styles = learnt_styles(m);
-    model_close(m);
+    uint64_t styles = styles_in(safetensors_metadata(f, "provenance"));
+    safetensors_close(f);
     return styles;
+}
+
+/* Bit f: a track has family f. */
+static uint64_t families_of(const struct score *s)
+{
+    uint64_t families = 0;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        families |= UINT64_C(1) << piece_family(&s->tracks[t]);
+    return families;
+}
+
+enum style learnt_style_for(uint64_t styles, const struct score *s)
+{
+    enum { QUARTET = 5 }; /* with one to spare */
+    const uint64_t pianos = 1, strings = 1 << 5, drums = UINT64_C(1) << FAMILY_DRUMS;
+    const uint64_t families = families_of(s);
+    enum style style = families == drums                               ? STYLE_DRUMS
+                       : families & drums                              ? STYLE_BAND
+                       : !(families & ~pianos)                         ? STYLE_PIANO
+                       : families == strings && s->n_tracks <= QUARTET ? STYLE_QUARTET
+                       : families == strings                           ? STYLE_ORCHESTRA
+                                                                       : STYLE_ANY;
+    return learnt_has(styles, (int)style) ? style : STYLE_ANY;
 }
 
 bool learnt_has(uint64_t styles, int style)

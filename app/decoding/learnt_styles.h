@@ -3,6 +3,8 @@
 #ifndef APP_LEARNT_STYLES_H
 #define APP_LEARNT_STYLES_H
 
+#include "midi/score/score.h"
+#include "midi/tokens/piece.h"
 #include "model/weights/model.h"
 
 #include <stddef.h>
@@ -12,8 +14,12 @@ enum { LEARNT_LIST_BYTES = 256 };
 /* Bit s: enum style s. All of them, where the model does not say or names none that we
  * know. */
 uint64_t learnt_styles(const struct model *m);
-/* The same of the model in a file, NULL the bundled one; all, where it cannot be opened. */
+/* The same of the model in a file, NULL the bundled one; all, where it cannot be opened.
+ * Its weights are not read. */
 uint64_t learnt_styles_of_file(const char *wanted_model);
+/* What music for the score's tracks is likely to be, as their instruments tell; "any",
+ * where they do not, or it is not learnt. */
+enum style learnt_style_for(uint64_t styles, const struct score *s);
 /* style: as in struct continuation_options; a guess is always offered. styles 0: it is not
  * known yet, and all are. */
 bool learnt_has(uint64_t styles, int style);

@@ -145,6 +145,7 @@ enum continuation_state strand_begin(struct strand *t, struct context *music,
                          fmaxf(t->guidance - 1.0f, 0.0f) * NUDGE_PER_GUIDANCE);
     t->cadence = cadence_for(&t->music.music, &t->music.wishes, t->music.hole.from,
                              t->music.hole.to, t->nudge.weight);
+    t->lattice = lattice_of(&t->music.music, t->music.hole.tracks);
     t->track = t->pitch = -1;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};

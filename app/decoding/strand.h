@@ -9,6 +9,7 @@
 
 #include "app/decoding/cadence.h"
 #include "app/decoding/context.h"
+#include "app/decoding/lattice.h"
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
 #include "app/decoding/nudge.h"
@@ -44,6 +45,7 @@ struct strand {
     struct hole_plan plan; /* what there is still to come of it */
     struct nudge nudge;
     struct cadence cadence;
+    struct lattice lattice;
     int track, pitch; /* the tokens' last; -1: none */
     int32_t *given;   /* [n_given] tokens it begins with, or NULL; copied */
     size_t n_given, n_given_drawn;

@@ -5,10 +5,24 @@
 #include <math.h>
 #include <string.h>
 
+static int64_t position(const struct strand *t)
+{
+    return grammar_step(t->grammar) - grammar_bar_start(t->grammar);
+}
+
+/* The token that comes next. */
 static bool leans(const struct strand *t)
 {
     return t->taste || t->guidance != 1.0f || nudge_wants(&t->nudge) ||
-           t->cadence.weight > 0.0f;
+           t->cadence.weight > 0.0f ||
+           lattice_wants(&t->lattice, position(t), t->allowed);
+}
+
+/* Where positions count from: behind a POSX, that. */
+static int64_t position_base(const struct strand *t)
+{
+    bool is_far = token_kind(t->last) == TOKEN_POSX;
+    return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
 }
 
 static int count_sounding(const struct strand *t, int64_t step)
@@ -29,8 +43,7 @@ static void nudge(struct strand *t)
         return;
     at.next_bar = piece_bar_start(p, (int32_t)piece_bar_at(p, at.bar) + 1);
     at.n_sounding = count_sounding(t, at.step);
-    if (token_kind(t->last) == TOKEN_POSX)
-        at.base = (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1);
+    at.base = position_base(t);
     nudge_bias(&t->nudge, &at, t->allowed, t->leaned);
 }
 
@@ -62,8 +75,6 @@ static const float *lean(struct strand *t, const float *const *logits)
 {
     const float *asked = logits[0];
     const size_t n = (size_t)model_reader_vocab(t->reader);
-    if (!leans(t))
-        return asked;
     memcpy(t->leaned, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->leaned[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
@@ -71,6 +82,7 @@ static const float *lean(struct strand *t, const float *const *logits)
         taste_bias(t->taste, t->allowed, t->leaned);
     nudge(t);
     lean_to_close(t);
+    lattice_bias(&t->lattice, position(t), position_base(t), t->allowed, t->leaned);
     return t->leaned;
 }
 
@@ -84,8 +96,10 @@ static struct sampled draw_legal(struct strand *t, const float *const *logits)
 {
     if (t->n_given_drawn < t->n_given)
         return judge(t, logits[0], t->given[t->n_given_drawn++]);
+    if (!leans(t))
+        return sampler_draw(t->sampler, logits[0], t->allowed);
     struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
-    return leans(t) ? judge(t, logits[0], s.token) : s;
+    return judge(t, logits[0], s.token);
 }
 
 static void push(struct strand *t, int32_t token)

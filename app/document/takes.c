@@ -80,8 +80,8 @@ static bool write_take(const struct take *takes, int i, const struct options *o,
 static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
                         const struct score *s)
 {
-    cJSON *report = engine_json(e, o);
-    cJSON *list = cJSON_AddArrayToObject(report, "takes");
+    cJSON *report = o->json ? engine_json(e, o) : NULL;
+    cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
     bool ok = true;
     for (int i = 0; ok && i < o->takes; i++)
         ok = write_take(takes, i, o, s, list);
@@ -92,12 +92,13 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
 }
 
 /* How many are drawn; *has: a critic chooses among them. */
-static int find_critic(struct critic *c, const struct options *o, bool *has)
+static int find_critic(struct critic *c, const struct options *o, const struct score *s,
+                       bool *has)
 {
     struct continuation_options wanted = o->continuation;
     wanted.n_takes = o->takes;
     wanted.n_draws = o->steering.n_draws;
-    int n = critic_find(c) ? draws_wanted(&wanted, c) : o->takes;
+    int n = critic_find(c) ? draws_wanted(&wanted, c, s) : o->takes;
     *has = n > o->takes;
     return n;
 }
@@ -106,7 +107,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
 {
     struct critic critic;
     bool is_chosen;
-    const int n = find_critic(&critic, o, &is_chosen);
+    const int n = find_critic(&critic, o, s, &is_chosen);
     struct take *takes = calloc((size_t)n, sizeof *takes);
     bool ok = takes != NULL;
     if (!ok)

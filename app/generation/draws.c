@@ -1,14 +1,26 @@
 /* See draws.h. */
 #include "app/generation/draws.h"
 
-/* Of all notes of two takes, the share in both that makes them alike. */
-#define ALIKE 0.5
+/* Of all notes of two takes, the share in both that makes them alike: of those with a
+ * pitch; where there are only hits, which keep a groove, nearly all of them. */
+#define ALIKE      0.5
+#define ALIKE_HITS 0.9
 
-int draws_wanted(const struct continuation_options *o, const struct critic *c)
+/* Of shorter ones, or with less before them, the critic cannot tell. */
+static bool is_judged(const struct continuation_hole *h, const struct score *s)
 {
-    bool is_plain = o->hole.to_tick == 0 && o->end_tick == 0;
+    enum { BARS_BEFORE = 2 };
+    const struct bar bar = timeline_bar_at(&s->timeline, h->from_tick);
+    return bar.index >= BARS_BEFORE && h->to_tick - h->from_tick >= bar.length;
+}
+
+int draws_wanted(const struct continuation_options *o, const struct critic *c,
+                 const struct score *s)
+{
+    bool is_hole = o->hole.to_tick > 0, is_answer = o->end_tick > 0;
     int most = o->n_draws < DRAWS_MOST ? o->n_draws : DRAWS_MOST;
-    return c && is_plain && most > o->n_takes ? most : o->n_takes;
+    bool is_chosen = c && !is_answer && (!is_hole || is_judged(&o->hole, s));
+    return is_chosen && most > o->n_takes ? most : o->n_takes;
 }
 
 uint64_t draws_mix(uint64_t x)
@@ -45,18 +57,42 @@ static int compare_notes(const struct continued_note *a, const struct continued_
     return (a->note.pitch > b->note.pitch) - (a->note.pitch < b->note.pitch);
 }
 
-/* Notes come by start, track and pitch. */
-static double likeness(const struct draw *a, const struct draw *b)
+static bool has_pitches(const struct draw *d)
 {
-    size_t i = 0, k = 0, n_both = 0;
-    while (i < a->n_notes && k < b->n_notes) {
-        int order = compare_notes(&a->notes[i], &b->notes[k]);
+    for (size_t i = 0; i < d->n_notes; i++)
+        if (!d->notes[i].is_hit)
+            return true;
+    return false;
+}
+
+/* The first from i on that counts. */
+static size_t next_of(const struct draw *d, size_t i, bool hits)
+{
+    while (i < d->n_notes && d->notes[i].is_hit != hits)
+        i++;
+    return i;
+}
+
+/* Notes come by start, track and pitch. */
+static double likeness(const struct draw *a, const struct draw *b, bool hits)
+{
+    size_t i = next_of(a, 0, hits), k = next_of(b, 0, hits), n_both = 0, n = 0;
+    while (i < a->n_notes || k < b->n_notes) {
+        int order = i == a->n_notes   ? 1
+                    : k == b->n_notes ? -1
+                                      : compare_notes(&a->notes[i], &b->notes[k]);
+        n++;
         n_both += order == 0;
-        i += order <= 0;
-        k += order >= 0;
+        i = order <= 0 ? next_of(a, i + 1, hits) : i;
+        k = order >= 0 ? next_of(b, k + 1, hits) : k;
     }
-    size_t n = a->n_notes + b->n_notes - n_both;
     return n ? (double)n_both / (double)n : 1;
+}
+
+static bool are_alike(const struct draw *a, const struct draw *b)
+{
+    const bool hits = !has_pitches(a) && !has_pitches(b);
+    return likeness(a, b, hits) > (hits ? ALIKE_HITS : ALIKE);
 }
 
 static bool is_better(const struct draw *draws, int a, int b)
@@ -79,7 +115,7 @@ static int place(const struct draw *draws, int n, int of)
 static bool differs(const struct draw *draws, int i, const int *chosen, int n)
 {
     for (int k = 0; k < n; k++)
-        if (likeness(&draws[i], &draws[chosen[k]]) > ALIKE)
+        if (are_alike(&draws[i], &draws[chosen[k]]))
             return false;
     return true;
 }

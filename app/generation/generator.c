@@ -92,7 +92,8 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     generator_choice_free(&g->choice);
     struct generator_progress *p = &g->progress;
     p->running = !p->failed;
-    p->n_takes = wanted->options.n_takes;
+    p->n_takes = p->n_draws = wanted->options.n_takes;
+    p->drawn = 0;
     memset(p->takes, 0, sizeof p->takes);
     p->seconds = p->seconds_to_first = 0;
     p->request_failed = false;

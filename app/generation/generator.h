@@ -24,10 +24,12 @@ struct generator_progress {
     bool request_failed; /* or the newest request could not be met: */
     char error[200];     /* why, in plain words */
     char model_name[64];
-    uint64_t model_hash;
-    uint64_t styles;  /* that the model has learnt (app/decoding/learnt_styles.h) */
-    enum style style; /* used, or guessed */
-    int n_takes;      /* of the request, */
+    uint64_t model_hash; /* from the first request on */
+    uint64_t styles;     /* that the model has learnt (app/decoding/learnt_styles.h) */
+    enum style style;    /* used, or guessed */
+    int n_draws;         /* of the request, of which some are chosen; */
+    double drawn;        /* of them, those that are done and parts of those at work */
+    int n_takes;         /* that are shown while they are drawn, */
     struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* and how each is */
     double seconds;                                          /* since the request */
     double seconds_to_first; /* until the first note; 0: none yet */

@@ -36,6 +36,18 @@ bool drawn_keep(struct drawn *d, int take, const struct continued_note *n)
     return true;
 }
 
+/* Those before `first`, and what there is of this round. */
+static void tell(struct generator *g, int first, int n_takes)
+{
+    struct continuation_stats stats;
+    double drawn = first;
+    for (int i = 0; i < n_takes; i++) {
+        continuation_stats(g->continuation, i, &stats);
+        drawn += continuation_share(&stats);
+    }
+    generator_tell_drawn(g, drawn);
+}
+
 /* A round of the decoder, from take `first` on. */
 static bool draw_round(struct drawn *d, struct generator *g, const struct score *s,
                        const struct continuation_options *o, int first)
@@ -44,6 +56,7 @@ static bool draw_round(struct drawn *d, struct generator *g, const struct score 
     enum continuation_state state = continuation_begin(g->continuation, s, o);
     while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
         state = continuation_next(g->continuation, &n);
+        tell(g, first, o->n_takes);
         if (generator_is_over(g) ||
             (state == CONTINUATION_NOTE && !drawn_keep(d, first + n.take, &n)))
             return false;

@@ -40,6 +40,7 @@ struct generator {
     struct continuation *continuation;
     struct critic critic;
     bool has_critic;
+    double started; /* when the request at work was made, seconds */
 };
 
 /* What the model thread keeps of each take that is drawn, until some are chosen. */
@@ -65,6 +66,8 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
 
 /* Whether the request at work is over: another waits, or it was cancelled. */
 bool generator_is_over(struct generator *g);
+/* So many are drawn by now; the ui is woken when another is. */
+void generator_tell_drawn(struct generator *g, double drawn);
 
 double generator_now(void); /* seconds, monotonic */
 /* Loads the model, and answers requests until `quit`. Takes a struct generator. */

@@ -63,13 +63,16 @@ static bool load(struct generator *g)
     pthread_mutex_lock(&g->lock);
     g->progress.loaded = true;
     g->progress.styles = styles;
-    g->progress.model_hash = model_hash(g->model);
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
     g->has_critic = critic_find(&g->critic);
     continuation_set_live(g->continuation, g->live);
     continuation_warm_up(g->continuation);
+    uint64_t hash = model_hash(g->model);
+    pthread_mutex_lock(&g->lock);
+    g->progress.model_hash = hash;
+    pthread_mutex_unlock(&g->lock);
     return true;
 }
 
@@ -104,16 +107,19 @@ static bool keep_note(struct generator *g, const struct continued_note *n)
 
 /* Publishes what the last call to the continuation did. n NULL: no note came.
  * false: this request is over. A stale one leaves no trace. */
-static bool publish(struct generator *g, const struct continued_note *n, double start)
+static bool publish(struct generator *g, const struct continued_note *n)
 {
     pthread_mutex_lock(&g->lock);
     struct generator_progress *p = &g->progress;
     bool go_on = !is_stale(g) && (!n || keep_note(g, n));
     if (go_on) {
-        p->seconds = generator_now() - start;
+        p->seconds = generator_now() - g->started;
         p->style = continuation_style(g->continuation);
-        for (int i = 0; i < p->n_takes; i++)
+        p->drawn = 0;
+        for (int i = 0; i < p->n_takes; i++) {
             continuation_stats(g->continuation, i, &p->takes[i]);
+            p->drawn += continuation_share(&p->takes[i]);
+        }
         if (n && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
@@ -121,6 +127,19 @@ static bool publish(struct generator *g, const struct continued_note *n, double 
     if (n)
         wake(g);
     return go_on;
+}
+
+void generator_tell_drawn(struct generator *g, double drawn)
+{
+    pthread_mutex_lock(&g->lock);
+    const bool is_news = !is_stale(g) && (int)drawn > (int)g->progress.drawn;
+    if (!is_stale(g)) {
+        g->progress.drawn = drawn;
+        g->progress.seconds = generator_now() - g->started;
+    }
+    pthread_mutex_unlock(&g->lock);
+    if (is_news)
+        wake(g);
 }
 
 /* `state` is that of the last call; NOTE means that its note found no room. Takes the
@@ -152,19 +171,18 @@ static void finish(struct generator *g, const struct generation *wanted,
 
 /* As many as are shown, note by note. */
 static enum continuation_state stream(struct generator *g, const struct score *s,
-                                      const struct generation *wanted, double start,
-                                      struct drawn *d)
+                                      const struct generation *wanted, struct drawn *d)
 {
     struct continued_note n;
     continuation_set_cancel(g->continuation, &g->cancel);
     enum continuation_state state =
         continuation_begin(g->continuation, s, &wanted->options);
-    bool go_on = publish(g, NULL, start);
+    bool go_on = publish(g, NULL);
     while (go_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
         state = continuation_next(g->continuation, &n);
         bool is_note = state == CONTINUATION_NOTE;
-        go_on = publish(g, is_note ? &n : NULL, start) &&
-                (!is_note || drawn_keep(d, n.take, &n));
+        go_on =
+            publish(g, is_note ? &n : NULL) && (!is_note || drawn_keep(d, n.take, &n));
     }
     return state;
 }
@@ -190,10 +208,15 @@ static void generate(struct generator *g, const struct score *s,
 {
     struct drawn d;
     struct generator_choice choice = {0};
-    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL);
+    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL, s);
     enum continuation_state state = CONTINUATION_NOTE; /* no memory */
+    g->started = start;
+    pthread_mutex_lock(&g->lock);
+    if (!is_stale(g))
+        g->progress.n_draws = n;
+    pthread_mutex_unlock(&g->lock);
     if (drawn_init(&d, n))
-        state = stream(g, s, wanted, start, &d);
+        state = stream(g, s, wanted, &d);
     if (state == CONTINUATION_DONE && n > wanted->options.n_takes)
         choose(g, s, wanted, &d, &choice);
     drawn_fini(&d);

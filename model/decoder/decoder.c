@@ -94,21 +94,34 @@ static void lay_out_step(struct decoder *d, size_t *at, size_t positions)
     a->source_rows = part_of_bytes(d, at, TOGETHER * positions);
 }
 
-/* Lays the parts out; returns the floats they take. */
+static void lay_out_prefill(struct decoder *d, size_t *at, size_t positions)
+{
+    const size_t width = (size_t)d->c.d_model;
+    lay_out_turns(d, at);
+    d->x = part(d, at, CHUNK * width);
+    d->h = part(d, at, CHUNK * width);
+    d->qkv = part(d, at, CHUNK * 3 * width);
+    d->mixed = part(d, at, CHUNK * width);
+    d->hidden = part(d, at, CHUNK * (size_t)d->c.d_ff);
+    if (d->c.time == TIME_BUCKETS)
+        d->chunk_rows = part_of_bytes(d, at, CHUNK * positions);
+    d->panels = part(d, at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
+}
+
+/* Lays the parts out; returns the floats they take. What only many tokens at once need
+ * comes first and the cache last, so that of a decoder that steps, the pages between are
+ * all that is touched. */
 static size_t lay_out(struct decoder *d)
 {
-    size_t at = 0, width = (size_t)d->c.d_model;
-    size_t tiles = (size_t)d->c.n_layers * (size_t)d->c.n_heads * (size_t)d->n_tiles;
+    size_t at = 0, heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    size_t tiles = heads * (size_t)d->n_tiles;
     size_t positions = (size_t)d->n_tiles * KEY_TILE;
     d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
     d->n_scratch = (d->n_scratch + LINE - 1) / LINE * LINE;
 
-    if (d->c.mixing == MIXING_FOURIER)
-        lay_out_spectra(d, &at);
-    else {
-        d->keys = part_of_bytes(d, &at, tiles * d->key_tile);
-        d->values = part_of_bytes(d, &at, tiles * d->value_tile);
-    }
+    lay_out_prefill(d, &at, positions);
+    if (d->c.n_encoder_layers)
+        lay_out_source(d, &at, tiles, positions);
     d->times = part(d, &at, positions);
     d->ids = part(d, &at, positions);
     if (d->kind) {
@@ -119,19 +132,14 @@ static size_t lay_out(struct decoder *d)
     d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
     d->muted = part_of_bytes(
         d, &at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
-    lay_out_turns(d, &at);
-    if (d->c.n_encoder_layers)
-        lay_out_source(d, &at, tiles, positions);
-    d->x = part(d, &at, CHUNK * width);
-    d->h = part(d, &at, CHUNK * width);
-    d->qkv = part(d, &at, CHUNK * 3 * width);
-    d->mixed = part(d, &at, CHUNK * width);
-    d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
     lay_out_step(d, &at, positions);
-    if (d->c.time == TIME_BUCKETS)
-        d->chunk_rows = part_of_bytes(d, &at, CHUNK * positions);
-    d->panels = part(d, &at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
     d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
+    if (d->c.mixing == MIXING_FOURIER)
+        lay_out_spectra(d, &at);
+    else {
+        d->keys = part_of_bytes(d, &at, tiles * (d->key_tile + d->value_tile));
+        d->values = d->keys + heads * (size_t)d->room * d->key_tile;
+    }
     return at;
 }
 
@@ -157,6 +165,7 @@ static void set_tiles(struct decoder *d)
     const size_t keys = d->cache == CACHE_BF16 ? (e + 1) / 2 * 2 : e;
     const size_t size = d->cache == CACHE_BF16 ? sizeof(uint16_t) : sizeof(float);
     d->n_tiles = (int)(padded(d->c.context, KEY_TILE) / KEY_TILE);
+    d->room = d->n_tiles < FIRST_ROOM ? d->n_tiles : FIRST_ROOM;
     d->key_tile = KEY_TILE * keys * size;
     d->value_tile = KEY_TILE * (size_t)d->d_value * size;
 }
@@ -323,6 +332,7 @@ void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *tim
                     int n)
 {
     uint64_t stamp = decoder_new_stamp();
+    decoder_reserve(d, d->length + n);
     for (int i = 0; i < n; i++) {
         d->ids[d->length + i] = tokens[i];
         d->times[d->length + i] = times ? times[i] : d->length + i;

@@ -5,21 +5,21 @@
 
 #include <string.h>
 
-static size_t head_offset(const struct decoder *d, int head, int position)
+static size_t tile_of(const struct memory *m, int head, int position)
 {
-    return (size_t)head * (size_t)d->n_tiles + (size_t)position / KEY_TILE;
+    return (size_t)head * (size_t)m->n_tiles + (size_t)position / KEY_TILE;
 }
 
 const uint8_t *decoder_keys(const struct decoder *d, const struct memory *m, int head,
                             int position)
 {
-    return m->keys + head_offset(d, head, position) * d->key_tile;
+    return m->keys + tile_of(m, head, position) * d->key_tile;
 }
 
 const uint8_t *decoder_values(const struct decoder *d, const struct memory *m, int head,
                               int position)
 {
-    return m->values + head_offset(d, head, position) * d->value_tile;
+    return m->values + tile_of(m, head, position) * d->value_tile;
 }
 
 /* In f32 nothing is to be gained by reading a line for all rows, but a tile stays near
@@ -96,7 +96,7 @@ static void foresee(const uint8_t *at, size_t n, size_t apart)
 void decoder_foresee(const struct decoder *d, const struct memory *m, int head,
                      int position)
 {
-    const size_t tile = head_offset(d, head, position);
+    const size_t tile = tile_of(m, head, position);
     const size_t place = (size_t)position % KEY_TILE, line = 64;
     const bool is_bf16 = d->cache == CACHE_BF16;
     const size_t pair = is_bf16 ? 2 : 1; /* numbers in four bytes */
@@ -140,7 +140,7 @@ static void store_bf16(const struct decoder *d, uint16_t *keys, uint16_t *values
 void decoder_store(const struct decoder *d, const struct memory *m, int head,
                    int position, const float *key, const float *value)
 {
-    const size_t tile = head_offset(d, head, position);
+    const size_t tile = tile_of(m, head, position);
     const size_t place = (size_t)position % KEY_TILE;
     void *keys = m->keys + tile * d->key_tile;
     void *values = m->values + tile * d->value_tile;
@@ -174,19 +174,71 @@ void decoder_store_rows(const struct decoder *d, const struct memory *m, int pos
     pool_run(d->pool, store_task, &job, d->c.n_heads);
 }
 
-static struct memory memory_at(const struct decoder *d, uint8_t *keys, uint8_t *values,
-                               int layer)
+/* Blocks of keys or values, in one array. */
+struct blocks {
+    uint8_t *at;
+    size_t size; /* bytes of each */
+};
+
+/* The last goes first, since none moves down. What lies behind each is cleared up to
+ * `end`, where the memory has not been used. */
+static void move_apart(struct blocks from, struct blocks to, size_t n,
+                       const uint8_t *end)
 {
-    size_t tiles = (size_t)layer * (size_t)d->c.n_heads * (size_t)d->n_tiles;
+    while (n-- > 0) {
+        uint8_t *block = to.at + n * to.size, *rest = block + from.size;
+        const size_t n_rest = to.size - from.size;
+        memmove(block, from.at + n * from.size, from.size);
+        if (rest < end)
+            memset(rest, 0, rest + n_rest < end ? n_rest : (size_t)(end - rest));
+    }
+}
+
+static struct blocks blocks_at(uint8_t *at, int room, size_t tile)
+{
+    return (struct blocks){at, (size_t)room * tile};
+}
+
+static void set_room(struct decoder *d, int room)
+{
+    const size_t n = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    struct blocks keys = blocks_at(d->keys, d->room, d->key_tile),
+                  values = blocks_at(d->values, d->room, d->value_tile),
+                  far_keys = blocks_at(d->keys, room, d->key_tile),
+                  far_values =
+                      blocks_at(d->keys + n * far_keys.size, room, d->value_tile);
+    const uint8_t *end = values.at + n * values.size;
+    move_apart(values, far_values, n, end);
+    move_apart(keys, far_keys, n, end < far_values.at ? end : far_values.at);
+    d->values = far_values.at;
+    d->room = room;
+}
+
+void decoder_reserve(struct decoder *d, int n_tokens)
+{
+    int room = d->room;
+    while (room < d->n_tiles && room * KEY_TILE < n_tokens) {
+        const int more = room + (room + 1) / 2;
+        room = more < d->n_tiles ? more : d->n_tiles;
+    }
+    if (room > d->room && d->c.mixing == MIXING_ATTENTION)
+        set_room(d, room);
+}
+
+static struct memory memory_at(const struct decoder *d, uint8_t *keys, uint8_t *values,
+                               int n_tiles, int layer)
+{
+    size_t tiles = (size_t)layer * (size_t)d->c.n_heads * (size_t)n_tiles;
     return (struct memory){.keys = keys + tiles * d->key_tile,
                            .values = values + tiles * d->value_tile,
+                           .n_tiles = n_tiles,
                            .query_times = d->times};
 }
 
 struct memory memory_of_past(const struct decoder *d, int layer, int n)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    struct memory m = memory_at(d, d->keys, d->values, layer);
+    struct memory m = memory_at(d, d->keys, d->values, d->room, layer);
     m.n = n;
     m.causal = true;
     m.times = d->times;
@@ -201,7 +253,7 @@ struct memory memory_of_past(const struct decoder *d, int layer, int n)
 
 struct memory memory_of_source(const struct decoder *d, int layer)
 {
-    struct memory m = memory_at(d, d->source.keys, d->source.values, layer);
+    struct memory m = memory_at(d, d->source.keys, d->source.values, d->n_tiles, layer);
     m.n = d->source.length;
     m.times = d->source.times;
     m.time_key = d->w->layers[layer].cross_time_key;

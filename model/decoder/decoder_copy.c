@@ -48,18 +48,19 @@ struct together decoder_together(struct decoder *const *d, int n)
 }
 
 /* The keys and values of places `at` to n, in all layers, by whole tiles: what lies
- * before `at` in a tile is the same in both, what lies after n is looked at by nobody. */
-static void copy_places(const struct decoder *d, uint8_t *keys, uint8_t *values,
-                        const uint8_t *from_keys, const uint8_t *from_values, int at,
-                        int n)
+ * before `at` in a tile is the same in both, what lies after n is looked at by nobody.
+ * Both memories are of layer 0. */
+static void copy_places(const struct decoder *d, const struct memory *to,
+                        const struct memory *from, int at, int n)
 {
     const size_t first = (size_t)(at / KEY_TILE);
     const size_t n_tiles = ((size_t)n + KEY_TILE - 1) / KEY_TILE - first;
     for (int i = 0; i < d->c.n_layers * d->c.n_heads; i++) {
-        size_t tile = (size_t)i * (size_t)d->n_tiles + first;
-        memcpy(keys + tile * d->key_tile, from_keys + tile * d->key_tile,
+        size_t here = (size_t)i * (size_t)to->n_tiles + first;
+        size_t there = (size_t)i * (size_t)from->n_tiles + first;
+        memcpy(to->keys + here * d->key_tile, from->keys + there * d->key_tile,
                n_tiles * d->key_tile);
-        memcpy(values + tile * d->value_tile, from_values + tile * d->value_tile,
+        memcpy(to->values + here * d->value_tile, from->values + there * d->value_tile,
                n_tiles * d->value_tile);
     }
 }
@@ -77,8 +78,8 @@ static void copy_spectra(struct decoder *to, const struct decoder *from, int at,
 static void copy_source(struct decoder *to, const struct decoder *from)
 {
     const size_t n = (size_t)from->source.length;
-    copy_places(to, to->source.keys, to->source.values, from->source.keys,
-                from->source.values, 0, (int)n);
+    struct memory mine = memory_of_source(to, 0), theirs = memory_of_source(from, 0);
+    copy_places(to, &mine, &theirs, 0, (int)n);
     memcpy(to->source.times, from->source.times, n * sizeof *to->source.times);
     to->source.length = from->source.length;
     to->source.stamp = from->source.stamp;
@@ -86,10 +87,12 @@ static void copy_source(struct decoder *to, const struct decoder *from)
 
 static void copy_tokens(struct decoder *to, const struct decoder *from, int at, int n)
 {
+    decoder_reserve(to, n);
+    struct memory mine = memory_of_past(to, 0, n), theirs = memory_of_past(from, 0, n);
     if (to->c.mixing == MIXING_FOURIER)
         copy_spectra(to, from, at, n);
     else
-        copy_places(to, to->keys, to->values, from->keys, from->values, at, n);
+        copy_places(to, &mine, &theirs, at, n);
     memcpy(to->times + at, from->times + at, (size_t)(n - at) * sizeof *to->times);
     memcpy(to->ids + at, from->ids + at, (size_t)(n - at) * sizeof *to->ids);
     decoder_copy_states(to, from, at, n);

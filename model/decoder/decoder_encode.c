@@ -25,6 +25,7 @@ static struct memory memory_of_layer(const struct decoder *d,
     return (struct memory){
         .keys = d->source.own_keys,
         .values = d->source.own_values,
+        .n_tiles = d->n_tiles,
         .n = n,
         .times = d->source.times,
         .query_times = d->source.times,

@@ -6,11 +6,14 @@
  * where there is no attention; decoder_watch.c keeps what attention is made again from
  * (attention_rows.c), and mutes heads.
  *
- * The cache, per layer and head, over the whole context rounded up to tiles of KEY_TILE
- * positions; keys are transposed within a tile, so that scores are summed by vectors,
- * and d_value is d_head padded to VALUE_PAD:
+ * The cache, per layer and head, over whole tiles of KEY_TILE positions; keys are
+ * transposed within a tile, so that scores are summed by vectors, and d_value is d_head
+ * padded to VALUE_PAD:
  *   f32   keys   [tile][d_head][KEY_TILE]          values [position][d_value]
- *   bf16  keys   [tile][d_head / 2][KEY_TILE][2]   values [position / 2][d_value][2] */
+ *   bf16  keys   [tile][d_head / 2][KEY_TILE][2]   values [position / 2][d_value][2]
+ * All keys lie before all values, and both close together: there is room for as many
+ * tiles as the tokens need so far, and half as many again when those are full, up to the
+ * context. So a short sequence touches little of the memory that is reserved. */
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
 
@@ -25,6 +28,7 @@ enum {
     QUERIES = 64,               /* queries attended at once in prefill */
     PRODUCT_COLUMNS_MOST = 128, /* columns of a product that a thread makes at once */
     STATE_EVERY = 64,           /* tokens from one state that is kept to the next */
+    FIRST_ROOM = 4,             /* tiles a head that the cache begins with */
 };
 
 enum { TOGETHER = DECODER_MOST_TOGETHER };
@@ -60,9 +64,9 @@ struct decoder {
     struct pool *pool;
     enum model_cache_kind cache;
     const struct model_state_kind *kind; /* NULL: without state */
-    int d_head, d_value, n_tiles;
-    size_t key_tile, value_tile; /* bytes of one head's tile in the cache */
-    float scale;                 /* of scores: 1 / sqrt(d_head) */
+    int d_head, d_value, n_tiles;        /* tiles of the whole context */
+    size_t key_tile, value_tile;         /* bytes of one head's tile in the cache */
+    float scale;                         /* of scores: 1 / sqrt(d_head) */
 
     const atomic_bool *cancel; /* others write it */
     struct watch *watch; /* model/decoder/decoder_watch.h; NULL: queries are not kept */
@@ -75,7 +79,8 @@ struct decoder {
     /* The arena, n_arena bytes, and its parts. */
     float *arena;
     size_t n_arena;
-    uint8_t *keys, *values;
+    uint8_t *keys, *values; /* [layer][head][room] tiles; a larger room moves them */
+    int room;
     int32_t *times;   /* [context] of the tokens in the cache, */
     int32_t *ids;     /* which they are, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
@@ -86,7 +91,7 @@ struct decoder {
                     nothing */
     /* With an encoder: */
     struct {
-        uint8_t *keys, *values;         /* as above, of what the encoder gave */
+        uint8_t *keys, *values; /* [layer][head][n_tiles], of what the encoder gave */
         uint8_t *own_keys, *own_values; /* of the encoder's layer at work */
         int32_t *times;                 /* [context] */
         float *x, *qkv, *turns;         /* [context, ...] as below */
@@ -138,7 +143,8 @@ static inline struct wide_layer decoder_wide(const struct decoder *d, int layer)
 
 /* What the queries of one layer attend to: this sequence, or a source. */
 struct memory {
-    uint8_t *keys, *values; /* of head 0; the others follow, n_tiles each */
+    uint8_t *keys, *values; /* of head 0; the others follow, */
+    int n_tiles;            /* so many each */
     int n;                  /* keys there are, those of the queries included */
     bool causal;            /* a query sees no key after its own place */
     const int32_t *times, *query_times; /* by place; of the keys, of the queries */
@@ -301,6 +307,8 @@ const float *decoder_wide_values(const struct decoder *d, const uint8_t *tile,
  * would wait for memory one after the other. */
 void decoder_foresee(const struct decoder *d, const struct memory *m, int head,
                      int position);
+/* Makes room in the cache for so many tokens in all. */
+void decoder_reserve(struct decoder *d, int n_tokens);
 /* Puts one position's key and value of one head there. */
 void decoder_store(const struct decoder *d, const struct memory *m, int head,
                    int position, const float *key, const float *value);

@@ -1,9 +1,10 @@
 /* Opening a model: its configuration from the metadata, its tensors from what was
  * read. f32 tensors that lie on their natural boundary are used where they
  * are; bf16, 8-bit and stray ones are copied, widened, into one block of the model's
- * own. Every weight is looked at once, for its finiteness and for the hash. */
+ * own. Every weight is looked at once, for its finiteness. */
 #include "model/weights/model.h"
 
+#include "model/base/pool.h"
 #include "model/weights/packed_model.h"
 #include "model/weights/packed_wide.h"
 #include "model/weights/wanted.h"
@@ -17,25 +18,20 @@ struct model {
     struct safetensors *file; /* NULL for a random model */
     float *own;               /* tensors not used in place, or NULL */
     size_t n_parameters;
-    uint64_t hash;
     struct model_precision precision;
     const struct model_state_kind *state_kind;
-    struct packing_once *packing;
+    struct made_once *made;
 };
 
-/* What is made of a model that others may already share. */
-struct packing_once {
-    pthread_mutex_t lock;
+/* What is made of a model that others may already share, each under a lock of its own. */
+enum { PACKED, WIDE, HASH, N_MADE };
+struct made_once {
+    pthread_mutex_t lock[N_MADE];
     struct packed_model *packed;
     struct packed_wide *wide;
+    uint64_t hash;
+    bool has_hash;
 };
-
-/* Starts on a cache line. NULL: out of memory. */
-static float *block_create(size_t n_floats)
-{
-    size_t n = (n_floats * sizeof(float) + 63) / 64 * 64;
-    return aligned_alloc(64, n ? n : 64);
-}
 
 /* The pointers, once every tensor has its place. */
 static enum model_status bind(struct model *m, const struct wanted *w, char *detail,
@@ -46,7 +42,7 @@ static enum model_status bind(struct model *m, const struct wanted *w, char *det
     if (!m->weights.layers)
         return MODEL_NO_MEMORY;
     model_bind_each(&m->weights, &m->config, w->at);
-    return wanted_look(w, &m->hash, detail, n_detail);
+    return wanted_look(w, detail, n_detail);
 }
 
 static enum model_status bind_file(struct model *m, char *detail, size_t n_detail)
@@ -57,7 +53,7 @@ static enum model_status bind_file(struct model *m, char *detail, size_t n_detai
     if (!st)
         st = wanted_find(&w, m->file, &n_own, detail, n_detail);
     if (!st && n_own) {
-        m->own = block_create(n_own);
+        m->own = packed_block_create(n_own * sizeof *m->own);
         st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
     }
     if (!st) {
@@ -74,7 +70,7 @@ static enum model_status bind_random(struct model *m, uint64_t seed)
     struct wanted w = {0};
     enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
     if (!st) {
-        m->own = block_create(m->n_parameters);
+        m->own = packed_block_create(m->n_parameters * sizeof *m->own);
         st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
     }
     if (!st) {
@@ -100,14 +96,15 @@ static enum model_status finish(struct model **out, struct model *m,
 static struct model *model_create(void)
 {
     struct model *m = calloc(1, sizeof *m);
-    struct packing_once *packing = calloc(1, sizeof *packing);
-    if (!m || !packing) {
+    struct made_once *made = calloc(1, sizeof *made);
+    if (!m || !made) {
         free(m);
-        free(packing);
+        free(made);
         return NULL;
     }
-    pthread_mutex_init(&packing->lock, NULL);
-    m->packing = packing;
+    for (int i = 0; i < N_MADE; i++)
+        pthread_mutex_init(&made->lock[i], NULL);
+    m->made = made;
     return m;
 }
 
@@ -162,10 +159,11 @@ void model_close(struct model *m)
     if (!m)
         return;
     safetensors_close(m->file);
-    packed_model_destroy(m->packing->packed);
-    packed_wide_destroy(m->packing->wide);
-    pthread_mutex_destroy(&m->packing->lock);
-    free(m->packing);
+    packed_model_destroy(m->made->packed);
+    packed_wide_destroy(m->made->wide);
+    for (int i = 0; i < N_MADE; i++)
+        pthread_mutex_destroy(&m->made->lock[i]);
+    free(m->made);
     free(m->weights.layers);
     free(m->own);
     free(m);
@@ -197,9 +195,30 @@ size_t model_list_metadata(const struct model *m, struct metadata **list)
     return m->file ? safetensors_list_metadata(m->file, list) : 0;
 }
 
+/* 0: no memory. */
+static uint64_t make_hash(const struct model *m)
+{
+    struct wanted w = {0};
+    size_t n_floats;
+    uint64_t hash = 0;
+    if (!wanted_init(&w, &m->config, &n_floats)) {
+        model_list_each(&m->weights, &m->config, w.at);
+        hash = wanted_hash(&w);
+    }
+    wanted_fini(&w);
+    return hash;
+}
+
 uint64_t model_hash(const struct model *m)
 {
-    return m->hash;
+    struct made_once *made = m->made;
+    pthread_mutex_lock(&made->lock[HASH]);
+    if (!made->has_hash)
+        made->hash = make_hash(m);
+    made->has_hash = made->hash != 0;
+    uint64_t hash = made->hash;
+    pthread_mutex_unlock(&made->lock[HASH]);
+    return hash;
 }
 
 void model_set_precision(struct model *m, struct model_precision p)
@@ -224,24 +243,40 @@ const struct model_state_kind *model_state_kind(const struct model *m)
 
 const struct packed_model *model_packed(const struct model *m)
 {
-    struct packing_once *p = m->packing;
-    pthread_mutex_lock(&p->lock);
-    if (!p->packed)
-        p->packed = packed_model_create(&m->config, &m->weights, m->precision.weights);
-    const struct packed_model *packed = p->packed;
-    pthread_mutex_unlock(&p->lock);
+    struct made_once *made = m->made;
+    pthread_mutex_lock(&made->lock[PACKED]);
+    if (!made->packed)
+        made->packed =
+            packed_model_create(&m->config, &m->weights, m->precision.weights);
+    const struct packed_model *packed = made->packed;
+    pthread_mutex_unlock(&made->lock[PACKED]);
     return packed;
 }
 
 const struct packed_wide *model_packed_wide(const struct model *m)
 {
-    struct packing_once *p = m->packing;
+    struct made_once *made = m->made;
     if (m->precision.weights == WEIGHTS_F32 || !product_bf16())
         return NULL;
-    pthread_mutex_lock(&p->lock);
-    if (!p->wide)
-        p->wide = packed_wide_create(&m->config, &m->weights, product_bf16());
-    const struct packed_wide *wide = p->wide;
-    pthread_mutex_unlock(&p->lock);
+    pthread_mutex_lock(&made->lock[WIDE]);
+    if (!made->wide)
+        made->wide = packed_wide_create(&m->config, &m->weights, product_best(true));
+    const struct packed_wide *wide = made->wide;
+    pthread_mutex_unlock(&made->lock[WIDE]);
     return wide;
+}
+
+static void pack_task(void *arg, int i, int thread)
+{
+    const struct model *const *m = arg;
+    (void)thread;
+    if (i)
+        model_packed_wide(*m);
+    else
+        model_packed(*m);
+}
+
+void model_pack(const struct model *m, struct pool *pool)
+{
+    pool_run(pool, pack_task, &m, 2);
 }

@@ -207,13 +207,19 @@ const struct packed_model *model_packed(const struct model *m);
 struct packed_wide;
 const struct packed_wide *model_packed_wide(const struct model *m);
 
+/* Packs both at once, by the pool, whose user calls it. Without it the first decoder packs
+ * them, one after the other. */
+struct pool;
+void model_pack(const struct model *m, struct pool *pool);
+
 /* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
  * NULL. Untrusted text. */
 const char *model_metadata(const struct model *m, const char *key);
 /* All of them, as safetensors_list_metadata: 0 also for a random model. */
 struct metadata;
 size_t model_list_metadata(const struct model *m, struct metadata **list);
-/* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. */
+/* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. Made when
+ * it is first asked for, by any thread, in some hundredths of a second. 0: no memory. */
 uint64_t model_hash(const struct model *m);
 
 /* The parameter list, in file order: shared by reader, writer and trainer. */

@@ -117,28 +117,51 @@ void wanted_place(struct wanted *w, float *own)
     }
 }
 
-/* FNV-1a, a word at a time. False when a weight is not finite. */
-static bool look_at(const float *x, size_t n, uint64_t *hash)
+static uint32_t bits_of(float x)
 {
-    uint32_t worst = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        uint32_t exponent = bits & 0x7f800000u;
-        worst = exponent > worst ? exponent : worst;
-        *hash = (*hash ^ bits) * 0x100000001b3u;
-    }
-    return worst < 0x7f800000u;
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
 }
 
-enum model_status wanted_look(const struct wanted *w, uint64_t *hash, char *detail,
-                              size_t n_detail)
+static uint32_t is_bad(float x)
 {
-    *hash = 0xcbf29ce484222325u;
+    const uint32_t exponent = 0x7f800000u;
+    return (bits_of(x) & exponent) == exponent;
+}
+
+/* By turns, which the compiler makes vectors of. */
+static bool is_finite(const float *x, size_t n)
+{
+    enum { TURNS = 16 };
+    uint32_t bad[TURNS] = {0};
+    size_t i = 0;
+    for (; i + TURNS <= n; i += TURNS)
+        for (int t = 0; t < TURNS; t++)
+            bad[t] |= is_bad(x[i + (size_t)t]);
+    for (; i < n; i++)
+        bad[0] |= is_bad(x[i]);
+    for (int t = 1; t < TURNS; t++)
+        bad[0] |= bad[t];
+    return !bad[0];
+}
+
+enum model_status wanted_look(const struct wanted *w, char *detail, size_t n_detail)
+{
     for (size_t i = 0; i < w->n; i++)
-        if (!look_at(w->at[i], n_elements(&w->list[i]), hash)) {
+        if (!is_finite(w->at[i], n_elements(&w->list[i]))) {
             name_fault(detail, n_detail, w->list[i].name);
             return MODEL_BAD_TENSOR;
         }
     return MODEL_OK;
+}
+
+/* FNV-1a, a word at a time. */
+uint64_t wanted_hash(const struct wanted *w)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t k = 0; k < n_elements(&w->list[i]); k++)
+            hash = (hash ^ bits_of(w->at[i][k])) * 0x100000001b3u;
+    return hash;
 }

@@ -23,8 +23,9 @@ enum model_status wanted_find(struct wanted *w, const struct safetensors *f,
                               size_t *n_own, char *detail, size_t n_detail);
 /* Each where it is, or widened in `own`, which has room for those. */
 void wanted_place(struct wanted *w, float *own);
-/* Every weight is finite; *hash is model_hash's. */
-enum model_status wanted_look(const struct wanted *w, uint64_t *hash, char *detail,
-                              size_t n_detail);
+/* Every weight is finite. */
+enum model_status wanted_look(const struct wanted *w, char *detail, size_t n_detail);
+/* model_hash's, of weights that have their places. */
+uint64_t wanted_hash(const struct wanted *w);
 
 #endif

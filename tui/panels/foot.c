@@ -35,14 +35,27 @@ static void how_fast(const struct view *v, double share, char *out, size_t n)
                  v->machine.seconds_left + 0.5);
 }
 
+/* "composing bar 5 of 8"; of takes that are not shown, "drawing take 9 of 16". */
+static void what_is_drawn(const struct machine_view *m, double share, char *out,
+                          size_t n)
+{
+    const int n_bars = m->n_bars > 0 ? m->n_bars : 1;
+    const double all = m->n_draws > m->n_at_work ? m->n_draws : m->n_at_work;
+    const int at = 1 + (int)(share * n_bars * all / (m->n_at_work ? m->n_at_work : 1));
+    if (m->n_draws > m->n_at_work && m->n_drawn >= m->n_at_work)
+        snprintf(out, n, "drawing take %d of %d  ",
+                 m->n_drawn < m->n_draws ? m->n_drawn + 1 : m->n_draws, m->n_draws);
+    else
+        snprintf(out, n, "composing bar %d of %d  ", at < n_bars ? at : n_bars, n_bars);
+}
+
 static void paint_generating(const struct paint *p, int room)
 {
     char text[96];
     const struct view *v = p->v;
     double share = v->machine.share > 0 ? v->machine.share : 0;
     share = share < 1 ? share : 1;
-    int n = v->machine.n_bars > 0 ? v->machine.n_bars : 1, at = 1 + (int)(share * n);
-    snprintf(text, sizeof text, "composing bar %d of %d  ", at < n ? at : n, n);
+    what_is_drawn(&v->machine, share, text, sizeof text);
     int row = p->l.status.row, used = 1;
     used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
                        ATTR_BOLD);

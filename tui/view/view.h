@@ -211,9 +211,10 @@ struct machine_view {
     bool is_generating;
     double share;           /* 0..1 of the hole's span, mean of the takes at work */
     double bars_per_second; /* of all of them together */
-    int n_at_work;
-    double seconds_left; /* negative: not known yet */
-    bool has_frontier;   /* the shown take is written up to frontier_tick */
+    int n_at_work;          /* takes that are seen while they are drawn */
+    int n_draws, n_drawn;   /* all, and those of them that are done */
+    double seconds_left;    /* negative: not known yet */
+    bool has_frontier;      /* the shown take is written up to frontier_tick */
     int64_t frontier_tick;
     int n_bars; /* asked for */
 };

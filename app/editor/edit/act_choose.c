@@ -8,12 +8,16 @@
 static void say_selected(struct session *s, const char *what)
 {
     size_t n = s->n_selected;
+    const char *does = s->mode == MODE_SELECT ? ""
+                       : n == 1               ? "; cc rewrites it"
+                                              : "; cc rewrites them";
     if (!n)
         session_say(s, "no note here is %s", what);
     else if (s->n_selected_tracks > 1)
-        session_say(s, "%zu notes of %d tracks selected", n, s->n_selected_tracks);
+        session_say(s, "%zu notes of %d tracks selected%s", n, s->n_selected_tracks,
+                    does);
     else
-        session_say(s, "%zu note%s selected", n, n == 1 ? "" : "s");
+        session_say(s, "%zu note%s selected%s", n, n == 1 ? "" : "s", does);
 }
 
 static bool is_any(const struct session *s, const struct note *n, const void *of)

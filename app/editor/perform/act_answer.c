@@ -47,7 +47,7 @@ static int style_of(const struct session *s)
     generator_progress(s->generator, &p);
     if (s->steering.style != CONTINUATION_STYLE_GUESS)
         return s->steering.style;
-    return p.style ? (int)p.style : STYLE_PIANO;
+    return p.style ? (int)p.style : (int)learnt_style_for(p.styles, s->project.score);
 }
 
 static void roll(struct session *s, int64_t from)

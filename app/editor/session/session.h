@@ -179,7 +179,9 @@ struct session {
     struct generation asked;    /* for `r` */
     int takes_once;             /* "2c": as many of this hole; 0: as steered */
     struct rewritten rewritten; /* what of the score the takes would replace */
-    bool was_running;           /* a request, at the last look */
+    uint64_t *hole_ids; /* [n_hole_ids] notes that alone the hole is asked for; */
+    size_t n_hole_ids;  /* 0: for all that it holds */
+    bool was_running;   /* a request, at the last look */
     struct {
         struct attention_head heads[64];
         size_t n;

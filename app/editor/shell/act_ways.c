@@ -1,4 +1,5 @@
 /* The lines that help one find one's way: the tutor, settings, keys. */
+#include "app/editor/takes/steering_panel.h"
 #include "app/editor/shell/tutor.h"
 #include "app/settings/config_keys.h"
 #include "app/editor/session/session.h"
@@ -36,7 +37,8 @@ static void tell_setting(struct session *s, int i, const struct settings *now)
 /* The rest is as the session has it, which may be newer than what was set. */
 static void set(struct session *s, int i, const char *text)
 {
-    char wants[SETTING_WANTS_BYTES];
+    char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
+    const struct steer_row *r = steer_find(settings_about(i).name);
     struct settings now = s->settings;
     settings_take(&now, s);
     if (!*text) {
@@ -44,8 +46,9 @@ static void set(struct session *s, int i, const char *text)
     } else if (settings_about(i).at_start) {
         session_error(s, "%s is looked at when the program starts: :config says where",
                       settings_about(i).name);
-    } else if (!settings_set(i, &now, text)) {
-        session_error(s, "%s is %s", settings_about(i).name, settings_wants(i, wants));
+    } else if (!settings_set(i, &now, text) || !steer_is_offered(s, &now.steering)) {
+        session_error(s, "%s is %s", settings_about(i).name,
+                      r ? steer_line_wants(s, r, styles) : settings_wants(i, wants));
     } else {
         settings_set(i, &s->settings, text); /* for pieces opened later, too */
         settings_apply(&now, s);

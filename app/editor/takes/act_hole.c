@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static uint64_t track_bit(int track)
 {
@@ -48,6 +50,15 @@ static struct continuation_hole hole_of(const struct box *b)
     return h;
 }
 
+/* Of the notes that the hole holds, those it is asked for. */
+static bool ask_for_notes(struct session *s)
+{
+    const struct score *score = s->project.score;
+    return s->n_hole_ids ? rewritten_ask_again(&s->rewritten, s->hole_ids,
+                                               s->n_hole_ids, score, &s->asked.options)
+                         : rewritten_ask(&s->rewritten, score, &s->asked.options);
+}
+
 bool hole_collect(struct session *s)
 {
     const struct score *score = s->project.score;
@@ -59,7 +70,7 @@ bool hole_collect(struct session *s)
         session_say(s, "the track of that hole is gone: cc changes a bar");
         return false;
     }
-    if (!rewritten_ask(&s->rewritten, score, &s->asked.options)) {
+    if (!ask_for_notes(s)) {
         session_error(s, "out of memory: nothing was asked");
         return false;
     }
@@ -74,7 +85,8 @@ static int n_bars(const struct session *s, const struct box *b)
     return n < INT32_MAX ? (int)n : INT32_MAX;
 }
 
-void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
+static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
+                    int n_takes)
 {
     s->asked.options.hole = hole_of(b);
     s->asked.options.tracks = tracks;
@@ -85,6 +97,12 @@ void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_
     session_clear_selection(s);
     if (!machine_ask(s))
         rewritten_forget(&s->rewritten);
+}
+
+void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
+{
+    s->n_hole_ids = 0;
+    ask_for(s, b, tracks, n_takes);
 }
 
 /* The active track's, or says why it cannot be. */
@@ -145,11 +163,62 @@ static int64_t motion_end(const struct session *s, const struct command *c)
     }
 }
 
+static bool are_few_takes(struct session *s, const struct command *c)
+{
+    if (c->count > CONTINUATION_MAX_TAKES)
+        session_say(s, "at most %d takes at a time", CONTINUATION_MAX_TAKES);
+    return c->count <= CONTINUATION_MAX_TAKES;
+}
+
+/* How long the selected notes last, from the first to the last; their tracks. */
+static uint64_t selected_span(const struct session *s, struct box *b)
+{
+    const struct score *score = s->project.score;
+    uint64_t tracks = 0;
+    *b = (struct box){INT64_MAX, 0, 0, 127};
+    for (int t = 0; t < (int)score->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        for (size_t i = 0; i < score->tracks[t].n_notes; i++) {
+            const struct note *n = &score->tracks[t].notes[i];
+            if (!select_has(s, n->id))
+                continue;
+            tracks |= track_bit(t);
+            b->from = n->start < b->from ? n->start : b->from;
+            b->to = n->start + n->length > b->to ? n->start + n->length : b->to;
+        }
+    return tracks;
+}
+
+/* Notes that were chosen one by one, or by what they have in common: they go, whatever
+ * else there is between them stands. */
+static void change_chosen(struct session *s, int n_takes)
+{
+    struct box b;
+    const uint64_t tracks = selected_span(s, &b);
+    if (!tracks) {
+        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+        return;
+    }
+    uint64_t *ids = reallocarray(s->hole_ids, s->n_selected, sizeof *ids);
+    if (!ids) {
+        session_error(s, "out of memory: nothing was asked");
+        return;
+    }
+    memcpy(ids, s->selected, s->n_selected * sizeof *ids);
+    s->hole_ids = ids;
+    s->n_hole_ids = s->n_selected;
+    ask_for(s, &b, tracks, n_takes);
+}
+
 static void act_change(struct session *s, const struct command *c)
 {
     const struct timeline *t = &s->project.score->timeline;
     if (!machine_is_free(s))
         return;
+    if (c->id == CMD_CHANGE_BARS && s->n_selected) {
+        if (are_few_takes(s, c))
+            change_chosen(s, c->count);
+        return;
+    }
     struct box b = {s->cursor_tick, motion_end(s, c), 0, 127};
     if (c->id == CMD_CHANGE_BARS)
         b.from = timeline_bar_at(t, s->cursor_tick).start;
@@ -189,6 +258,17 @@ static void name_tracks(const struct score *score, uint64_t tracks, char *buf, s
     }
 }
 
+/* Chosen notes are not a box. */
+static void say_chosen(const struct session *s, char *buf, size_t n)
+{
+    if (s->n_selected == 1)
+        snprintf(buf, n, "cc rewrites it");
+    else if (s->n_selected_tracks > 1)
+        snprintf(buf, n, "cc rewrites them, of %d tracks", s->n_selected_tracks);
+    else
+        snprintf(buf, n, "cc rewrites them");
+}
+
 void hole_say_selected(const struct session *s, char *buf, size_t n)
 {
     char span[64], of[80], pitches[64] = "", lo[PITCH_NAME_BYTES], hi[PITCH_NAME_BYTES];
@@ -196,7 +276,9 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
     const struct box *b = &s->box;
     uint64_t tracks = score->n_tracks ? selected_tracks(s) : 0;
     *buf = '\0';
-    if (!tracks || !s->has_box || b->to <= b->from)
+    if (s->mode != MODE_SELECT && s->n_selected)
+        say_chosen(s, buf, n);
+    if (s->mode != MODE_SELECT || !tracks || !s->has_box || b->to <= b->from)
         return;
     if (!s->bars) {
         pitch_name_octave(b->pitch_lo, SPELL_SHARPS, lo);
@@ -212,10 +294,8 @@ static void act_change_selection(struct session *s, const struct command *c)
 {
     if (!machine_is_free(s))
         return;
-    if (c->count > CONTINUATION_MAX_TAKES) {
-        session_say(s, "at most %d takes at a time", CONTINUATION_MAX_TAKES);
+    if (!are_few_takes(s, c))
         return;
-    }
     struct box b = s->box;
     uint64_t tracks = selected_tracks(s);
     if (!tracks)

@@ -3,6 +3,7 @@
 #include "app/editor/takes/steering_panel.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/session/session.h"
+#include "app/decoding/metadata.h"
 #include "tui/panels/steer_panel.h"
 
 #include <stdio.h>
@@ -43,11 +44,21 @@ static struct steer_panel panel_of(const struct session *s)
     return steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
 }
 
-static bool is_offered(const struct session *s, const struct steering *wanted)
+bool steer_is_offered(const struct session *s, const struct steering *wanted)
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
     return learnt_has(p.styles, wanted->style);
+}
+
+static void steer_follow(struct session *s)
+{
+    const int style = s->steering.style, guess = CONTINUATION_STYLE_GUESS;
+    if (style == guess || steer_is_offered(s, &s->steering))
+        return;
+    s->steering.style = s->settings.steering.style = guess;
+    session_error(s, "the model has not learnt the style %s: it guesses",
+                  style_name((enum style)style));
 }
 
 /* Styles that the model has not learnt are passed over. */
@@ -58,8 +69,8 @@ static void step_once(struct session *s, const struct steer_row *r, int by)
     do {
         style = next.style;
         steer_step(r, &next, by);
-    } while (next.style != style && !is_offered(s, &next));
-    if (is_offered(s, &next))
+    } while (next.style != style && !steer_is_offered(s, &next));
+    if (steer_is_offered(s, &next))
         s->steering = next;
 }
 
@@ -112,8 +123,8 @@ static void act_steer_type(struct session *s, const struct command *c)
 }
 
 /* Of styles those the model has learnt. */
-static const char *what_it_wants(const struct session *s, const struct steer_row *r,
-                                 char buf[LEARNT_LIST_BYTES])
+const char *steer_line_wants(const struct session *s, const struct steer_row *r,
+                             char buf[LEARNT_LIST_BYTES])
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -137,11 +148,11 @@ static bool act_steer_line(struct session *s, const char *name, const char *valu
     if (!r)
         return false;
     if (read_value(r, &wanted, value) &&
-        (!steer_is_style(r) || is_offered(s, &wanted))) {
+        (!steer_is_style(r) || steer_is_offered(s, &wanted))) {
         s->steering = wanted;
         session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
     } else {
-        session_error(s, "%s wants %s; it is %s", name, what_it_wants(s, r, wants),
+        session_error(s, "%s wants %s; it is %s", name, steer_line_wants(s, r, wants),
                       steer_get(r, &s->steering, text));
     }
     return true;
@@ -189,5 +200,5 @@ static const struct act_row COMMANDS[] = {
 };
 
 const struct editor_part STEER_PART = {PART_STATE(steer), .commands = COMMANDS,
-                                       .other_line = act_steer_line,
-                                       .view = steer_view};
+                                       .other_line = act_steer_line, .view = steer_view,
+                                       .tick = steer_follow};

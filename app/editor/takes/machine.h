@@ -23,8 +23,8 @@ void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_
 bool hole_collect(struct session *s);
 /* "bars 3-4", "2 beats of bar 5"; buf is returned. */
 const char *hole_name(const struct session *s, char buf[64]);
-/* "c rewrites bars 3-4 of Alto": what `c` would do to the box that is selected; "": there
- * is none. Cheap: it is asked at every frame. */
+/* "c rewrites bars 3-4 of Alto": what `c` would do to the box that is selected, or `cc` to
+ * notes that are no box; "": nothing is selected. Cheap: it is asked at every frame. */
 void hole_say_selected(const struct session *s, char *buf, size_t n);
 
 /* act_accept.c: "a accepts 5 notes of take 2 in place of 4": what `a` would do with the box

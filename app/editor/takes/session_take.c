@@ -166,6 +166,7 @@ static void fini(struct session *s)
 {
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
+    free(s->hole_ids);
     played_take_forget(s->parts.played);
 }
 

@@ -2,6 +2,7 @@
 #ifndef APP_STEERING_PANEL_H
 #define APP_STEERING_PANEL_H
 
+#include "app/decoding/learnt_styles.h"
 #include "app/generation/steer.h"
 #include "tui/view/view.h"
 
@@ -12,5 +13,13 @@ struct steering_panel {
     struct steer_line lines[STEER_MAX_ROWS]; /* the view points at */
     char summary[96];
 };
+
+struct session;
+
+/* The style wanted is one that the model has learnt. */
+bool steer_is_offered(const struct session *s, const struct steering *wanted);
+/* "one of: guess any ..." is what a row wants; buf is returned, or what else says so. */
+const char *steer_line_wants(const struct session *s, const struct steer_row *r,
+                             char buf[LEARNT_LIST_BYTES]);
 
 #endif

@@ -45,29 +45,20 @@ static void view_hole(struct session *s, struct view *v)
     }
 }
 
-static double share_of(const struct continuation_stats *t)
-{
-    return t->to_tick > t->from_tick ? (double)(t->at_tick - t->from_tick) /
-                                           (double)(t->to_tick - t->from_tick)
-                                     : 0;
-}
-
-/* Of the takes at work: how far they are on the whole, and when the last is done. */
+/* How far all that is drawn is, shown or not, and when the last is done. */
 static void view_progress(const struct session *s, struct view *v,
                           const struct generator_progress *p)
 {
-    double sum = 0, least = 1;
-    for (int i = 0; i < p->n_takes; i++) {
-        double share = p->takes[i].is_done ? 1 : share_of(&p->takes[i]);
-        sum += share;
-        least = share < least ? share : least;
-    }
+    const double share = p->n_draws ? p->drawn / p->n_draws : 0;
     v->machine.is_generating = p->running;
     v->machine.n_at_work = p->n_takes;
+    v->machine.n_draws = p->n_draws;
+    v->machine.n_drawn = (int)p->drawn;
     v->machine.n_bars = s->asked.bars;
-    v->machine.share = p->n_takes ? sum / p->n_takes : 0;
-    v->machine.bars_per_second = p->seconds > 0 ? sum * s->asked.bars / p->seconds : 0;
-    v->machine.seconds_left = least > 0.02 ? p->seconds * (1 - least) / least : -1;
+    v->machine.share = share;
+    v->machine.bars_per_second =
+        p->seconds > 0 ? p->drawn * s->asked.bars / p->seconds : 0;
+    v->machine.seconds_left = share > 0.02 ? p->seconds * (1 - share) / share : -1;
 }
 
 /* A token, as the model alone would have it. */
@@ -91,7 +82,7 @@ static void view_rows(struct session *s, struct view *v)
             .masked = t->stats.masked,
             .is_drawn = t->stats.n_tokens > 0,
             .seed = t->options.sampling.seed,
-            .share = t->stats.is_done ? 1 : share_of(&t->stats),
+            .share = continuation_share(&t->stats),
         };
     }
     v->takes.rows = s->parts.shown->rows;
@@ -164,7 +155,9 @@ static void view_machine(struct session *s, struct view *v)
 /* What would become of it: rewritten, or accepted of a take. */
 static void view_selected(struct session *s, struct view *v)
 {
-    if (s->mode != MODE_SELECT)
+    const bool is_chosen =
+        s->mode == MODE_NORMAL && s->n_selected && !s->has_take; /* without a box */
+    if (s->mode != MODE_SELECT && !is_chosen)
         return;
     v->selection.change_label = s->parts.shown->change;
     if (s->has_take)

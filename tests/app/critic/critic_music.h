@@ -55,8 +55,10 @@ static inline void add_bar(struct made_take *t, int64_t at, int which, int up)
 /* Hits on every beat, the third one loud. */
 static inline void add_beat(struct made_take *t, int64_t at, int pitch)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         add(t, DRUMS, at + i * TPQ, TPQ / 4, i % 2 ? pitch + 2 : pitch);
+        t->notes[t->n - 1].is_hit = true;
+    }
 }
 
 /* What goes on as the piece does, and ends on its tonic. */

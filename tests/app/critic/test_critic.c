@@ -83,6 +83,27 @@ static void faults_come_last_whatever_the_weights(void **state)
     score_destroy(s);
 }
 
+static struct made_take with_beat(struct made_take t, int pitch)
+{
+    for (int bar = 0; bar < TAKE_BARS; bar++)
+        add_beat(&t, (HEARD + bar) * BAR_TICKS, pitch);
+    return t;
+}
+
+static void a_lost_groove_costs(void **state)
+{
+    (void)state;
+    struct critic none = {0};
+    struct score *s = heard_score(true);
+    struct made_take kept = with_beat(good_take(), 36),
+                     lost = with_beat(good_take(), 45), fill = kept;
+    fill.notes[fill.n - 1].note.pitch = 49; /* at its end, as fills are */
+    assert_true(verdict(&none, s, &kept).merit == 0);
+    assert_true(verdict(&none, s, &fill).merit == 0);
+    assert_true(verdict(&none, s, &lost).merit < -5);
+    score_destroy(s);
+}
+
 static void words_say_what_is_so(void **state)
 {
     (void)state;
@@ -116,6 +137,28 @@ static struct draw a_draw(const struct made_take *t, struct continuation_stats *
     return (struct draw){t->notes, t->n, stats};
 }
 
+/* Beats that keep a groove are alike, and no less shown; the same once more is not. Beside
+ * a tune they do not count. */
+static void takes_of_drums_may_keep_their_groove(void **state)
+{
+    (void)state;
+    struct made_take beat = with_beat((struct made_take){.n = 0}, 36), other = beat,
+                     tune = with_beat(good_take(), 36),
+                     wild = with_beat(wild_take(), 36);
+    other.notes[3].note.pitch = other.notes[7].note.pitch = 49;
+    const struct made_take *of[2][3] = {{&beat, &beat, &other}, {&tune, &tune, &wild}};
+    for (int k = 0; k < 2; k++) {
+        struct continuation_stats stats[3];
+        struct draw draws[3];
+        int chosen[3];
+        for (int i = 0; i < 3; i++)
+            draws[i] = a_draw(of[k][i], &stats[i], -1 - i);
+        assert_int_equal(draws_choose(draws, 3, 2, chosen), 2);
+        assert_int_equal(chosen[0], 0);
+        assert_int_equal(chosen[1], 2);
+    }
+}
+
 /* Likelihood alone would have the drone first, then the same take twice. */
 static void the_likeliest_is_not_the_best(void **state)
 {
@@ -144,23 +187,58 @@ static void the_likeliest_is_not_the_best(void **state)
     score_destroy(s);
 }
 
-static void only_continuations_are_drawn_widely(void **state)
+static void what_can_be_judged_is_drawn_widely(void **state)
 {
     (void)state;
     struct critic c = {0};
+    struct score *s = heard_score(false);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.n_takes = 4;
     o.n_draws = 16;
-    assert_int_equal(draws_wanted(&o, &c), 16);
-    assert_int_equal(draws_wanted(&o, NULL), 4);
+    assert_int_equal(draws_wanted(&o, &c, s), 16);
+    assert_int_equal(draws_wanted(&o, NULL, s), 4);
     o.n_draws = 3;
-    assert_int_equal(draws_wanted(&o, &c), 4);
+    assert_int_equal(draws_wanted(&o, &c, s), 4);
     o.n_draws = 16;
-    o.hole.to_tick = 1;
-    assert_int_equal(draws_wanted(&o, &c), 4);
+    o.hole.from_tick = 3 * BAR_TICKS;
+    o.hole.to_tick = 5 * BAR_TICKS;
+    assert_int_equal(draws_wanted(&o, &c, s), 16);
+    o.hole.to_tick = 3 * BAR_TICKS + TPQ;
+    assert_int_equal(draws_wanted(&o, &c, s), 4);
+    o.hole = (struct continuation_hole){.to_tick = BAR_TICKS};
+    assert_int_equal(draws_wanted(&o, &c, s), 4); /* nothing is before it */
     o.hole.to_tick = 0;
     o.end_tick = 1;
-    assert_int_equal(draws_wanted(&o, &c), 4);
+    assert_int_equal(draws_wanted(&o, &c, s), 4);
+    score_destroy(s);
+}
+
+/* Of two bars in the middle of a piece, the one that meets what follows is better. */
+static void a_hole_joins_what_follows(void **state)
+{
+    (void)state;
+    enum { FROM = 4 * BAR_TICKS, TO = 5 * BAR_TICKS };
+    struct critic none = {0};
+    struct score *s = heard_score(false);
+    struct made_take meets = {.n = 0}, leaps;
+    struct critic_verdict v[2];
+    for (int i = 0; i < 4; i++)
+        add(&meets, TUNE, FROM + i * TPQ, TPQ, in_c(TUNES[0][i]));
+    leaps = meets;
+    leaps.notes[3].note.pitch = (uint8_t)in_c(9); /* its highest; D follows */
+    for (size_t i = 0; i < s->tracks[TUNE].n_notes;) {
+        const struct note *n = &s->tracks[TUNE].notes[i];
+        if (n->start >= FROM && n->start < TO)
+            score_remove_note(s, TUNE, n->id);
+        else
+            i++;
+    }
+    critic_judge(&none, s, FROM, TO, meets.notes, meets.n, &v[0]);
+    critic_judge(&none, s, FROM, TO, leaps.notes, leaps.n, &v[1]);
+    assert_true(v[0].is_judged && v[1].is_judged);
+    assert_int_equal(v[0].n_faults, v[1].n_faults);
+    assert_true(v[0].merit > v[1].merit);
+    score_destroy(s);
 }
 
 /* -- learning -- */
@@ -273,9 +351,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_composer_would_write_wins),
         cmocka_unit_test(faults_come_last_whatever_the_weights),
+        cmocka_unit_test(a_lost_groove_costs),
+        cmocka_unit_test(takes_of_drums_may_keep_their_groove),
         cmocka_unit_test(words_say_what_is_so),
         cmocka_unit_test(the_likeliest_is_not_the_best),
-        cmocka_unit_test(only_continuations_are_drawn_widely),
+        cmocka_unit_test(what_can_be_judged_is_drawn_widely),
+        cmocka_unit_test(a_hole_joins_what_follows),
         cmocka_unit_test(it_learns_more_and_nearer),
         cmocka_unit_test(what_is_no_critic_is_refused),
         cmocka_unit_test(what_is_written_is_read_again),

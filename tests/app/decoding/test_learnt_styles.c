@@ -115,6 +115,57 @@ static void the_line_says_what_is_learnt(void **state)
     free(s);
 }
 
+/* :set as :style; and what a configuration, or a model before, has left. */
+static void settings_are_held_to_what_is_learnt(void **state)
+{
+    (void)state;
+    struct session *s = open_taught();
+    act_command_line(s, "set style folk");
+    assert_int_equal(s->steering.style, STYLE_FOLK);
+    assert_int_equal(s->settings.steering.style, STYLE_FOLK);
+    act_command_line(s, "set style chorale");
+    assert_true(s->message_is_error);
+    assert_string_equal(s->message, "style is one of: guess any song folk");
+    assert_int_equal(s->settings.steering.style, STYLE_FOLK);
+    s->steering.style = STYLE_CHORALE;
+    session_tick(s);
+    assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
+    assert_string_equal(s->message,
+                        "the model has not learnt the style chorale: it guesses");
+    session_fini(s);
+    free(s);
+}
+
+/* Music without notes is what its instruments are for. */
+static void instruments_suggest_a_style(void **state)
+{
+    (void)state;
+    enum { PIANO = 0, VIOLIN = 40, CELLO = 42, FLUTE = 73, NONE = -1, KIT = 9 };
+    static const struct {
+        int programs[3], last_channel;
+        enum style style;
+    } CASES[] = {
+        {{NONE, NONE, NONE}, 0, STYLE_PIANO},
+        {{PIANO, PIANO, NONE}, 0, STYLE_PIANO},
+        {{PIANO, NONE, NONE}, KIT, STYLE_DRUMS},
+        {{FLUTE, PIANO, PIANO}, KIT, STYLE_BAND},
+        {{VIOLIN, VIOLIN, CELLO}, 0, STYLE_QUARTET},
+        {{FLUTE, PIANO, NONE}, 0, STYLE_ANY},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct score *s = score_create(480);
+        for (int t = 0; t < 3 && CASES[i].programs[t] != NONE; t++) {
+            bool is_last = t == 2 || CASES[i].programs[t + 1] == NONE;
+            score_add_track(s, "t", is_last ? CASES[i].last_channel : t,
+                            CASES[i].programs[t]);
+        }
+        assert_int_equal(learnt_style_for(EVERY, s), CASES[i].style);
+        assert_int_equal(learnt_style_for(BIT(STYLE_ANY) | BIT(STYLE_FOLK), s),
+                         STYLE_ANY);
+        score_destroy(s);
+    }
+}
+
 static int parse(const char *style)
 {
     char path[700];
@@ -164,6 +215,8 @@ int main(void)
         cmocka_unit_test(what_it_was_trained_on_is_learnt),
         cmocka_unit_test(the_panel_goes_by_what_is_learnt),
         cmocka_unit_test(the_line_says_what_is_learnt),
+        cmocka_unit_test(settings_are_held_to_what_is_learnt),
+        cmocka_unit_test(instruments_suggest_a_style),
         cmocka_unit_test(the_command_line_takes_what_is_learnt),
         cmocka_unit_test(guesses_are_among_what_is_learnt),
     };

@@ -113,6 +113,23 @@ static void wait_for_notes(struct session *s, int take)
     assert_true(s->takes.list[take].n_waiting > 0);
 }
 
+/* How far it is never goes back, and is told beyond the takes that are seen. */
+static void all_that_is_drawn_is_told(void **state)
+{
+    struct session *s = *state;
+    struct generator_progress p = {.running = true};
+    double drawn = 0;
+    ask(s, 40);
+    for (int i = 0; i < MOST_NAPS && p.running; i++) {
+        generator_progress(s->generator, &p);
+        assert_true(p.drawn >= drawn);
+        drawn = p.drawn;
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+    assert_true(p.drawn == DRAWS && p.n_draws == DRAWS && p.n_takes == TAKES);
+    wait_for_end(s);
+}
+
 static void what_was_liked_stays(void **state)
 {
     struct session *s = *state;
@@ -161,8 +178,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
         IN_SESSION(the_best_are_shown_in_order), IN_SESSION(the_same_again_is_the_same),
-        IN_SESSION(its_seed_makes_it_again),     IN_SESSION(what_was_liked_stays),
-        IN_SESSION(what_was_rejected_is_gone),   IN_SESSION(what_is_stopped_stands),
+        IN_SESSION(all_that_is_drawn_is_told),   IN_SESSION(its_seed_makes_it_again),
+        IN_SESSION(what_was_liked_stays),        IN_SESSION(what_was_rejected_is_gone),
+        IN_SESSION(what_is_stopped_stands),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);
 }

@@ -93,6 +93,25 @@ static void what_goes_is_said_whole(void **state)
     assert_non_null(strstr(draw(f), "of Soprano, C4 to E4"));
 }
 
+/* A hundred in a hundred is when all are drawn, shown or not. */
+static void what_is_drawn_unseen_is_told(void **state)
+{
+    struct foot *f = *state;
+    f->view.machine.is_generating = true;
+    f->view.machine.n_bars = 8;
+    f->view.machine.n_at_work = 4;
+    f->view.machine.n_draws = 16;
+    f->view.machine.share = 2.0 / 16;
+    assert_non_null(strstr(draw(f), "composing bar 5 of 8"));
+    assert_non_null(strstr(draw(f), "12%"));
+    f->view.machine.n_drawn = 8;
+    f->view.machine.share = 8.5 / 16;
+    assert_non_null(strstr(draw(f), "drawing take 9 of 16"));
+    assert_non_null(strstr(draw(f), "53%"));
+    f->view.machine.n_drawn = 16;
+    assert_non_null(strstr(draw(f), "drawing take 16 of 16"));
+}
+
 static void a_long_sentence_has_both_lines(void **state)
 {
     struct foot *f = *state;
@@ -115,6 +134,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_foot, close_foot)
         TEST(the_model_makes_room_for_the_selection),
         TEST(what_goes_is_said_whole),
+        TEST(what_is_drawn_unseen_is_told),
         TEST(a_long_sentence_has_both_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static void by_track_all_and_the_rest(void **state)
     selected(s, 1, 1);
     keys(s, "gA");
     selected(s, 17, 3);
-    assert_string_equal(s->message, "17 notes of 3 tracks selected");
+    assert_string_equal(s->message, "17 notes of 3 tracks selected; cc rewrites them");
     keys(s, "gi");
     selected(s, 0, 0);
     keys(s, "1gtVgi"); /* the bar, then the other */

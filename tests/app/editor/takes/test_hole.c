@@ -201,6 +201,31 @@ static void bars_of_all_tracks_are_those_with_notes(void **state)
     assert_hole(s, 6 * BAR, 7 * BAR, 7);
 }
 
+/* Notes chosen one by one, of both tracks: cc rewrites them, and what lies between them
+ * stands, also when it is asked again. */
+static void chosen_notes_alone_are_rewritten(void **state)
+{
+    struct session *s = *state;
+    const struct track *tracks = s->project.score->tracks;
+    select_one(s, tracks[0].notes[1].id);
+    select_toggle(s, tracks[0].notes[5].id);
+    select_toggle(s, tracks[1].notes[3].id);
+    assert_string_equal(said_before(s), "cc rewrites them, of 2 tracks");
+    run(s, CMD_CHANGE_BARS);
+    assert_hole(s, tracks[0].notes[1].start,
+                tracks[0].notes[5].start + tracks[0].notes[5].length, 3);
+    assert_int_equal(s->rewritten.n_there, 3);
+    assert_int_equal(s->n_selected, 0);
+    session_drop_take(s);
+    run(s, CMD_AGAIN);
+    assert_int_equal(s->rewritten.n_there, 3);
+    session_drop_take(s);
+    go_to(s, 0, BAR);
+    run(s, CMD_CHANGE_BARS);
+    assert_hole(s, BAR, 2 * BAR, 1); /* nothing is selected */
+    assert_int_equal(s->rewritten.n_there, 4);
+}
+
 static void a_box_says_its_pitches(void **state)
 {
     struct session *s = *state;
@@ -444,6 +469,7 @@ int main(void)
         CASE(a_selection_names_the_hole),
         CASE(bars_are_changed_on_their_tracks),
         CASE(bars_of_all_tracks_are_those_with_notes),
+        CASE(chosen_notes_alone_are_rewritten),
         CASE(a_box_says_its_pitches),
         CASE(nothing_changes_before_it_is_accepted),
         CASE(accepting_changes_nothing_outside),
