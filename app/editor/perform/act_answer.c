@@ -1,4 +1,5 @@
 /* & and :answer: playing together begins and ends here (app/editor/perform/answer.h). */
+#include "app/decoding/learnt_styles.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/perform/answer.h"
