@@ -4,7 +4,7 @@
  * towards white or black as far as the ground asks for (4.2 to 1 and more), then apart, so
  * that the two nearest stay apart for eyes without red, green or blue cones, too (as
  * simulated by Machado et al. 2009). tests/tui/cells/test_themes.c holds them to it. */
-#include "tui/cells/palettes.h"
+#include "tui/cells/theme.h"
 
 #define ANSI(n) (COLOUR_ANSI + (n))
 

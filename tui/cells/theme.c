@@ -1,8 +1,6 @@
 /* Choosing a theme, and the colours that are made of others as they are needed. */
 #include "tui/cells/theme.h"
 
-#include "tui/cells/palettes.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -61,4 +61,10 @@ double theme_contrast(uint32_t a, uint32_t b);
 /* Nearest of the 6x6x6 cube and the grey ramp, 16..255. */
 int theme_nearest_256(uint32_t rgb);
 
+/* The colour tables of each theme (tui/cells/palettes.c). theme.c completes them; use
+ * theme_for instead. */
+extern const struct theme PALETTE_DARK, PALETTE_LIGHT, PALETTE_CONTRAST;
+extern const struct theme PALETTE_16;   /* the terminal's 16 colours and ground */
+extern const struct theme PALETTE_MONO; /* no colour */
+
 #endif

@@ -2,7 +2,7 @@
  * chosen itself in white with its name; and the same mass by column, under the roll. */
 #include "tui/paint/inspect_paint.h"
 #include "tui/roll/lane_paint.h"
-#include "tui/paint/span.h"
+#include "tui/roll/span.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -37,7 +37,7 @@ enum key_code { /* past the last code point */
                 K_WHEEL_RIGHT,
                 K_LETTER,     /* in bindings only: a letter, a digit or " */
                 K_BACKGROUND, /* column: luminance of the terminal's background, 0..255 */
-                K_ANSWER, /* the terminal has read up to a question (tui/base/line.h) */
+                K_ANSWER, /* the terminal has read up to a question (tui/terminal/tty.h) */
 };
 
 enum { K_WITH_SHIFT = 1 << 24, K_WITH_ALT = 1 << 25, K_WITH_CTRL = 1 << 26 };

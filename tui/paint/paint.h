@@ -60,7 +60,7 @@ void paint_taps(const struct paint *p);
 void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
 void paint_edges(const struct paint *p);
-void paint_lanes(const struct paint *p);
+void paint_lane(const struct paint *p);
 void paint_track_list(const struct paint *p);
 void paint_instruments(const struct paint *p);
 void paint_top(const struct paint *p);

@@ -1,7 +1,8 @@
 /* A few lines that tell what to do next (app/editor/shell/tutor.h), at the top of the roll, or at its
  * bottom when the cursor is up there. */
 #include "tui/keys/bindings.h"
-#include "tui/paint/box.h"
+#include "tui/paint/list.h"
+#include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
 /* Where the roll is seen. */

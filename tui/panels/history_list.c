@@ -3,7 +3,7 @@
  * from the right. */
 #include "tui/panels/history_list.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>

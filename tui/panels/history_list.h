@@ -3,7 +3,7 @@
 #ifndef TUI_HISTORY_LIST_H
 #define TUI_HISTORY_LIST_H
 
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 /* Of n states; the chosen one is a place in the list, as all in list_box. */
 struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen);

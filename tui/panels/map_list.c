@@ -1,8 +1,8 @@
 /* The list of tempos, meters, keys and markers, a line each. */
 #include "tui/panels/map_list.h"
 
-#include "tui/paint/list_paint.h"
-#include "tui/roll/sign_words.h"
+#include "tui/paint/paint.h"
+#include "tui/base/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

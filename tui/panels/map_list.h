@@ -4,7 +4,7 @@
 #define TUI_MAP_LIST_H
 
 #include "midi/edit/signs.h"
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 struct list_box map_list_box(const struct layout *l, const struct signs *all,
                              int chosen);

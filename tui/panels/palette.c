@@ -1,7 +1,7 @@
 /* See palette.h. */
 #include "tui/panels/palette.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>

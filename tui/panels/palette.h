@@ -4,7 +4,7 @@
 #define TUI_PALETTE_H
 
 #include "tui/cells/cells.h"
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 struct palette_line {
     const char *text; /* untrusted */

@@ -2,7 +2,7 @@
  * the right. */
 #include "tui/panels/steer_panel.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 enum {
     MOST_COLUMNS = 64,

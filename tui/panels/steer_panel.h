@@ -2,7 +2,7 @@
 #ifndef TUI_STEER_PANEL_H
 #define TUI_STEER_PANEL_H
 
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 struct steer_panel {
     struct list_box box;

@@ -2,7 +2,7 @@
  * is written. */
 #include "tui/panels/take_list.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>

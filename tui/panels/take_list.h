@@ -3,7 +3,7 @@
 #ifndef TUI_TAKE_LIST_H
 #define TUI_TAKE_LIST_H
 
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 /* Of n takes, in a layout with that room (else it has no rows); `shown` is the one that is (-1: the original). */
 struct list_box take_list_box(const struct layout *l, int n, int shown);

@@ -3,7 +3,7 @@
  * and its instrument. */
 #include "tui/panels/track_list.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define TUI_TRACK_LIST_H
 
 #include "midi/edit/mix.h"
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 enum track_mark { TRACK_MUTE, TRACK_SOLO, TRACK_ARM, TRACK_HIDE, TRACK_MARKS };
 

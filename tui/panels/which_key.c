@@ -1,6 +1,7 @@
 #include "tui/panels/which_key.h"
 
-#include "tui/paint/box.h"
+#include "tui/paint/list.h"
+#include "tui/paint/paint.h"
 #include "tui/keys/command_names.h"
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"

@@ -1,5 +1,5 @@
 /* What the machine proposes, hatched over the notes. */
-#include "tui/paint/span.h"
+#include "tui/roll/span.h"
 #include "tui/base/text.h"
 
 #define KEPT_MARK "*"
@@ -76,4 +76,62 @@ void paint_ghosts(const struct paint *p)
         if (n->start < right && !over)
             paint_ghost(p, &p->v->ghosts.notes[i]);
     }
+}
+
+/* -- drafts -- */
+
+static void paint_draft(const struct paint *p, const struct ghost *g)
+{
+    struct span s;
+    char name[PITCH_NAME_BYTES];
+    int attr = ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
+    if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
+        return;
+    for (int i = 0; i < p->port.rows_per_pitch; i++)
+        for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
+            if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
+                cells_put(p->c, p->l.roll.column + column, s.row + i, ' ',
+                          p->t->on_accent, p->t->accent, attr);
+    s.from -= s.from % 2;
+    s.to += s.to % 2;
+    pitch_name(g->note.pitch, p->sharps, name);
+    span_label(p, &s, name, p->t->on_accent, attr);
+}
+
+void paint_drafts(const struct paint *p)
+{
+    for (size_t i = 0; i < p->v->drafts.n; i++)
+        paint_draft(p, &p->v->drafts.notes[i]);
+}
+
+/* -- found notes -- */
+
+static void mark_cell(const struct paint *p, int column, int row)
+{
+    struct cell *cell = cells_at(p->c, column, row);
+    if (theme_paints(p->t)) {
+        cell->bg = theme_mix(cell->bg, p->t->accent, 0.55);
+        cell->fg = cell->glyph == ' ' ? cell->bg : cell->fg;
+    }
+    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+}
+
+static void mark_note(const struct paint *p, const struct box *b)
+{
+    const struct region *r = &p->l.roll;
+    int64_t first = layout_column(&p->l, &p->port, b->from);
+    int64_t last = layout_column(&p->l, &p->port, b->to - 1);
+    int top = layout_row(&p->l, &p->port, b->pitch_hi);
+    int end = r->column + r->columns;
+    first = first > r->column ? first : r->column;
+    for (int row = top; row < top + p->port.rows_per_pitch; row++)
+        for (int64_t column = first; column <= last && column < end; column++)
+            if (region_has(r, (int)column, row))
+                mark_cell(p, (int)column, row);
+}
+
+void paint_found(const struct paint *p)
+{
+    for (size_t i = 0; i < p->v->found.n; i++)
+        mark_note(p, &p->v->found.boxes[i]);
 }

@@ -11,11 +11,7 @@ enum { LANE_EIGHTHS = 8 }; /* of a row: what a bar's height is counted in */
  * event before it said: without grounds of our own it is shaded. */
 void lane_bar(const struct paint *p, const struct region *r, int column, int lo, int hi,
               uint32_t colour, bool is_held);
-/* The value in eighths of these rows. */
-int lane_height(const struct region *r, struct control k, int value);
-/* What is being drawn by the mouse in this column; -1: nothing. */
-int lane_stroke(const struct paint *p, int column);
-
-void paint_control_lane(const struct paint *p);
+/* The ground of the lane or the map, and its name in the margin at the left. */
+void lane_paint_ground(const struct paint *p, const struct region *r, const char *name);
 
 #endif

@@ -4,7 +4,7 @@
  * colours, so a note shorter than a cell still has its place. Without colour,
  * fills tell things apart: solid for the edited track, shaded for others. */
 #include "tui/paint/inspect_paint.h"
-#include "tui/paint/span.h"
+#include "tui/roll/span.h"
 
 #include <stdio.h>
 
@@ -56,72 +56,6 @@ void paint_ground(const struct paint *p)
         ground_column(p, column);
 }
 
-/* Colours of a cell's two halves. */
-static void halves(const struct cell *cell, uint32_t half[2])
-{
-    half[0] = cell->glyph == LEFT_HALF ? cell->fg : cell->bg;
-    half[1] = cell->glyph == RIGHT_HALF ? cell->fg : cell->bg;
-}
-
-static void paint_half(struct cells *c, int column, int row, int side, uint32_t colour)
-{
-    uint32_t half[2];
-    halves(cells_at(c, column, row), half);
-    uint32_t other = half[!side];
-    if (other == colour)
-        cells_put(c, column, row, ' ', colour, colour, 0);
-    else
-        cells_put(c, column, row, side ? RIGHT_HALF : LEFT_HALF, colour, other, 0);
-}
-
-/* Without colour a half is there or not. */
-static void paint_half_mono(struct cells *c, int column, int row, int side)
-{
-    uint32_t glyph = cells_at(c, column, row)->glyph;
-    uint32_t mine = side ? RIGHT_HALF : LEFT_HALF,
-             other = side ? LEFT_HALF : RIGHT_HALF;
-    cells_put(c, column, row, glyph == other || glyph == FULL ? FULL : mine,
-              COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
-}
-
-struct look {
-    uint32_t colour;
-    uint32_t fill; /* without colour: a shade for whole cells, or 0 for solid halves */
-};
-
-static void fill_row(const struct paint *p, const struct span *s, int row,
-                     struct look look)
-{
-    int left = p->l.roll.column;
-    for (int half = s->from; half < s->to; half++) {
-        int column = left + half / 2;
-        if (half % 2 == 0 && half + 1 < s->to && p->t->depth != DEPTH_MONO) {
-            cells_put(p->c, column, row, ' ', look.colour, look.colour, 0);
-            half++;
-        } else if (p->t->depth != DEPTH_MONO) {
-            paint_half(p->c, column, row, half % 2, look.colour);
-        } else if (look.fill) {
-            cells_put(p->c, column, row, look.fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
-        } else {
-            paint_half_mono(p->c, column, row, half % 2);
-        }
-    }
-}
-
-static void fill_span(const struct paint *p, const struct span *s, struct look look)
-{
-    const struct region *r = &p->l.roll;
-    for (int i = 0; i < p->port.rows_per_pitch; i++)
-        if (s->row + i >= r->row && s->row + i < r->row + r->rows)
-            fill_row(p, s, s->row + i, look);
-}
-
-void span_fill(const struct paint *p, const struct span *s, uint32_t colour,
-               uint32_t glyph)
-{
-    fill_span(p, s, (struct look){colour, glyph});
-}
-
 /* A thin line where one note ends and the next of the same pitch begins, but not
  * in the row `except`, which has its name there. */
 static void edge(const struct paint *p, const struct span *s, uint32_t colour,
@@ -138,6 +72,11 @@ static void edge(const struct paint *p, const struct span *s, uint32_t colour,
             cells_put(p->c, column, s->row + i, s->from % 2 ? MIDDLE_LINE : LEFT_EDGE,
                       ink, COLOUR_KEEP, mono ? ATTR_REVERSE : 0);
 }
+
+struct look {
+    uint32_t colour;
+    uint32_t fill; /* without colour: a shade for whole cells, or 0 for solid halves */
+};
 
 /* What a pass over one track remembers of each pitch. */
 struct pass {
@@ -247,7 +186,7 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     *odd = tiny && touches && !*odd;
     if (*odd && theme_paints(p->t))
         look.colour = theme_mix(look.colour, p->t->row_black, 0.35);
-    fill_span(p, &span, look);
+    span_fill(p, &span, look.colour, look.fill);
     bool named = name_note(p, pass, n, &span, &look, selected);
     if (!tiny && touches && !span.cut_left)
         edge(p, &span, look.colour, named ? span_label_row(p, &span) : -1);

@@ -4,7 +4,7 @@
  * Markers are put first, whatever else has the room that is left; a sign for which there
  * is none near its place is not shown, and the list of them (MODE_MAP) has it. */
 #include "tui/paint/paint.h"
-#include "tui/roll/sign_words.h"
+#include "tui/base/names.h"
 #include "tui/base/text.h"
 
 #include <math.h>
@@ -167,4 +167,47 @@ void paint_loop(const struct paint *p)
         tint_loop(p, column);
     put_bracket(p, first, '[');
     put_bracket(p, last, ']');
+}
+
+/* -- taps -- */
+
+enum { TAP_LINE = 0x25BE, TAP_START = 0x25C7, DASHES = 0x2506 };
+
+/* Calls `paint` for those that are in sight, with their columns. */
+static void each_in_sight(const struct paint *p,
+                          void (*paint)(const struct paint *p, enum tap_kind kind,
+                                        int column))
+{
+    const struct taps *t = &p->v->score->taps;
+    const struct region *r = &p->l.ruler;
+    for (size_t i = taps_first_at(t, p->port.left_tick); i < t->n; i++) {
+        int64_t column = layout_column(&p->l, &p->port, t->list[i].tick);
+        if (column >= r->column + r->columns)
+            break;
+        if (column >= r->column)
+            paint(p, t->list[i].kind, (int)column);
+    }
+}
+
+static void paint_line(const struct paint *p, enum tap_kind kind, int column)
+{
+    const struct region *r = &p->l.roll;
+    for (int row = r->row; kind == TAP_BAR && row < r->row + r->rows; row++)
+        cells_put(p->c, column, row, DASHES, p->t->accent, COLOUR_KEEP, 0);
+}
+
+static void paint_flag(const struct paint *p, enum tap_kind kind, int column)
+{
+    cells_put(p->c, column, p->l.ruler.row, kind == TAP_BAR ? TAP_LINE : TAP_START,
+              p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+}
+
+void paint_tap_lines(const struct paint *p)
+{
+    each_in_sight(p, paint_line);
+}
+
+void paint_taps(const struct paint *p)
+{
+    each_in_sight(p, paint_flag);
 }

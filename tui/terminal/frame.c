@@ -116,7 +116,7 @@ static void paint_roll(const struct paint *p)
     paint_playhead(p);
     paint_keyboard(p);
     paint_edges(p);
-    paint_lanes(p);
+    paint_lane(p);
     paint_strip(p);
     paint_piece_map(p);
     paint_take_list(p);

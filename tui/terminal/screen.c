@@ -1,12 +1,12 @@
 /* The terminal itself. Input is read raw and parsed by tui/keys/key_reader.c, output is
- * tui/cells/emit.c's, sent by tui/base/line.c, which never waits; signals come by tui/terminal/signals.c. */
+ * tui/cells/emit.c's, sent by tui/terminal/tty.c, which never waits; signals come by tui/terminal/signals.c. */
 #include "tui/terminal/screen.h"
 
 #include "tui/cells/emit.h"
 #include "tui/terminal/frame.h"
 #include "tui/terminal/guard.h"
 #include "tui/keys/key_reader.h"
-#include "tui/base/line.h"
+#include "tui/terminal/tty.h"
 #include "tui/terminal/look.h"
 #include "tui/terminal/signals.h"
 #include "tui/terminal/terminfo.h"
@@ -38,7 +38,7 @@ struct screen {
     bool asks; /* the terminal is not known to print questions */
     struct cells cells;
     struct emit emit;
-    struct line line;
+    struct tty tty;
     bool due; /* a frame was not made: the line was not free, or colours changed */
     struct key_reader reader;
     bool idle; /* the reader's bytes have waited long enough */
@@ -84,10 +84,10 @@ static void enter(struct screen *s)
 {
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
     guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
-    line_open(&s->line, s->output_fd);
-    line_send(&s->line, s->enter, strlen(s->enter), now_ms());
+    tty_open(&s->tty, s->output_fd);
+    tty_send(&s->tty, s->enter, strlen(s->enter), now_ms());
     if (s->asks)
-        line_ask(&s->line, now_ms());
+        tty_ask(&s->tty, now_ms());
     s->emit.whole = true;
 }
 
@@ -97,22 +97,22 @@ static void await_answer(struct screen *s)
     struct key key;
     struct pollfd input = {s->input_fd, POLLIN, 0};
     uint8_t bytes[64];
-    while (s->line.answers && s->line.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
+    while (s->tty.answers && s->tty.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
         ssize_t n = read(s->input_fd, bytes, sizeof bytes);
         if (n <= 0)
             return;
         key_reader_feed(&s->reader, bytes, (size_t)n);
         while (key_reader_next(&s->reader, false, &key))
             if (key.code == K_ANSWER)
-                line_answered(&s->line, now_ms());
+                tty_answered(&s->tty, now_ms());
     }
 }
 
 static void leave(struct screen *s)
 {
-    line_send(&s->line, s->leave, strlen(s->leave), now_ms());
+    tty_send(&s->tty, s->leave, strlen(s->leave), now_ms());
     await_answer(s);
-    line_close(&s->line, LEAVE_MS);
+    tty_close(&s->tty, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
     guard_disarm();
 }
@@ -180,13 +180,13 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     bool fits = columns == s->cells.columns && rows == s->cells.rows;
     if (!fits && !cells_resize(&s->cells, columns, rows))
         return 0;
-    s->due = !line_is_free(&s->line, now_ms());
+    s->due = !tty_is_ready(&s->tty, now_ms());
     if (s->due)
         return 0;
     frame_draw(&s->cells, v, &s->look.theme);
     size_t n = emit_frame(&s->emit, &s->cells);
     if (n)
-        line_send(&s->line, s->emit.bytes, n, now_ms());
+        tty_send(&s->tty, s->emit.bytes, n, now_ms());
     return n;
 }
 
@@ -211,7 +211,7 @@ static void suspend(struct screen *s)
 /* Stopped by SIGSTOP, without a word before: the shell had the terminal meanwhile. */
 static void take_again(struct screen *s)
 {
-    line_close(&s->line, 0);
+    tty_close(&s->tty, 0);
     enter(s);
 }
 
@@ -244,7 +244,7 @@ static int read_input(struct screen *s, short events)
 static int patience(const struct screen *s, int timeout_ms)
 {
     bool half = s->reader.n > 0;
-    int again = line_is_free(&s->line, now_ms()) ? 0 : RETRY_MS;
+    int again = tty_is_ready(&s->tty, now_ms()) ? 0 : RETRY_MS;
     if (s->due && (timeout_ms < 0 || timeout_ms > again))
         timeout_ms = again;
     return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
@@ -254,8 +254,8 @@ static int patience(const struct screen *s, int timeout_ms)
 static int settle(struct screen *s, bool is_writable)
 {
     if (is_writable)
-        line_flush(&s->line);
-    return s->due && line_is_free(&s->line, now_ms()) ? SCREEN_FREE : 0;
+        tty_flush(&s->tty);
+    return s->due && tty_is_ready(&s->tty, now_ms()) ? SCREEN_FREE : 0;
 }
 
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
@@ -263,7 +263,7 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
     struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
                            {wake_fd, POLLIN, 0},
                            {signals_fd(), POLLIN, 0},
-                           {s->line.n_left ? s->line.fd : -1, POLLOUT, 0}};
+                           {s->tty.n_left ? s->tty.fd : -1, POLLOUT, 0}};
     int ready = poll(fds, 4, patience(s, timeout_ms)),
         flags = settle(s, ready > 0 && fds[3].revents);
     if (ready == 0 && s->reader.n > 0) {
@@ -289,7 +289,7 @@ bool screen_read(struct screen *s, struct key *out)
         else if (out->code == K_BACKGROUND)
             continue;
         else if (out->code == K_ANSWER)
-            line_answered(&s->line, now_ms());
+            tty_answered(&s->tty, now_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted) {
             raise(SIGTSTP); /* as from outside; the keys after it wait */
             return false;

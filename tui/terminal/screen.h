@@ -25,7 +25,7 @@ void screen_close(struct screen *s); /* NULL is fine */
 void screen_size(const struct screen *s, int *columns, int *rows);
 
 /* Paints the view and sends what changed since the last frame; returns its bytes. While
- * the terminal is behind (tui/base/line.h) it paints nothing: screen_wait says SCREEN_FREE
+ * the terminal is behind (tui/terminal/tty.h) it paints nothing: screen_wait says SCREEN_FREE
  * when the view may be drawn. */
 size_t screen_draw_view(struct screen *s, const struct view *v);
 /* The newest view was not drawn, because the terminal is behind. */

@@ -24,15 +24,4 @@ const struct control_point *lane_points_other(const struct lane_points *p, size_
  * the most, below it the least. What is switched is on in the upper half. */
 int lane_value_at(const struct layout *l, struct control k, int row);
 
-enum { CONTROL_NAME_BYTES = 32 };
-/* "sustain pedal", "controller 22"; and as the lane's margin has room for: "ped". buf is
- * returned. */
-const char *control_name(struct control k, char buf[CONTROL_NAME_BYTES]);
-const char *control_short_name(struct control k, char buf[CONTROL_NAME_BYTES]);
-/* "down", "L 12", "+300", "96". buf is returned. */
-const char *control_value_name(struct control k, int value,
-                               char buf[CONTROL_NAME_BYTES]);
-/* What a word names: a name, the beginning of one, or a controller's number. */
-bool control_find(const char *word, struct control *out);
-
 #endif

@@ -2,7 +2,7 @@
  * sought on the active track. While it is typed the view goes where it would; Escape
  * returns. */
 #include "app/editor/session/session.h"
-#include "tui/roll/sign_words.h"
+#include "tui/base/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "app/base/values.h"
 #include "midi/edit/signs.h"
 #include "tui/panels/map_list.h"
-#include "tui/roll/sign_words.h"
+#include "tui/base/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "midi/score/chunk.h"
 #include "tests/tui/golden.h"
 #include "tui/terminal/frame.h"
+#include "tui/base/names.h"
 #include "tui/view/lane.h"
 #include "tui/view/survey.h"
 

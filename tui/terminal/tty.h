@@ -11,14 +11,14 @@
  *
  * Times are monotonic milliseconds, so that a test can have a clock of its own. UI thread
  * only. */
-#ifndef TUI_LINE_H
-#define TUI_LINE_H
+#ifndef TUI_TTY_H
+#define TUI_TTY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct line {
+struct tty {
     int fd;
     bool is_own; /* fd was opened here */
 
@@ -37,19 +37,19 @@ struct line {
 
 /* Writes through a descriptor of its own where it can have one, since whether writing
  * waits is shared with the shell's. `fd` is borrowed. */
-void line_open(struct line *l, int fd);
-/* Gives the terminal patience_ms to take what is left. */
-void line_close(struct line *l, int patience_ms);
+void tty_open(struct tty *l, int fd);
+/* Gives the terminal timeout_ms to take what is left. */
+void tty_close(struct tty *l, int timeout_ms);
 
 /* Whether a frame may be made. */
-bool line_is_free(const struct line *l, int64_t now_ms);
+bool tty_is_ready(const struct tty *l, int64_t now_ms);
 /* Sends all of it, or keeps what the terminal does not take now. */
-void line_send(struct line *l, const char *bytes, size_t n, int64_t now_ms);
+void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms);
 /* Goes on with what is left. */
-void line_flush(struct line *l);
+void tty_flush(struct tty *l);
 /* The terminal has answered. */
-void line_answered(struct line *l, int64_t now_ms);
+void tty_answered(struct tty *l, int64_t now_ms);
 /* To ask without a frame, as when the terminal was just opened. */
-void line_ask(struct line *l, int64_t now_ms);
+void tty_ask(struct tty *l, int64_t now_ms);
 
 #endif
