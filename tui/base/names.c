@@ -1,6 +1,6 @@
-/* Pitches are spelled along the line of fifths: a signature covers seven fifths
- * in a row, and chromatic notes come from the three below and the two above, as
- * B flat and G sharp do in D major. Instrument names follow General MIDI level 1,
+/* Pitches are spelled along the line of fifths. A signature covers seven neighbouring
+ * fifths; chromatic notes come from the three below and the two above, as B flat and G
+ * sharp do in D major. Instrument names are those of General MIDI level 1,
  * shortened. */
 #include "tui/base/names.h"
 
@@ -30,13 +30,13 @@ const char *pitch_name(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
     static const char *const SIGNS[] = {"♭♭", "♭", "", "♯", "♯♯"};
     int fifths = fifths_of(pitch, sharps);
     int bent = fifths < -7 ? 0 : fifths < 0 ? 1 : fifths < 7 ? 2 : fifths < 14 ? 3 : 4;
-    /* Every note on the roll asks: no printf. */
+    /* Called for every note on the roll, so without printf. */
     buf[0] = FIFTHS[(fifths + 14) % 7];
     strcpy(buf + 1, SIGNS[bent]);
     return buf;
 }
 
-/* C flat and B sharp belong to the octave their letter is in. */
+/* C flat and B sharp take the octave number of their letter. */
 const char *pitch_name_octave(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
 {
     char name[PITCH_NAME_BYTES];
@@ -114,7 +114,7 @@ struct control_word {
     const char *name, *short_name;
 };
 
-/* In the order in which a word is looked up: what is most often meant comes first. */
+/* Searched in this order, so the most usual meaning of a word comes first. */
 static const struct control_word CONTROLS[] = {
     {{CONTROL_VELOCITY, 0}, "velocity", "vel"},
     {{CONTROL_CHANGE, CC_PEDAL}, "pedal", "ped"},
@@ -156,21 +156,15 @@ static const struct control_word *find_control(struct control k)
 const char *control_name(struct control k, char buf[CONTROL_NAME_BYTES])
 {
     const struct control_word *word = find_control(k);
-    if (word)
-        snprintf(buf, CONTROL_NAME_BYTES, "%s", word->name);
-    else
-        snprintf(buf, CONTROL_NAME_BYTES, "controller %d", k.number);
-    return buf;
+    snprintf(buf, CONTROL_NAME_BYTES, "controller %d", k.number);
+    return word ? strcpy(buf, word->name) : buf;
 }
 
 const char *control_short_name(struct control k, char buf[CONTROL_NAME_BYTES])
 {
     const struct control_word *word = find_control(k);
-    if (word)
-        snprintf(buf, CONTROL_NAME_BYTES, "%s", word->short_name);
-    else
-        snprintf(buf, CONTROL_NAME_BYTES, "c%d", k.number);
-    return buf;
+    snprintf(buf, CONTROL_NAME_BYTES, "c%d", k.number);
+    return word ? strcpy(buf, word->short_name) : buf;
 }
 
 /* "L12", "mid", "R63". */

@@ -1,4 +1,4 @@
-/* The names of keys, of groups of bindings and of modes. */
+/* The names of keys, groups of bindings, and modes, as the screen shows them. */
 #include "tui/base/text.h"
 #include "tui/keys/bindings.h"
 

@@ -1,4 +1,3 @@
-/* See list.h. */
 #include "tui/paint/list.h"
 
 #include "tui/base/text.h"
@@ -7,17 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum { LINES = 2 }; /* of the frame: as many rows as columns */
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
+enum { LINES = 2 }; /* of the frame, as many rows as columns */
 
 static struct region place(const struct layout *l, const struct list_shape *shape,
                            int rows)
@@ -25,7 +14,8 @@ static struct region place(const struct layout *l, const struct list_shape *shap
     const struct region *roll = &l->roll;
     bool is_middle = shape->place == LIST_AT_MIDDLE,
          is_left = shape->place == LIST_AT_LEFT;
-    int columns = least(is_middle ? l->columns - LINES : roll->columns, shape->columns);
+    int columns =
+        int_least(is_middle ? l->columns - LINES : roll->columns, shape->columns);
     int right = roll->column + roll->columns - columns;
     int foot = roll->row + roll->rows - rows;
     return (struct region){is_middle ? (l->columns - columns) / 2
@@ -46,15 +36,15 @@ struct list_box list_box_from(const struct layout *l, const struct list_shape *s
     struct list_box b = {.n = n};
     int others = LINES + shape->above + shape->below, room = l->roll.rows - others;
     if (shape->most_items)
-        room = least(room, shape->most_items);
+        room = int_least(room, shape->most_items);
     if (l->too_small || room < 1)
         return b;
-    int rows = most(1, least(n, room));
+    int rows = int_most(1, int_least(n, room));
     b.frame = place(l, shape, rows + others);
     b.items = (struct region){b.frame.column + 1, b.frame.row + 1 + shape->above,
                               b.frame.columns - LINES, rows};
-    b.n_shown = least(n, rows);
-    b.first = most(0, least(first, n - b.n_shown));
+    b.n_shown = int_least(n, rows);
+    b.first = int_most(0, int_least(first, n - b.n_shown));
     return b;
 }
 
@@ -108,7 +98,7 @@ void box_paint_end(const struct paint *p, const struct region *r, int row,
 
 enum { UP = 0x25B2, DOWN = 0x25BC };
 
-/* " ▲ 12 more " in a line of the frame that has `room` for it, or the arrow alone. */
+/* " ▲ 12 more " in a line of the frame, or the arrow alone if `room` is too small. */
 static void paint_more(const struct paint *p, const struct list_box *b, int row,
                        uint32_t arrow, int n, int room)
 {
@@ -144,7 +134,7 @@ struct list_row list_plain_row(const struct paint *p, const struct list_box *b, 
     };
 }
 
-/* With 16 colours a bold black would be a grey, which the accent hides. */
+/* With 16 colours bold black is grey, which is not legible on the accent. */
 static int attr_of_chosen(const struct theme *t)
 {
     int reverse = t->depth == DEPTH_MONO ? ATTR_REVERSE : 0;

@@ -1,7 +1,6 @@
-/* See history_list.h. A branch is a column of the drawing: a state stands in the column
- * of the newest thing that was done after it, and other branches that began at it come in
- * from the right. */
-#include "tui/panels/history_list.h"
+/* Branches are columns of the drawing. A state stands in the column of the newest state
+ * after it; other branches that begin at it join from the right. */
+#include "tui/panels/lists.h"
 
 #include "tui/paint/paint.h"
 
@@ -19,7 +18,7 @@ struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen
 
 /* -- drawing -- */
 
-/* The lane that comes into this one from furthest right; its own: none does. */
+/* The rightmost lane that joins this state; its own lane if none does. */
 static int last_joining(const struct history_row *h)
 {
     int last = h->lane;

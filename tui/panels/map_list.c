@@ -1,5 +1,5 @@
 /* The list of tempos, meters, keys and markers, a line each. */
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 
 #include "tui/paint/paint.h"
 #include "tui/base/names.h"
@@ -29,17 +29,15 @@ static void write_columns(const struct paint *p, const struct list_row *r,
     list_write(p, r, at + WHERE + KIND, r->end, words, ink, 0);
 }
 
-/* "012.3.120  tempo   ♩=96": bar, beat, ticks past it. */
+/* "012.3.120  tempo   ♩=96": bar, beat, ticks. */
 static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 {
     char where[80], words[SIGN_WORDS_BYTES];
     const struct sign *g = &p->v->map_list.signs->list[i];
-    const struct timeline *t = &p->v->score->timeline;
     struct list_row r = list_paint_item(p, b, i, i == p->v->map_list.chosen);
-    struct bar bar = timeline_bar_at(t, g->tick);
-    int64_t beat = timeline_beat_ticks(t, g->tick), into = g->tick - bar.start;
-    snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, bar.index + 1,
-             into / beat + 1, into % beat);
+    struct position at = paint_position_of(p->v->score, g->tick);
+    snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, at.bar,
+             at.beat, at.past);
     write_columns(p, &r, where, sign_kind_name(g->kind),
                   sign_words(p->v->score, g, words), r.ink);
 }

@@ -1,12 +1,13 @@
-/* The keys at the left, as on a piano lying on its side: black keys are short,
- * and where they end the white ones meet behind them. Keys that sound light up. */
+/* The keys at the left, drawn as a piano on its side: black keys are short, and white
+ * keys meet behind them. Sounding keys are lit. The first and last key show how many
+ * notes lie above and below the view. */
 #include "tui/base/text.h"
 #include "tui/paint/paint.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Per pitch the sounding track + 1, or 0. */
+/* For each pitch the sounding track + 1, or 0. */
 static void find_sounding(const struct paint *p, int lit[128])
 {
     const struct score *s = p->v->score;
@@ -23,7 +24,7 @@ static void find_sounding(const struct paint *p, int lit[128])
     }
 }
 
-/* Where the key below is white too, a line parts them. */
+/* Two white neighbours are separated by a line. */
 static bool is_parted(const struct paint *p, int row)
 {
     int below = layout_row_pitch(&p->l, &p->port, row + 1);
@@ -69,7 +70,8 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
     char name[PITCH_NAME_BYTES];
     bool roomy = p->port.rows_per_pitch > 1 && !pitch_is_black(pitch);
     bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
-    roomy |= p->v->hole.is_shown && is_folded(p); /* keys are missing between them */
+    roomy |=
+        p->v->hole.is_shown && is_folded(p); /* neighbouring keys may be folded away */
     if (!cursor && !roomy && pitch % 12 != 0 && !is_tonic)
         return;
     pitch_name_octave(pitch, p->sharps, name);
@@ -83,7 +85,8 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
                COLOUR_KEEP, attr);
 }
 
-/* At a key's inner end: the tonic, and notes that a fold would hide but for them. */
+/* Marks a key at its inner end: the tonic, and pitches out of scale that folding has
+ * left. */
 static void mark_key(const struct paint *p, int row, int pitch)
 {
     uint32_t mark = pitch % 12 == p->v->scale.tonic             ? 0x2022
@@ -109,7 +112,7 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         white_key(p, row, pitch, line == height - 1);
     bool cursor = pitch == p->v->cursor.pitch;
     if (lit[pitch])
-        light(p, row, theme_track(p->t, paint_hue(p, lit[pitch] - 1)));
+        light(p, row, theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
     if (cursor)
         light(p, row, p->t->accent);
     if (line == (height == 3 ? 1 : 0)) {
@@ -132,12 +135,12 @@ void paint_keyboard(const struct paint *p)
 
 enum { MOST_COUNTED = 99, UP = 0x25B2, DOWN = 0x25BC };
 
-struct outside {
+struct offscreen {
     int above, below;
     bool has_ghost_above, has_ghost_below;
 };
 
-/* The pitches of the first and the last row. */
+/* The pitches of the first and last row. */
 static void shown_range(const struct paint *p, int *highest, int *lowest)
 {
     const struct region *r = &p->l.roll;
@@ -149,11 +152,10 @@ static void shown_range(const struct paint *p, int *highest, int *lowest)
 }
 
 static void count_notes(const struct paint *p, int highest, int lowest,
-                        struct outside *out)
+                        struct offscreen *out)
 {
     const struct track *t = paint_track(p);
-    int64_t left = p->port.left_tick;
-    int64_t right = left + p->port.ticks_per_column * p->l.roll.columns;
+    int64_t left = p->port.left_tick, right = paint_right_tick(p);
     for (size_t i = t ? survey_next_note(p->survey, p->v->score, p->v->track, 0, left)
                       : 0;
          t && i < t->n_notes && t->notes[i].start < right &&
@@ -165,10 +167,9 @@ static void count_notes(const struct paint *p, int highest, int lowest,
 }
 
 static void count_ghosts(const struct paint *p, int highest, int lowest,
-                         struct outside *out)
+                         struct offscreen *out)
 {
-    int64_t left = p->port.left_tick;
-    int64_t right = left + p->port.ticks_per_column * p->l.roll.columns;
+    int64_t left = p->port.left_tick, right = paint_right_tick(p);
     for (size_t i = 0; i < p->v->ghosts.n; i++) {
         const struct note *n = &p->v->ghosts.notes[i].note;
         bool is_seen =
@@ -182,7 +183,7 @@ static void count_ghosts(const struct paint *p, int highest, int lowest,
     }
 }
 
-/* "▲3", at the right end of the key's row. */
+/* "▲3", at the right end of a key. */
 static void paint_edge(const struct paint *p, int row, uint32_t arrow, int n,
                        bool has_ghost)
 {
@@ -197,9 +198,9 @@ static void paint_edge(const struct paint *p, int row, uint32_t arrow, int n,
     cells_text(p->c, column + 1, row, columns - 1, text, ink, p->t->panel, ATTR_BOLD);
 }
 
-void paint_edges(const struct paint *p)
+void paint_offscreen_notes(const struct paint *p)
 {
-    struct outside out = {0};
+    struct offscreen out = {0};
     int highest, lowest;
     const struct region *r = &p->l.roll;
     shown_range(p, &highest, &lowest);

@@ -1,13 +1,12 @@
-/* Under the roll, where there are rows to spare: the lane, of how loud the edited track's
- * notes are or of one of its controllers, and a map of the whole piece with the seen part
- * bright. */
+/* The lane under the roll: velocities of the edited track, or one of its
+ * controllers. */
 #include "tui/roll/lane_paint.h"
 #include "tui/base/text.h"
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
 
-/* Eighths [from, to) of one cell. What hangs from its top is the reverse of what stands
- * at its foot: there are glyphs for the latter alone. */
+/* Fills eighths [from, to) of a cell. Blocks that hang from the top are reversed ones,
+ * since Unicode has eighths for the foot only. */
 static void fill_cell(const struct paint *p, int column, int row, int from, int to,
                       uint32_t colour, bool is_held)
 {
@@ -16,7 +15,7 @@ static void fill_cell(const struct paint *p, int column, int row, int from, int 
     if (from == 0 && to == LANE_EIGHTHS && is_held && !paints)
         cells_put(p->c, column, row, SHADE, colour, COLOUR_KEEP, 0);
     else if (from == 0 && to == LANE_EIGHTHS && colour != COLOUR_DEFAULT)
-        /* A whole cell as ground: many fonts leave gaps between full blocks. */
+        /* A full cell is background: many fonts leave gaps between full blocks. */
         cells_put(p->c, column, row, ' ', colour, colour, 0);
     else if (from == 0)
         cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)to - 1, colour,
@@ -61,7 +60,6 @@ static int lane_stroke(const struct paint *p, int column)
     return p->v->lane.stroke && i >= 0 && i < CELLS_MAX ? p->v->lane.stroke[i] : -1;
 }
 
-/* The lane itself, and the margin with its name. */
 void lane_paint_ground(const struct paint *p, const struct region *r, const char *name)
 {
     struct region left = {0, r->row, r->column, r->rows};
@@ -73,7 +71,8 @@ void lane_paint_ground(const struct paint *p, const struct region *r, const char
                is_entered ? ATTR_BOLD : 0);
 }
 
-/* Per column the loudest note that begins there, and whether it is a chosen one. */
+/* For each column the loudest note that begins there, and whether one of them is
+ * selected. */
 struct loudest {
     int velocity[CELLS_MAX];
     bool is_chosen[CELLS_MAX];
@@ -82,11 +81,11 @@ struct loudest {
 static void find_loudest(const struct paint *p, const struct track *t,
                          struct loudest *out)
 {
-    int64_t right = p->port.left_tick + p->port.ticks_per_column * p->l.roll.columns;
+    int64_t right = paint_right_tick(p);
     for (size_t i = score_first_note_at(p->v->score, p->v->track, p->port.left_tick);
          i < t->n_notes && t->notes[i].start < right; i++) {
         int64_t column = layout_column(&p->l, &p->port, t->notes[i].start);
-        if (column < 0 || column >= CELLS_MAX || paint_goes(p, t->notes[i].id))
+        if (column < 0 || column >= CELLS_MAX || paint_is_replaced(p, t->notes[i].id))
             continue;
         int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
         bool is_chosen = paint_is_selected(p, t->notes[i].id);
@@ -110,8 +109,8 @@ static void paint_velocities(const struct paint *p)
         uint32_t colour = lane_stroke(p, column) >= 0 ? p->t->accent
                           : loudest.is_chosen[column]
                               ? p->t->selected
-                              : theme_note(p->t, paint_hue(p, p->v->track), velocity,
-                                           PRESENCE_ACTIVE);
+                              : theme_note(p->t, paint_colour_index(p, p->v->track),
+                                           velocity, PRESENCE_ACTIVE);
         lane_bar(p, r, column, 0, lane_height(r, p->v->lane.control, velocity), colour,
                  false);
     }
@@ -121,8 +120,8 @@ static void paint_velocities(const struct paint *p)
 
 struct walk {
     const struct control_point *points;
-    size_t n, at; /* at: the first that has not been passed */
-    int value;    /* what the last that was passed says; -1: none */
+    size_t n, at; /* at: the first point not passed */
+    int value;    /* of the last point passed; -1: none */
 };
 
 static struct walk walk_from(const struct control_point *points, size_t n, int64_t tick)
@@ -133,7 +132,7 @@ static struct walk walk_from(const struct control_point *points, size_t n, int64
     return w;
 }
 
-/* To `tick`; whether a point was passed. */
+/* Walks to `tick`. Returns whether a point was passed. */
 static bool walk_to(struct walk *w, int64_t tick)
 {
     size_t before = w->at;
@@ -142,7 +141,7 @@ static bool walk_to(struct walk *w, int64_t tick)
     return w->at > before;
 }
 
-enum { SWITCH_SHARE = 60 }; /* percent of the lane's height that a pressed pedal has */
+enum { SWITCH_SHARE = 60 }; /* percent of the lane's height for a pressed pedal */
 
 static void value_bar(const struct paint *p, int column, int value, uint32_t colour,
                       bool is_held)
@@ -158,7 +157,7 @@ static void value_bar(const struct paint *p, int column, int value, uint32_t col
         hi = hi < middle ? middle : hi;
     }
     if (hi == lo && !is_held)
-        hi = lo + 1; /* an event is seen, whatever it says */
+        hi = lo + 1; /* an event of any value is visible */
     lane_bar(p, r, column, lo, hi, colour, is_held);
 }
 
@@ -176,14 +175,15 @@ static void paint_others(const struct paint *p, int64_t left)
     }
 }
 
-/* A stroke of the mouse replaces what it passes over, and holds on after it. */
+/* The mouse's stroke replaces the points under it and holds on behind it. */
 static void paint_own(const struct paint *p, int64_t left)
 {
     size_t n;
     const struct control_point *points = lane_points_own(p->lane, &n);
     const struct region *r = &p->l.lane;
     struct walk w = walk_from(points, n, left);
-    uint32_t colour = theme_note(p->t, paint_hue(p, p->v->track), 127, PRESENCE_ACTIVE);
+    uint32_t colour =
+        theme_note(p->t, paint_colour_index(p, p->v->track), 127, PRESENCE_ACTIVE);
     uint32_t quieter = theme_mix(p->t->panel, colour,
                                  control_is_switch(p->v->lane.control) ? 0.35 : 0.55);
     for (int column = r->column; column < r->column + r->columns; column++) {
@@ -200,7 +200,7 @@ static void paint_own(const struct paint *p, int64_t left)
     }
 }
 
-/* Where bends are at rest. */
+/* The line of a bend at rest. */
 static void paint_middle(const struct paint *p)
 {
     const struct region *r = &p->l.lane;
@@ -244,7 +244,7 @@ static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
             mark_lane_cell(p, (int)column, row, share);
 }
 
-/* The value under the cursor in figures, below the lane's name. */
+/* Writes the value at the cursor below the lane's name. */
 static void paint_lane_value(const struct paint *p)
 {
     const struct region *r = &p->l.lane;

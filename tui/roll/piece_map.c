@@ -1,4 +1,8 @@
-/* The map of the whole piece under the roll. */
+/* The map of the whole piece under the roll: how many notes sound, the part in view
+ * bright, and over it the selection, the loop, markers, cursor and playhead.
+ *
+ * The survey has counted the score. Each frame counts only what the shown take changes:
+ * notes it replaces, and its ghosts. */
 #include "tui/roll/lane_paint.h"
 
 struct map_density {
@@ -6,7 +10,7 @@ struct map_density {
     int most; /* in any */
 };
 
-/* `by` in every bin that the note touches. */
+/* Adds `by` to each bin that the note touches. */
 static void count(const struct paint *p, int change[SURVEY_BINS + 1],
                   const struct note *n, int by)
 {
@@ -24,7 +28,7 @@ static void count_going(const struct paint *p, int change[SURVEY_BINS + 1])
         const struct track *track = &v->score->tracks[t];
         for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
              i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
-            if (paint_goes(p, track->notes[i].id))
+            if (paint_is_replaced(p, track->notes[i].id))
                 count(p, change, &track->notes[i], -1);
     }
 }
@@ -51,7 +55,7 @@ static int map_density_most(const struct map_density *d, int first, int last)
     return most;
 }
 
-/* Of the part of the piece a map column stands for. */
+/* The height of a map column in eighths. */
 static int map_height(const struct map_density *d, int column, int columns)
 {
     int most = map_density_most(d, column * SURVEY_BINS / columns,
@@ -59,7 +63,7 @@ static int map_height(const struct map_density *d, int column, int columns)
     return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
 }
 
-/* Whether the roll shows part of what this column of the map stands for. */
+/* Whether the roll shows a part of this column's time. */
 static bool map_is_seen(const struct paint *p, int column, int columns)
 {
     double end = (double)survey_end_tick(p->survey) + 1;
@@ -91,7 +95,7 @@ static void paint_density(const struct paint *p)
 
 /* -- marks -- */
 
-/* -1: past the music's end. */
+/* -1: past the end of the music. */
 static int map_column(const struct paint *p, int64_t tick)
 {
     const struct region *r = &p->l.map;
@@ -99,7 +103,7 @@ static int map_column(const struct paint *p, int64_t tick)
     return share >= 0 && share < 1 ? r->column + (int)(share * r->columns) : -1;
 }
 
-/* Of [from, to); what goes on past the end goes up to it. */
+/* Marks [from, to), cut at the end of the music. */
 static void mark_span(const struct paint *p, int64_t from, int64_t to, double share)
 {
     const struct region *r = &p->l.map;

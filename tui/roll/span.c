@@ -1,9 +1,8 @@
-/* See span.h. */
 #include "tui/roll/span.h"
 
 #include "tui/base/text.h"
 
-/* The half column a tick lies in, clamped to just outside the roll. */
+/* The half column of a tick, clamped to one outside the roll. */
 static int half_column(const struct paint *p, int64_t tick)
 {
     int64_t zoom = p->port.ticks_per_column, span = zoom * p->l.roll.columns;
@@ -25,7 +24,7 @@ bool span_of(const struct paint *p, const struct note *n, struct span *out)
     out->from = half_column(p, n->start);
     out->to = half_column(p, end);
     if (out->to <= out->from)
-        out->to = out->from + 1; /* too short to see is shown all the same */
+        out->to = out->from + 1; /* a note too short to see is still shown */
     out->cut_left = out->from < 0;
     out->from = out->from < 0 ? 0 : out->from;
     out->to = out->to > 2 * r->columns ? 2 * r->columns : out->to;
@@ -54,7 +53,7 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
 
 enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
 
-/* Colours of a cell's two halves. */
+/* The colours of a cell's two halves. */
 static void halves(const struct cell *cell, uint32_t half[2])
 {
     half[0] = cell->glyph == LEFT_HALF ? cell->fg : cell->bg;
@@ -72,7 +71,7 @@ static void paint_half(struct cells *c, int column, int row, int side, uint32_t 
         cells_put(c, column, row, side ? RIGHT_HALF : LEFT_HALF, colour, other, 0);
 }
 
-/* Without colour a half is there or not. */
+/* Without colour a half is drawn or not. */
 static void paint_half_mono(struct cells *c, int column, int row, int side)
 {
     uint32_t glyph = cells_at(c, column, row)->glyph;

@@ -1,26 +1,26 @@
-/* Where a note lies on the roll, in half columns, and its name there. Pure functions,
- * but for what they paint. Internal to tui/. */
+/* The place of a note on the roll in half columns; filling and naming it. Internal to
+ * tui/. */
 #ifndef TUI_SPAN_H
 #define TUI_SPAN_H
 
 #include "tui/paint/paint.h"
 
-/* A stretch of half columns [from, to) of one pitch, clipped to the roll. */
+/* Half columns [from, to) of one pitch, clipped to the roll. */
 struct span {
     int from, to;
-    int row; /* of the pitch's first line; may be above the roll */
+    int row; /* the pitch's first row; may be above the roll */
     bool cut_left;
 };
 
-/* false: it is not on the screen. */
+/* false: the note is not in view. */
 bool span_of(const struct paint *p, const struct note *n, struct span *out);
-/* Fills it with a colour; where there is none, its whole cells with a glyph. Of the roll
- * (tui/roll/roll.c). */
+/* Fills the span with a colour. Without colour `fill` is the glyph of its cells; 0:
+ * solid halves. */
 void span_fill(const struct paint *p, const struct span *s, uint32_t colour,
                uint32_t glyph);
-/* The row that carries its name, or -1 when that is off the roll. */
+/* The row for the note's name; -1: it is off the roll. */
 int span_label_row(const struct paint *p, const struct span *s);
-/* Writes a name on whole cells of the span; false when there is no room. */
+/* Writes a name on whole cells of the span. false: no room. */
 bool span_label(const struct paint *p, const struct span *s, const char *name,
                 uint32_t ink, int attr);
 

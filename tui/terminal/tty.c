@@ -1,4 +1,3 @@
-/* See tty.h. */
 #include "tui/terminal/tty.h"
 
 #include <errno.h>
@@ -12,10 +11,9 @@ enum {
     FIRST_WINDOW = 8192,
     LEAST_WINDOW = 512,
     MOST_WINDOW = 1 << 18,
-    SURE_ROOM = 256, /* where writing is said to be possible */
-    LATE_MS = 120,   /* longer than the quickest answer: bytes pile up */
-    LOST_MS =
-        2000, /* without an answer, and two for each byte to be read: none comes */
+    SURE_ROOM = 256, /* bytes that fit when poll reports the descriptor writable */
+    LATE_MS = 120,   /* more than the quickest answer: bytes are queueing */
+    LOST_MS = 2000,  /* plus 1 for each unread byte: then no answer comes */
 };
 
 void tty_open(struct tty *l, int fd)
@@ -47,13 +45,14 @@ void tty_close(struct tty *l, int timeout_ms)
     *l = (struct tty){.fd = -1, .best_ms = -1};
 }
 
-/* How much the terminal takes. All, when it is gone: that is noticed when reading. */
+/* How many bytes the terminal takes. A closed terminal takes all; reading notices
+ * it. */
 static size_t write_some(const struct tty *l, const char *bytes, size_t n)
 {
     size_t written = 0;
     while (written < n) {
         size_t most = n - written;
-        if (!l->is_own) { /* it would wait for more room than there surely is */
+        if (!l->is_own) { /* more might wait */
             most = most < SURE_ROOM ? most : SURE_ROOM;
             if (!is_writable(l, 0))
                 break;
@@ -97,7 +96,7 @@ static void put(struct tty *l, const char *bytes, size_t n)
 {
     size_t written = l->n_left ? 0 : write_some(l, bytes, n);
     l->sent += n;
-    /* Without memory the rest is lost, and the screen wrong until Ctrl-L. */
+    /* Without memory the rest is lost, and the screen is wrong until Ctrl-L. */
     if (written < n && !keep(l, bytes + written, n - written))
         l->n_left = 0;
 }
@@ -113,7 +112,7 @@ void tty_ask(struct tty *l, int64_t now_ms)
     l->asked_ms = now_ms;
 }
 
-/* A terminal that answers no more, as when another took its place. */
+/* Whether the terminal no longer answers, as after another has taken its place. */
 static bool is_lost(const struct tty *l, int64_t now_ms)
 {
     int64_t on_the_way = (int64_t)(l->sent - l->covered);
@@ -123,14 +122,14 @@ static bool is_lost(const struct tty *l, int64_t now_ms)
 void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms)
 {
     if (is_lost(l, now_ms))
-        l->answers = false; /* until it does after all */
+        l->answers = false; /* until it answers again */
     put(l, bytes, n);
     if (l->answers)
         tty_ask(l, now_ms);
 }
 
-/* n bytes were read while the answer took so long. Late: as many as arrive in time; else
- * more, if more were wanted. */
+/* The terminal read n bytes in took_ms. If that was late, the window becomes what it
+ * reads in time; else the window grows if more was wanted. */
 static void learn(struct tty *l, int64_t took_ms, uint64_t n)
 {
     if (l->best_ms < 0 || took_ms < l->best_ms)

@@ -1,15 +1,14 @@
-/* The line to the terminal: writing that never waits, and how much may be on the way.
+/* Output to the terminal that never waits, and flow control.
  *
- * A terminal that does not take its bytes, or is at the end of a slow link, must not make
- * the program wait, nor show what was true long ago. So what could not be written stays
- * here, and while it does no frame is made: frames are left out, not queued. The system's
- * own buffers, which hide a slow link, are seen through by asking: with what is sent goes
- * the question how the terminal is (ECMA-48 DSR, CSI 5 n), which it answers when it has
- * read so far. While more than a window is unanswered no frame is made either; the window
- * shrinks to what arrives in time when answers take longer than they once did, after
- * Brakmo and Peterson's TCP Vegas (1995). A terminal that never answers is not waited for.
+ * A slow terminal must not make the program wait, nor show old states. Bytes it does
+ * not take stay here, and until they are written no frame is made: frames are skipped,
+ * not queued. The system's buffers hide a slow link, so each frame ends with a question
+ * (ECMA-48 DSR, CSI 5 n), which the terminal answers when it has read so far. While
+ * more than a window of bytes is unanswered, no frame is made either. The window
+ * shrinks when answers take longer than the best, after TCP Vegas (Brakmo and Peterson
+ * 1995). A terminal that never answers is not waited for.
  *
- * Times are monotonic milliseconds, so that a test can have a clock of its own. UI thread
+ * Times are monotonic milliseconds, so that a test can have its own clock. UI thread
  * only. */
 #ifndef TUI_TTY_H
 #define TUI_TTY_H
@@ -22,34 +21,33 @@ struct tty {
     int fd;
     bool is_own; /* fd was opened here */
 
-    char *left; /* of what was sent, not written yet */
+    char *left; /* bytes sent but not yet written */
     size_t n_left, cap_left;
 
-    bool answers;  /* it has, to the last question */
-    bool is_asked; /* a question is on the way */
-    uint64_t sent,
-        covered;       /* bytes in all; before the question that was answered last */
-    uint64_t asked_at; /* bytes before the question on the way */
+    bool answers;           /* it answered the last question */
+    bool is_asked;          /* a question is unanswered */
+    uint64_t sent, covered; /* bytes in all; bytes before the last answered question */
+    uint64_t asked_at;      /* bytes before the unanswered question */
     int64_t asked_ms;
     int64_t best_ms; /* the quickest answer; negative: none yet */
     size_t window;
 };
 
-/* Writes through a descriptor of its own where it can have one, since whether writing
- * waits is shared with the shell's. `fd` is borrowed. */
+/* Writes through a descriptor of its own if possible: the flags of `fd`, which is
+ * borrowed, are shared with the shell. */
 void tty_open(struct tty *l, int fd);
-/* Gives the terminal timeout_ms to take what is left. */
+/* Writes what is left for timeout_ms at most. */
 void tty_close(struct tty *l, int timeout_ms);
 
 /* Whether a frame may be made. */
 bool tty_is_ready(const struct tty *l, int64_t now_ms);
-/* Sends all of it, or keeps what the terminal does not take now. */
+/* Writes the bytes, and keeps those that the terminal does not take now. */
 void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms);
-/* Goes on with what is left. */
+/* Writes bytes that are left. */
 void tty_flush(struct tty *l);
-/* The terminal has answered. */
+/* Call when the terminal has answered. */
 void tty_answered(struct tty *l, int64_t now_ms);
-/* To ask without a frame, as when the terminal was just opened. */
+/* Asks without a frame, as after opening. */
 void tty_ask(struct tty *l, int64_t now_ms);
 
 #endif

@@ -4,7 +4,7 @@
 #include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/edit/signs.h"
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * do to that. A drag past the roll's edge scrolls. Nothing is done before the button is
  * let go; Escape before that, and nothing was. */
 #include "app/editor/session/edit.h"
-#include "tui/panels/take_list.h"
+#include "tui/panels/lists.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The mouse beside the roll: the ruler, the keys, the map; and moving the view, by the
  * wheel, by zooming about the pointer and by dragging the roll. */
 #include "app/editor/session/edit.h"
-#include "tui/panels/take_list.h"
+#include "tui/panels/lists.h"
 
 /* -- the ruler: a click seeks, a drag is the loop -- */
 

@@ -2,7 +2,7 @@
  * list shows it and it can be heard. Leaving by Escape stays there, by q goes back. And
  * the lines that name a state, or how long ago it was. */
 #include "app/editor/session/session.h"
-#include "tui/panels/history_list.h"
+#include "tui/panels/lists.h"
 
 #include <stdio.h>
 #include <stdlib.h>

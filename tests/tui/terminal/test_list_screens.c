@@ -7,9 +7,8 @@
 #include <cmocka.h>
 
 #include "tests/tui/scene.h"
-#include "tui/panels/history_list.h"
+#include "tui/panels/lists.h"
 #include "tui/panels/steer_panel.h"
-#include "tui/panels/take_list.h"
 #include "tui/panels/track_list.h"
 
 static void list_80x24(void **state)

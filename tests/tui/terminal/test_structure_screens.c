@@ -2,7 +2,7 @@
  * piece, the list of what changes, and what was found. */
 #include "midi/score/chunk.h"
 #include "tui/terminal/frame.h"
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,8 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
-#include "tui/panels/history_list.h"
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 #include "tui/panels/track_list.h"
 
 enum { STEP = 120, BAR = 1920 };

@@ -7,7 +7,7 @@
 
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 
 #include <math.h>
 #include <time.h>
