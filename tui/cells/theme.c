@@ -11,8 +11,6 @@
 #define TEXT_CONTRAST  4.5
 #define SHAPE_CONTRAST 3.0
 
-/* -- contrast -- */
-
 /* The linear value of a channel, 0..255. A table, since each name on a note asks. */
 static double linear(uint32_t channel)
 {
@@ -51,8 +49,6 @@ static double least_share(const struct theme *t, uint32_t colour)
         share += 0.01;
     return share < 1 ? share : 1;
 }
-
-/* -- choosing -- */
 
 static struct theme complete(const struct theme *palette, enum depth depth, bool light,
                              bool ascii)

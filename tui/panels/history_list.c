@@ -16,8 +16,6 @@ struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen
     return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
 }
 
-/* -- drawing -- */
-
 /* The rightmost lane that joins this state; its own lane if none does. */
 static int last_joining(const struct history_row *h)
 {

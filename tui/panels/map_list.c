@@ -17,8 +17,6 @@ struct list_box map_list_box(const struct layout *l, const struct signs *all,
     return list_box_for(l, &SHAPE, list_count(all->n), chosen);
 }
 
-/* -- drawing -- */
-
 static void write_columns(const struct paint *p, const struct list_row *r,
                           const char *where, const char *kind, const char *words,
                           uint32_t ink)

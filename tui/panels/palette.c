@@ -14,8 +14,6 @@ struct list_box palette_box(const struct layout *l, size_t n_found, size_t chose
     return list_box_for(l, &SHAPE, list_count(n_found), list_count(chosen));
 }
 
-/* -- drawing -- */
-
 static void mark(const struct paint *p, const struct list_row *r, int column)
 {
     struct cell *cell = cells_at(p->c, column, r->row);

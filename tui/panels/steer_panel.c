@@ -29,8 +29,6 @@ struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chos
     return p;
 }
 
-/* -- drawing -- */
-
 static void paint_slider(const struct paint *p, const struct steer_panel *panel,
                          const struct list_row *r, double share, uint32_t ink)
 {

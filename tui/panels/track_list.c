@@ -90,8 +90,6 @@ enum mix_knob track_list_knob_at(const struct track_list *t, int column)
                : MIX_KNOBS;
 }
 
-/* -- drawing -- */
-
 /* The selected column stands out. */
 static void paint_knob_headings(const struct paint *p, const struct track_list *t,
                                 const struct list_row *r)

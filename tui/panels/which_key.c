@@ -25,8 +25,6 @@ int which_key_wait(struct which_key *w, const struct keymap_state *typed,
     return left > 0 ? (int)left : 0;
 }
 
-/* -- where -- */
-
 static bool covers_cursor(const struct region *r, const struct layout *l,
                           const struct view *v)
 {
@@ -53,8 +51,6 @@ struct region which_key_region(const struct layout *l, const struct view *v,
             return corners[i];
     return corners[0];
 }
-
-/* -- what -- */
 
 struct item {
     char keys[ITEM_BYTES], word[ITEM_BYTES];
@@ -118,8 +114,6 @@ static void collect(struct list *l, const struct view *v)
         if (may_follow(l, &rows[i], v))
             add(l, &rows[i], v);
 }
-
-/* -- drawing -- */
 
 static void paint_item(const struct paint *p, const struct list *l, int i, int column,
                        int row)

@@ -49,8 +49,6 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
     return true;
 }
 
-/* -- filling -- */
-
 enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
 
 /* The colours of a cell's two halves. */
