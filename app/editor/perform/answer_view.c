@@ -9,7 +9,7 @@
 
 static void name_turn(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     const struct timeline *t = &s->project.score->timeline;
     double ms = player_count_in_ms(s->player);
     int64_t now = (int64_t)player_tick(s->player);
@@ -29,7 +29,7 @@ static void name_turn(struct session *s)
 
 static void name_answer(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     const char *bars = a->bars == 1 ? "" : "s";
     if (player_is_held(s->player))
         snprintf(a->label, sizeof a->label, "waiting for the machine   & leaves");
@@ -53,7 +53,7 @@ static void view_frame(const struct answer *a, struct view *v)
 
 void answer_view(struct session *s, struct view *v)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (!answer_is_on(a))
         return;
     if (a->turn == ANSWER_LISTENS)

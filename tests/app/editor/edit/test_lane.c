@@ -204,21 +204,21 @@ static void pedals_come_in_pairs(void **state)
 static void lanes_are_stepped_through(void **state)
 {
     struct session *s = *state;
-    assert_int_equal(s->lane.shown.kind, CONTROL_VELOCITY);
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_VELOCITY);
     send(s, "gE");
-    assert_int_equal(s->lane.shown.number, CC_PEDAL);
+    assert_int_equal(s->parts.lane->shown.number, CC_PEDAL);
     send(s, "gE");
-    assert_int_equal(s->lane.shown.kind, CONTROL_BEND);
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
     send(s, "gE");
-    assert_int_equal(s->lane.shown.kind, CONTROL_PROGRAM); /* a new track has one */
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_PROGRAM); /* a new track has one */
     send(s, "Ek");
     assert_false(project_modified(&s->project)); /* which is only shown */
     send(s, "gEgege");
-    assert_int_equal(s->lane.shown.kind, CONTROL_BEND);
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
     send(s, ":lane 22\r");
     send(s, "5\rgE");
     send(s, ":lane bend\rge");
-    assert_int_equal(s->lane.shown.number, 22);
+    assert_int_equal(s->parts.lane->shown.number, 22);
     send(s, ":lane nothing\r");
     assert_true(s->message_is_error);
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "midi/edit/mix.h"
 #include "tests/app/keyed.h"
 #include "tui/panels/track_list.h"

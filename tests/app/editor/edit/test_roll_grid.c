@@ -10,6 +10,7 @@
 #include "midi/score/scale_steps.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/shell/files.h"
 
 #include <math.h>
 #include <stdio.h>

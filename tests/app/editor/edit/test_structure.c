@@ -7,6 +7,7 @@
 
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/edit/map.h"
 #include "tui/panels/lists.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ static void the_list_edits_in_place(void **state)
     uint64_t version = s->project.version;
     keys(s, "9k2>"); /* a meter by bars, in one step */
     assert_int_equal(s->project.version, version + 1);
-    assert_int_equal(s->signs.all.list[s->signs.chosen].kind, SIGN_METER);
+    assert_int_equal(s->parts.signs->all.list[s->parts.signs->chosen].kind, SIGN_METER);
     assert_int_equal(s->cursor_tick % 1200, 0);
     keys(s, "\33");
     assert_int_equal(s->mode, MODE_NORMAL);
@@ -150,17 +151,17 @@ static void a_click_chooses(void **state)
     struct command c;
     struct keymap_state none = {0};
     keys(s, "4GmVerse\rgggm");
-    struct region r = map_list_box(&s->layout, &s->signs.all, 0).items;
+    struct region r = map_list_box(&s->layout, &s->parts.signs->all, 0).items;
     struct key key = {.code = K_PRESS, .button = 1, .column = r.column + 3};
     key.row = r.row + 2;
     assert_true(keys_feed(&none, s->mode, &key, &c));
     act_run(s, &c);
-    assert_int_equal(s->signs.chosen, 2);
+    assert_int_equal(s->parts.signs->chosen, 2);
     assert_int_equal(s->cursor_tick, 3 * BAR);
     key.row = r.row + 9; /* beside it */
     assert_true(keys_feed(&none, s->mode, &key, &c));
     act_run(s, &c);
-    assert_int_equal(s->signs.chosen, 2);
+    assert_int_equal(s->parts.signs->chosen, 2);
 }
 
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */

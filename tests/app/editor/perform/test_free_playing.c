@@ -9,6 +9,7 @@
 #include "midi/transport/live.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/perform/recorder.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -102,7 +103,7 @@ static void nothing_is_left_of_waiting(void **state)
     pass_ms(s, 30);
     keys(s, "R");
     assert_said(s, "nothing was played");
-    assert_false(s->rec.is_on);
+    assert_false(s->parts.rec->is_on);
     assert_false(project_modified(&s->project));
 }
 

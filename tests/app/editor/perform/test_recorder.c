@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
+#include "app/editor/perform/recorder.h"
 #include "midi/transport/live.h"
 #include "tui/keys/bindings.h"
 

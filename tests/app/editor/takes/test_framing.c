@@ -8,6 +8,8 @@
 
 #include "tests/app/asked_takes.h"
 #include "tests/app/by_keys.h"
+#include "app/editor/shell/tutor.h"
+#include "app/editor/takes/framing.h"
 
 /* Every ghost that is shown, and every note that would go, from end to end. */
 static void assert_all_seen(struct session *s)
@@ -118,7 +120,7 @@ static void the_user_moves_the_view(void **state)
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(s->port.ticks_per_column, zoom);
-    s->framing.is_loose = false;
+    s->parts.framing->is_loose = false;
     const struct viewport framed = s->port;
     run(s, CMD_RIGHT); /* the cursor goes about in it, and it stays */
     run(s, CMD_NOTE_NEXT);
@@ -129,16 +131,16 @@ static void the_user_moves_the_view(void **state)
 static void scrolling_unfolds(void **state)
 {
     struct session *s = *state;
-    for (int i = 0; i < 20 && !framing_folds(s); i++) {
+    for (int i = 0; i < 20 && !s->folds_for_take; i++) {
         run(s, CMD_REJECT_ALL);
         s->steering.seed += 7;
         run_times(s, CMD_CONTINUE, 16);
         wait_for_end(s);
     }
-    assert_true(framing_folds(s) && s->port.hidden.at[0]);
+    assert_true(s->folds_for_take && s->port.hidden.at[0]);
     run(s, CMD_SCROLL_UP);
     session_tick(s);
-    assert_false(framing_folds(s) || s->port.hidden.at[0] || s->port.hidden.at[1]);
+    assert_false(s->folds_for_take || s->port.hidden.at[0] || s->port.hidden.at[1]);
     int top = s->port.top_pitch;
     run(s, CMD_SCROLL_DOWN);
     session_tick(s);
@@ -215,8 +217,8 @@ static void the_tutor_covers_no_notes(void **state)
     struct view v;
     session_view(s, &v, 0);
     assert_true(v.banner.n > 0 && v.hole.is_shown);
-    assert_int_equal(tutor_n_rows(s), v.banner.n + 2);
-    int foot = s->layout.roll.row + s->layout.roll.rows - tutor_n_rows(s);
+    assert_int_equal(s->rows_covered, v.banner.n + 2);
+    int foot = s->layout.roll.row + s->layout.roll.rows - s->rows_covered;
     for (size_t i = 0; i < v.ghosts.n; i++)
         assert_true(layout_row(&s->layout, &v.port, v.ghosts.notes[i].note.pitch) <
                     foot);
