@@ -1,7 +1,13 @@
 /* Frames against saved screens in tests/tui/golden. CONTINUO_GOLDEN=write saves them
- * anew; look at them before committing. Include cmocka.h before it. */
+ * again; look at them before committing. */
 #ifndef TESTS_TUI_GOLDEN_H
 #define TESTS_TUI_GOLDEN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
 
 #include "tui/cells/cells.h"
 
@@ -28,21 +34,28 @@ static inline char *golden_read(const char *path)
     return text;
 }
 
-static inline void compare_with_golden(const struct cells *c, const char *name)
+static inline void compare_text_with_golden(const char *got, const char *name)
 {
-    char path[4096], *got = cells_to_text(c);
+    char path[4096];
     golden_path(path, sizeof path, name);
     const char *mode = getenv("CONTINUO_GOLDEN");
     if (mode && !strcmp(mode, "write")) {
         FILE *f = fopen(path, "wb");
         assert_non_null(f);
-        fputs(got, f);
-        fclose(f);
+        assert_true(fputs(got, f) >= 0);
+        assert_int_equal(fclose(f), 0);
     }
     char *want = golden_read(path);
     if (strcmp(got, want) != 0)
         fail_msg("%s differs; now it is\n%s", path, got);
     free(want);
+}
+
+static inline void compare_with_golden(const struct cells *c, const char *name)
+{
+    char *got = cells_to_text(c);
+    assert_non_null(got);
+    compare_text_with_golden(got, name);
     free(got);
 }
 

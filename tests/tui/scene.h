@@ -1,5 +1,5 @@
-/* A hand-made score, the view of it, and what lies over it; for whole frames against saved
- * screens (golden.h) and for looks at single cells. Include cmocka.h before it. */
+/* The fixture of all tests that draw: a score, a view of it, and a grid of cells. Whole
+ * frames are compared with saved screens (golden.h); or single cells are looked at. */
 #ifndef TESTS_TUI_SCENE_H
 #define TESTS_TUI_SCENE_H
 
@@ -16,21 +16,40 @@ struct scene {
     struct ghost ghosts[3];
     struct take_row takes[26];
     uint64_t selected[1], replaced[8];
+    struct layout layout; /* of the cells' size */
+    char *text;           /* of the last rows_from */
 };
+
+static inline uint64_t add_note(struct score *s, int track, int64_t start,
+                                int64_t length, int pitch, int velocity)
+{
+    struct note n = {.start = start,
+                     .length = length,
+                     .pitch = (uint8_t)pitch,
+                     .velocity = (uint8_t)velocity};
+    uint64_t id = score_add_note(s, track, n);
+    assert_true(id != 0);
+    return id;
+}
 
 /* Pitch and length in sixteenths, in turn; pitch 0 is a rest. */
 static inline void add_line(struct score *s, int track, const int *line, int n)
 {
     int64_t at = 0;
     for (int i = 0; i + 1 < n; i += 2) {
-        struct note note = {.start = at,
-                            .length = (int64_t)SIXTEENTH * line[i + 1],
-                            .pitch = (uint8_t)line[i],
-                            .velocity = (uint8_t)(60 + 4 * i)};
+        int64_t length = (int64_t)SIXTEENTH * line[i + 1];
         if (line[i])
-            assert_true(score_add_note(s, track, note) != 0);
-        at += note.length;
+            add_note(s, track, at, length, line[i], 60 + 4 * i);
+        at += length;
     }
+}
+
+static inline struct score *make_plain_score(const char *track)
+{
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, track, 0, 0), 0);
+    return s;
 }
 
 static inline struct score *make_score(void)
@@ -51,28 +70,69 @@ static inline struct score *make_score(void)
     return s;
 }
 
-static inline void scene_init(struct scene *s, int columns, int rows)
+/* Takes the score, which has one track at least. Without a port in the view it fits. */
+static inline void scene_open(struct scene *s, struct score *score, int columns,
+                              int rows, struct view view)
 {
-    *s = (struct scene){.score = make_score()};
+    *s = (struct scene){.score = score, .view = view};
     s->theme = theme_for(DEPTH_TRUE, false, false);
     assert_true(cells_init(&s->cells, columns, rows));
-    s->view = (struct view){.score = s->score,
-                            .cursor.tick = 20 * SIXTEENTH,
-                            .cursor.pitch = 69,
-                            .grid.ticks = SIXTEENTH,
-                            .grid.name = "1/16",
-                            .transport.has_sound = true,
-                            .file.name = "aus-tiefer-not.mid",
-                            .machine.model_name = "chorale",
-                            .file.is_modified = true};
-    struct layout l = layout_for(columns, rows);
-    viewport_fit(&s->view.port, &l, s->score);
+    s->view.score = score;
+    s->layout = layout_for(columns, rows);
+    if (!view.port.ticks_per_column)
+        viewport_fit(&s->view.port, &s->layout, score);
+}
+
+/* The three voices of make_score. */
+static inline void scene_init(struct scene *s, int columns, int rows)
+{
+    scene_open(s, make_score(), columns, rows,
+               (struct view){.cursor = {20 * SIXTEENTH, 69},
+                             .grid = {SIXTEENTH, "1/16"},
+                             .transport.has_sound = true,
+                             .file = {"aus-tiefer-not.mid", true, false},
+                             .machine.model_name = "chorale"});
 }
 
 static inline void scene_fini(struct scene *s)
 {
     cells_fini(&s->cells);
     score_destroy(s->score);
+    free(s->text);
+}
+
+static inline void draw(struct scene *s)
+{
+    frame_draw(&s->cells, &s->view, &s->theme);
+}
+
+/* Draws; the screen's text from a row on, valid until the next call. */
+static inline const char *rows_from(struct scene *s, int row)
+{
+    draw(s);
+    free(s->text);
+    s->text = cells_to_text(&s->cells);
+    assert_non_null(s->text);
+    const char *at = s->text;
+    while (row-- > 0)
+        at = strchr(at, '\n') + 1;
+    return at;
+}
+
+/* Draws with ASCII alone. */
+static inline void draw_ascii(struct scene *s)
+{
+    s->theme = theme_for(DEPTH_MONO, false, true);
+    draw(s);
+    for (int i = 0; i < s->cells.columns * s->cells.rows; i++)
+        assert_in_range(s->cells.at[i].glyph, ' ', '~');
+}
+
+/* A linear congruential generator: the same numbers in each run. */
+static inline uint32_t noise(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 4;
 }
 
 /* A frame that leaves no cell as it was. */
@@ -91,16 +151,16 @@ static inline void draw_over_all(struct cells *c, const struct view *v,
 
 static inline void check(struct scene *s, const char *name)
 {
-    frame_draw(&s->cells, &s->view, &s->theme);
+    draw(s);
     compare_with_golden(&s->cells, name);
     scene_fini(s);
 }
 
 static inline const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
 {
-    struct layout l = layout_for(s->cells.columns, s->cells.rows);
-    return cells_at(&s->cells, (int)layout_column(&l, &s->view.port, tick),
-                    layout_row(&l, &s->view.port, pitch));
+    const struct layout *l = &s->layout;
+    return cells_at(&s->cells, (int)layout_column(l, &s->view.port, tick),
+                    layout_row(l, &s->view.port, pitch));
 }
 
 static inline void add_takes(struct scene *s)

@@ -1,12 +1,13 @@
-/* Pitches are spelled along the line of fifths: a signature covers seven fifths
- * in a row, and chromatic notes come from the three below and the two above, as
- * B flat and G sharp do in D major. Instrument names follow General MIDI level 1,
+/* Pitches are spelled along the line of fifths. A signature covers seven neighbouring
+ * fifths; chromatic notes come from the three below and the two above, as B flat and G
+ * sharp do in D major. Instrument names are those of General MIDI level 1,
  * shortened. */
 #include "tui/base/names.h"
 
 #include "midi/score/general_midi.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Letters in order of fifths from F; index 0 is F natural. */
@@ -29,13 +30,13 @@ const char *pitch_name(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
     static const char *const SIGNS[] = {"♭♭", "♭", "", "♯", "♯♯"};
     int fifths = fifths_of(pitch, sharps);
     int bent = fifths < -7 ? 0 : fifths < 0 ? 1 : fifths < 7 ? 2 : fifths < 14 ? 3 : 4;
-    /* Every note on the roll asks: no printf. */
+    /* Called for every note on the roll, so without printf. */
     buf[0] = FIFTHS[(fifths + 14) % 7];
     strcpy(buf + 1, SIGNS[bent]);
     return buf;
 }
 
-/* C flat and B sharp belong to the octave their letter is in. */
+/* C flat and B sharp take the octave number of their letter. */
 const char *pitch_name_octave(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
 {
     char name[PITCH_NAME_BYTES];
@@ -76,4 +77,137 @@ const char *program_name(int channel, int program)
     if (channel != GM_DRUM_CHANNEL)
         return gm_program_name(program);
     return program > 0 && *gm_kit_name(program) ? gm_kit_name(program) : "Drums";
+}
+
+/* -- timeline events -- */
+
+const char *sign_words(const struct score *s, const struct sign *g,
+                       char buf[SIGN_WORDS_BYTES])
+{
+    switch (g->kind) {
+    case SIGN_METER:
+        snprintf(buf, SIGN_WORDS_BYTES, "%d/%d", g->numerator, g->denominator);
+        break;
+    case SIGN_TEMPO:
+        snprintf(buf, SIGN_WORDS_BYTES, "♩=%.4g", g->bpm);
+        break;
+    case SIGN_KEY:
+        snprintf(buf, SIGN_WORDS_BYTES, "%s", key_signature_name(g->sharps, g->minor));
+        break;
+    default:
+        sign_copy(s, g, buf, SIGN_WORDS_BYTES);
+    }
+    return buf;
+}
+
+const char *sign_kind_name(enum sign_kind kind)
+{
+    static const char *const KINDS[SIGN_KINDS] = {"meter",  "tempo", "key",
+                                                  "marker", "cue",   "lyric"};
+    return KINDS[kind];
+}
+
+/* -- controllers -- */
+
+struct control_word {
+    struct control control;
+    const char *name, *short_name;
+};
+
+/* Searched in this order, so the most usual meaning of a word comes first. */
+static const struct control_word CONTROLS[] = {
+    {{CONTROL_VELOCITY, 0}, "velocity", "vel"},
+    {{CONTROL_CHANGE, CC_PEDAL}, "pedal", "ped"},
+    {{CONTROL_CHANGE, CC_PEDAL}, "sustain", "ped"},
+    {{CONTROL_BEND, 0}, "bend", "bend"},
+    {{CONTROL_BEND, 0}, "pitch bend", "bend"},
+    {{CONTROL_CHANGE, CC_MODULATION}, "modulation", "mod"},
+    {{CONTROL_CHANGE, CC_VOLUME}, "volume", "vol"},
+    {{CONTROL_CHANGE, CC_PAN}, "pan", "pan"},
+    {{CONTROL_CHANGE, CC_EXPRESSION}, "expression", "expr"},
+    {{CONTROL_PRESSURE, 0}, "pressure", "pres"},
+    {{CONTROL_KEY_PRESSURE, 0}, "key pressure", "poly"},
+    {{CONTROL_PROGRAM, 0}, "program", "prog"},
+    {{CONTROL_CHANGE, 0}, "bank", "bank"},
+    {{CONTROL_CHANGE, 2}, "breath", "brth"},
+    {{CONTROL_CHANGE, 4}, "foot", "foot"},
+    {{CONTROL_CHANGE, 5}, "portamento time", "port"},
+    {{CONTROL_CHANGE, 8}, "balance", "bal"},
+    {{CONTROL_CHANGE, 65}, "portamento", "port"},
+    {{CONTROL_CHANGE, 66}, "sostenuto", "sost"},
+    {{CONTROL_CHANGE, 67}, "soft pedal", "soft"},
+    {{CONTROL_CHANGE, 71}, "resonance", "reso"},
+    {{CONTROL_CHANGE, 72}, "release", "rel"},
+    {{CONTROL_CHANGE, 73}, "attack", "att"},
+    {{CONTROL_CHANGE, 74}, "brightness", "brgt"},
+    {{CONTROL_CHANGE, 91}, "reverb", "rev"},
+    {{CONTROL_CHANGE, 93}, "chorus", "chor"},
+};
+enum { N_CONTROLS = sizeof CONTROLS / sizeof CONTROLS[0] };
+
+static const struct control_word *find_control(struct control k)
+{
+    for (size_t i = 0; i < N_CONTROLS; i++)
+        if (control_equal(CONTROLS[i].control, k))
+            return &CONTROLS[i];
+    return NULL;
+}
+
+const char *control_name(struct control k, char buf[CONTROL_NAME_BYTES])
+{
+    const struct control_word *word = find_control(k);
+    snprintf(buf, CONTROL_NAME_BYTES, "controller %d", k.number);
+    return word ? strcpy(buf, word->name) : buf;
+}
+
+const char *control_short_name(struct control k, char buf[CONTROL_NAME_BYTES])
+{
+    const struct control_word *word = find_control(k);
+    snprintf(buf, CONTROL_NAME_BYTES, "c%d", k.number);
+    return word ? strcpy(buf, word->short_name) : buf;
+}
+
+/* "L12", "mid", "R63". */
+static const char *pan_name(int value, char buf[CONTROL_NAME_BYTES])
+{
+    int off = value - 64;
+    if (off == 0)
+        snprintf(buf, CONTROL_NAME_BYTES, "mid");
+    else
+        snprintf(buf, CONTROL_NAME_BYTES, "%c%d", off < 0 ? 'L' : 'R', abs(off));
+    return buf;
+}
+
+const char *control_value_name(struct control k, int value,
+                               char buf[CONTROL_NAME_BYTES])
+{
+    if (k.kind == CONTROL_CHANGE && k.number == CC_PAN)
+        return pan_name(value, buf);
+    if (k.kind == CONTROL_BEND)
+        snprintf(buf, CONTROL_NAME_BYTES, value == BEND_CENTRE ? "%d" : "%+d",
+                 value - BEND_CENTRE);
+    else if (k.kind == CONTROL_PROGRAM)
+        snprintf(buf, CONTROL_NAME_BYTES, "%d", value + 1);
+    else if (control_is_switch(k) && (value == 0 || value == control_most(k)))
+        snprintf(buf, CONTROL_NAME_BYTES, "%s", value ? "down" : "up");
+    else
+        snprintf(buf, CONTROL_NAME_BYTES, "%d", value);
+    return buf;
+}
+
+bool control_find(const char *word, struct control *out)
+{
+    char *end;
+    size_t n = strlen(word);
+    long number = strtol(word, &end, 10);
+    if (n > 0 && *end == '\0' && number >= 0 && number < 128) {
+        *out = (struct control){CONTROL_CHANGE, (uint8_t)number};
+        return true;
+    }
+    for (size_t i = 0; n > 0 && i < N_CONTROLS; i++)
+        if (strncmp(CONTROLS[i].name, word, n) == 0) {
+            *out = CONTROLS[i].control;
+            return true;
+        }
+    return false;
 }

@@ -1,6 +1,6 @@
-/* UTF-8 in and out by RFC 3629, and the width and safety of code points by
- * ranges from the Unicode Character Database (general category, East Asian
- * Width), version 15, coarsened where neighbours agree. */
+/* UTF-8 follows RFC 3629. Widths and safety come from ranges of the Unicode Character
+ * Database 15 (general category, East Asian Width); neighbours that agree are
+ * joined. */
 #include "tui/base/text.h"
 
 #include <stdbool.h>
@@ -56,8 +56,8 @@ static const struct range WIDE[] = {
     {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
 };
 
-/* Controls, formatting that reorders or hides (bidi, joiners, tags), surrogates,
- * private use, and what Unicode leaves unassigned for good. */
+/* Controls, formats that reorder or hide text (bidi, joiners, tags), surrogates,
+ * private use and noncharacters. */
 static const struct range UNSAFE[] = {
     {0x0000, 0x001F},    {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
     {0x0600, 0x0605},    {0x061C, 0x061C},   {0x06DD, 0x06DD},   {0x070F, 0x070F},
@@ -92,7 +92,7 @@ int text_width(uint32_t code)
     return IS_IN(WIDE, code) ? 2 : 1;
 }
 
-/* Bytes of the sequence a lead byte begins; 0: not a lead byte. */
+/* Bytes of the sequence that begins with this byte; 0: no sequence begins with it. */
 static size_t sequence_length(uint8_t lead)
 {
     if (lead < 0x80)
@@ -138,7 +138,7 @@ uint32_t text_next(const char **text)
     if (**text == '\0')
         return 0;
     uint32_t code;
-    /* The NUL ends a cut sequence, so at most strnlen bytes are looked at. */
+    /* A cut sequence ends at the NUL, so no byte behind it is read. */
     size_t used = text_decode(*text, strnlen(*text, 4), &code);
     *text += used ? used : 1;
     return IS_IN(UNSAFE, code) ? TEXT_REPLACEMENT : code;

@@ -1,5 +1,5 @@
-/* The grid itself. Painting a half of a wide character blanks the other half,
- * so that columns never slip. */
+/* Painting over one half of a wide character blanks the other half, so that no column
+ * moves. */
 #include "tui/cells/cells.h"
 
 #include "tui/base/text.h"
@@ -60,7 +60,7 @@ void cells_fill(struct cells *c, struct region r, uint32_t glyph, uint32_t fg,
             cells_put(c, column, row, glyph, fg, bg, 0);
 }
 
-/* What shares a wide glyph with this cell is no longer whole. */
+/* Blanks the other half of a wide glyph that this cell belongs to. */
 static void break_wide(struct cells *c, const struct cell *here, int column, int row)
 {
     struct cell *left = cells_at(c, column - 1, row);
@@ -96,7 +96,7 @@ static void add_mark(struct cells *c, int column, int row, uint32_t mark)
         cell->mark = mark;
 }
 
-/* A wide character that sticks out of the grid is left blank. */
+/* A wide character that does not fit into the grid is left blank. */
 static void put_code(struct cells *c, int column, int row, uint32_t code, uint32_t fg,
                      uint32_t bg, int attr)
 {
@@ -107,7 +107,7 @@ static void put_code(struct cells *c, int column, int row, uint32_t code, uint32
         cells_put(c, column + 1, row, whole ? 0 : ' ', fg, bg, attr);
 }
 
-/* The columns of `text` that fit before an ellipsis, or all when all fit. */
+/* Columns of `text` to paint: all if it fits, else one less than there are. */
 static int columns_to_show(const char *text, int columns)
 {
     return text_columns(text) <= columns ? columns : columns - 1;
@@ -136,7 +136,7 @@ int cells_text(struct cells *c, int column, int row, int columns, const char *te
     return used;
 }
 
-/* Half blocks become whole cells of their colour, or # where there is none. */
+/* A half block becomes a whole cell of its colour, or # without colour. */
 static void fold_half_block(struct cell *cell)
 {
     if (cell->fg == COLOUR_DEFAULT) {

@@ -1,9 +1,8 @@
-/* A grid of character cells: what views paint and the screen shows.
+/* The grid of character cells. Views paint it and the screen shows it.
  *
- * A cell is one code point, one combining mark at most, two colours and
- * attributes. A wide code point takes two cells; the second has glyph 0.
- * Painting outside the grid is ignored, so views need not clip. Plain data,
- * one owner. */
+ * A cell has one code point, at most one combining mark, two colours and attributes. A
+ * wide code point takes two cells; the second has glyph 0. Painting outside the grid
+ * does nothing, so views need not clip. Plain data with one owner. */
 #ifndef TUI_CELLS_H
 #define TUI_CELLS_H
 
@@ -11,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A colour is 0xRRGGBB, or the terminal's own default, or one of the 16 ANSI
- * colours; KEEP, when painting, leaves the colour that is there. */
+/* A colour is 0xRRGGBB, the terminal's default, or one of its 16 ANSI colours. KEEP
+ * paints with the colour that the cell has already. */
 #define COLOUR_DEFAULT 0x1000000u
 #define COLOUR_KEEP    0x2000000u
 #define COLOUR_ANSI    0x4000000u /* + 0..15 */
 
 enum { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4, ATTR_DIM = 8 };
 
-enum { CELLS_MAX = 2000 }; /* columns and rows; larger terminals see this much */
+enum { CELLS_MAX = 2000 }; /* columns and rows of the largest grid */
 
 struct cell {
     uint32_t glyph, mark; /* mark: a combining code point, or 0 */
@@ -37,7 +36,8 @@ struct cells {
     int cursor_column, cursor_row; /* the terminal's own cursor; -1: hidden */
 };
 
-/* Sizes are clamped to 1..CELLS_MAX. false: out of memory, and nothing changed. */
+/* Sizes are clamped to 1..CELLS_MAX. false: out of memory, and the grid is as it
+ * was. */
 bool cells_init(struct cells *c, int columns, int rows);
 bool cells_resize(struct cells *c, int columns, int rows); /* contents are lost */
 void cells_fini(struct cells *c);
@@ -47,15 +47,16 @@ void cells_fill(struct cells *c, struct region r, uint32_t glyph, uint32_t fg,
                 uint32_t bg);
 void cells_put(struct cells *c, int column, int row, uint32_t glyph, uint32_t fg,
                uint32_t bg, int attr);
-/* Paints untrusted UTF-8, made safe and cut to `columns` (with an ellipsis);
- * returns the columns used. */
+/* Paints untrusted UTF-8, made safe and cut to `columns` with an ellipsis. Returns the
+ * columns used. */
 int cells_text(struct cells *c, int column, int row, int columns, const char *text,
                uint32_t fg, uint32_t bg, int attr);
 
-/* Replaces every glyph outside ASCII by the nearest in it. */
+/* Replaces every glyph outside ASCII by a similar one in it. */
 void cells_to_ascii(struct cells *c);
 
-/* UTF-8 lines without trailing spaces, for tests; malloc'd, NULL: no memory. */
+/* The grid as UTF-8 lines without trailing spaces, for tests. The caller frees it.
+ * NULL: out of memory. */
 char *cells_to_text(const struct cells *c);
 
 #endif

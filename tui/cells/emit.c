@@ -1,6 +1,6 @@
-/* Sequences are ECMA-48's and, for RGB, ISO 8613-6 as terminals write it. Frames
- * are bracketed as synchronised updates, which terminals that do not know them
- * ignore, so that no half-drawn frame is seen. */
+/* Sequences are those of ECMA-48; RGB colours follow ISO 8613-6 as terminals write it.
+ * Each frame is a synchronised update, so a terminal that knows these never shows half
+ * a frame; others ignore them. */
 #include "tui/cells/emit.h"
 
 #include "tui/base/text.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 192 }; /* more than one cell can need */
+enum { ROOM = 192 }; /* bytes; more than one cell can need */
 
 void emit_init(struct emit *e, enum depth depth)
 {
@@ -37,8 +37,8 @@ static bool make_room(struct emit *e)
     return true;
 }
 
-/* No printf: a screen that changes as a whole says twenty thousand numbers. */
-static void say(struct emit *e, const char *text)
+/* No printf: a full frame contains twenty thousand numbers. */
+static void append(struct emit *e, const char *text)
 {
     if (!make_room(e))
         return;
@@ -47,13 +47,13 @@ static void say(struct emit *e, const char *text)
     e->n += n;
 }
 
-static void say_char(struct emit *e, char c)
+static void append_char(struct emit *e, char c)
 {
     if (make_room(e))
         e->bytes[e->n++] = c;
 }
 
-static void say_number(struct emit *e, int number)
+static void append_number(struct emit *e, int number)
 {
     char digits[12];
     int n = 0;
@@ -61,41 +61,41 @@ static void say_number(struct emit *e, int number)
         digits[n++] = (char)('0' + number % 10);
     while ((number /= 10) > 0);
     while (n > 0)
-        say_char(e, digits[--n]);
+        append_char(e, digits[--n]);
 }
 
-/* Along a row it is shorter to say how far than where. */
+/* Within a row the relative sequence is shorter. */
 static void move_to(struct emit *e, int column, int row)
 {
     if (e->column == column && e->row == row)
         return;
-    say(e, "\033[");
+    append(e, "\033[");
     if (e->row == row && e->column >= 0 && e->column < column) {
         if (column - e->column > 1)
-            say_number(e, column - e->column);
-        say_char(e, 'C');
+            append_number(e, column - e->column);
+        append_char(e, 'C');
     } else {
-        say_number(e, row + 1);
-        say_char(e, ';');
-        say_number(e, column + 1);
-        say_char(e, 'H');
+        append_number(e, row + 1);
+        append_char(e, ';');
+        append_number(e, column + 1);
+        append_char(e, 'H');
     }
     e->column = column;
     e->row = row;
 }
 
-/* A parameter of the sequence that sets the pen, which the first one opens. */
+/* Adds a parameter to the SGR sequence; the first one opens the sequence. */
 static void set(struct emit *e, int parameter)
 {
     if (e->in_sequence)
-        say_char(e, ';');
+        append_char(e, ';');
     else
-        say(e, "\033[");
+        append(e, "\033[");
     e->in_sequence = true;
-    say_number(e, parameter);
+    append_number(e, parameter);
 }
 
-/* base is 30 for ink, 40 for ground. */
+/* base: 30 for the foreground, 40 for the background. */
 static void set_colour(struct emit *e, uint32_t colour, int base)
 {
     if (colour & COLOUR_ANSI) {
@@ -138,18 +138,18 @@ static void set_pen(struct emit *e, const struct cell *cell)
     if (e->attr != attr)
         set_attributes(e, attr);
     if (e->depth != DEPTH_MONO) {
-        /* The ink of a blank is not seen. */
+        /* A blank shows no foreground. */
         if (e->fg != cell->fg && (cell->glyph != ' ' || cell->attr))
             set_colour(e, e->fg = cell->fg, 30);
         if (e->bg != cell->bg)
             set_colour(e, e->bg = cell->bg, 40);
     }
     if (e->in_sequence)
-        say_char(e, 'm');
+        append_char(e, 'm');
 }
 
-/* Beyond Latin and the drawing characters terminals may disagree with our
- * widths: the cursor is placed anew after such a character. */
+/* Outside Latin and box drawing a terminal may use other widths than ours. After such a
+ * character the cursor is placed anew. */
 static bool is_surely_narrow(uint32_t glyph)
 {
     return glyph < 0x300 || (glyph >= 0x2500 && glyph < 0x25FD) ||
@@ -174,16 +174,16 @@ static bool is_plain_blank(const struct cell *c)
     return c->glyph == ' ' && !c->mark && !c->attr;
 }
 
-/* Nothing else is to be seen: of a blank that is not even the ink. */
+/* Whether both cells look alike. The foreground of a blank is not seen. */
 static bool same(const struct cell *a, const struct cell *b)
 {
     return a->glyph == b->glyph && a->mark == b->mark && a->bg == b->bg &&
            a->attr == b->attr && (a->fg == b->fg || is_plain_blank(a));
 }
 
-/* In xterm block elements reach a pixel over their cell with some fonts, and a character
- * that a terminal takes for wide covers the next cell: what goes leaves a trail beside it,
- * unless the cells there are drawn anew. */
+/* Whether the old glyph leaves pixels in the next cell. Some xterm fonts draw block
+ * elements one pixel too wide, and a glyph that the terminal takes for wide covers its
+ * neighbour. The neighbours are then drawn again. */
 static bool leaves_trail(const struct cell *now, const struct cell *shown)
 {
     bool reaches = (shown->glyph >= 0x2580 && shown->glyph < 0x25A0) ||
@@ -196,7 +196,7 @@ static void emit_row(struct emit *e, const struct cells *c, int row)
     size_t start = (size_t)row * (size_t)c->columns;
     const struct cell *now = c->at + start;
     struct cell *shown = e->shown.at + start;
-    bool trail_left = false; /* of the cell before */
+    bool trail_left = false; /* the cell at the left leaves a trail */
     for (int column = 0; column < c->columns && !e->failed; column++) {
         bool trail = trail_left || (column + 1 < c->columns &&
                                     leaves_trail(&now[column + 1], &shown[column + 1]));
@@ -205,18 +205,18 @@ static void emit_row(struct emit *e, const struct cells *c, int row)
             continue;
         shown[column] = now[column];
         if (now[column].glyph == 0 && column > 0)
-            continue; /* its left half shows it */
+            continue; /* the left half draws it */
         move_to(e, column, row);
         set_pen(e, &now[column]);
         put_glyph(e, &now[column],
                   text_width(now[column].glyph) < 2 || column + 1 < c->columns);
-        trail_left |= !is_surely_narrow(now[column].glyph); /* it may cover the next */
+        trail_left |= !is_surely_narrow(now[column].glyph); /* it may reach over */
         if (e->column >= c->columns)
             e->column = -1;
     }
 }
 
-/* The terminal's own cursor is shown only while a line is typed. */
+/* The terminal's cursor is shown only while a line is typed. */
 static void place_cursor(struct emit *e, const struct cells *c)
 {
     bool was = e->shown.cursor_column >= 0, is = c->cursor_column >= 0;
@@ -225,7 +225,7 @@ static void place_cursor(struct emit *e, const struct cells *c)
         move_to(e, c->cursor_column, c->cursor_row);
     }
     if (is != was || e->whole)
-        say(e, is ? "\033[?25h" : "\033[?25l");
+        append(e, is ? "\033[?25h" : "\033[?25l");
     e->shown.cursor_column = c->cursor_column;
     e->shown.cursor_row = c->cursor_row;
 }
@@ -247,15 +247,15 @@ size_t emit_frame(struct emit *e, const struct cells *c)
 {
     if (!prepare(e, c))
         return 0;
-    say(e, "\033[?2026h");
+    append(e, "\033[?2026h");
     if (e->whole)
-        say(e, "\033[0m\033[2J");
+        append(e, "\033[0m\033[2J");
     size_t empty = e->n;
     for (int row = 0; row < c->rows; row++)
         emit_row(e, c, row);
     place_cursor(e, c);
     bool changed = e->n > empty;
-    say(e, "\033[0m\033[?2026l");
+    append(e, "\033[0m\033[?2026l");
     e->whole = e->failed;
     return changed && !e->failed ? e->n : 0;
 }

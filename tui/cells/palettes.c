@@ -1,10 +1,11 @@
 /* The colours of each theme.
  *
- * Tracks are Okabe and Ito's eight, black replaced by a light grey, sky blue first: moved
- * towards white or black as far as the ground asks for (4.2 to 1 and more), then apart, so
- * that the two nearest stay apart for eyes without red, green or blue cones, too (as
- * simulated by Machado et al. 2009). tests/tui/cells/test_themes.c holds them to it. */
-#include "tui/cells/palettes.h"
+ * Track colours are the eight of Okabe and Ito, with black replaced by a light grey and
+ * sky blue first. Each is moved towards white or black until its contrast with the
+ * ground is at least 4.2, then away from its nearest neighbour, so that colour-blind
+ * eyes can tell them apart, too (simulated after Machado et al. 2009).
+ * tests/tui/cells/test_themes.c checks both. */
+#include "tui/cells/theme.h"
 
 #define ANSI(n) (COLOUR_ANSI + (n))
 
@@ -57,8 +58,7 @@ const struct theme PALETTE_LIGHT = {
                0x75757B},
 };
 
-/* For eyes that need it, and screens in the sun: what is read has 7 to 1 (WCAG 2.1,
- * 1.4.6), what is seen 4.5. */
+/* High contrast: text has 7 to 1 (WCAG 2.1, 1.4.6), shapes have 4.5 to 1. */
 const struct theme PALETTE_CONTRAST = {
     .row_white = 0x181818,
     .row_black = 0x000000,

@@ -1,4 +1,4 @@
-/* See shade.h. Viridis is interpolated between eleven of its colours, evenly spaced. */
+/* Viridis is interpolated between eleven of its colours, evenly spaced. */
 #include "tui/cells/shade.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many of the n, ascending, are below it. */
+/* How many of the n ascending values are below `weight`. */
 static size_t n_below(const float *sorted, size_t n, float weight)
 {
     size_t lo = 0, hi = n;
@@ -47,7 +47,7 @@ static size_t n_below(const float *sorted, size_t n, float weight)
     return lo;
 }
 
-/* Alike weights have alike shades; the largest has 1, nothing has 0. */
+/* Equal weights get equal shades; the largest gets 1, zero gets 0. */
 static bool rank_shades(const float *weights, size_t n, float *shades)
 {
     float *sorted = calloc(n, sizeof *sorted);
@@ -100,7 +100,7 @@ uint32_t shade_viridis(double shade)
     return theme_mix(STOPS[i], STOPS[i + 1], at - i);
 }
 
-/* The least shade of the light grounds is nearly theirs. */
+/* On light grounds the smallest shades fade into the ground. */
 static uint32_t on_light(const struct theme *t, double shade)
 {
     uint32_t colour = shade_viridis(1 - shade);
@@ -118,7 +118,8 @@ static uint32_t of_16(const struct theme *t, double shade)
     return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
 }
 
-/* The nearest of 256 would not be monotone: those of the cube that follow it best. */
+/* The nearest of 256 colours would not grow evenly. These colours of the cube follow
+ * viridis best. */
 static uint32_t of_256(double shade)
 {
     static const uint32_t STEPS[] = {0x5F005F, 0x5F00AF, 0x005FAF, 0x0087AF,

@@ -1,7 +1,5 @@
-/* Choosing a theme, and the colours that are made of others as they are needed. */
+/* Chooses a theme and mixes its colours. */
 #include "tui/cells/theme.h"
-
-#include "tui/cells/palettes.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,16 +7,14 @@
 #define RGB_MASK       0xFFFFFFu
 #define ANSI(n)        (COLOUR_ANSI + (n))
 
-/* Of text, and of what is drawn (WCAG 2.1, 1.4.3 and 1.4.11). */
+/* Least contrast of text and of shapes (WCAG 2.1, 1.4.3 and 1.4.11). */
 #define TEXT_CONTRAST  4.5
 #define SHAPE_CONTRAST 3.0
 
-/* -- contrast -- */
-
-/* Of 0..255, as it shines; a table, since every name on a note asks. */
+/* The linear value of a channel, 0..255. A table, since each name on a note asks. */
 static double linear(uint32_t channel)
 {
-    static double table[256]; /* the UI thread's */
+    static double table[256]; /* UI thread only */
     for (int i = 0; table[255] == 0 && i < 256; i++) {
         double c = i / 255.0;
         table[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
@@ -44,7 +40,7 @@ static double least_contrast(const struct theme *t, uint32_t colour)
                 theme_contrast(colour, t->row_black));
 }
 
-/* The least share of a track's colour, on the roll's ground, that is seen well. */
+/* The least share of a track's colour that is visible on the roll's ground. */
 static double least_share(const struct theme *t, uint32_t colour)
 {
     double share = 0.1;
@@ -53,8 +49,6 @@ static double least_share(const struct theme *t, uint32_t colour)
         share += 0.01;
     return share < 1 ? share : 1;
 }
-
-/* -- choosing -- */
 
 static struct theme complete(const struct theme *palette, enum depth depth, bool light,
                              bool ascii)
@@ -71,7 +65,7 @@ static struct theme complete(const struct theme *palette, enum depth depth, bool
 static struct theme plain_16(bool light, bool strong, bool ascii)
 {
     struct theme t = complete(&PALETTE_16, DEPTH_16, light, ascii);
-    if (light) { /* yellow and green would not be seen */
+    if (light) { /* yellow and green are not visible here */
         t.accent = ANSI(5);
         t.playhead = ANSI(4);
         t.selected = ANSI(0);
@@ -174,9 +168,9 @@ uint32_t theme_track(const struct theme *t, int track)
 uint32_t theme_note(const struct theme *t, int track, int velocity,
                     enum presence presence)
 {
-    /* Where, between the least share that is seen well and the whole of the track's
-     * colour, velocities 0 and 127 are, by presence. The 256 colours have too few dark
-     * ones to keep hues apart, so there it is higher. */
+    /* By presence: where velocities 0 and 127 lie between the least visible share and
+     * the full colour. The 256 colours have few dark ones, so their shares are
+     * higher. */
     static const double SHARE[2][2][2] = {
         {{0.30, 1.00}, {0.00, 0.28}},
         {{0.75, 1.00}, {0.30, 0.55}},
@@ -194,8 +188,8 @@ uint32_t theme_note(const struct theme *t, int track, int velocity,
     return theme_mix(t->row_white, colour, share);
 }
 
-/* The softer pair where it can be read, else black or white, of which one always can:
- * the luminances from which, or up to which, TEXT_CONTRAST is reached. */
+/* Prefers the softer pair, else black or white, one of which always reaches
+ * TEXT_CONTRAST. The numbers are the luminances at which each does. */
 uint32_t theme_ink_on(const struct theme *t, uint32_t ground)
 {
     if (ground == ANSI(0) || ground == ANSI(4))

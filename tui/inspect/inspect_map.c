@@ -1,7 +1,7 @@
-/* One layer and head as a matrix, and all of them as thumbnails, in half cells: queries
- * down, keys to the right. Each half cell shows the largest of what falls into it, so that
- * no spike is lost however far it is drawn down. Where there is no colour, or there are no
- * half blocks, a whole cell is a glyph, or a ground. */
+/* The matrix of one layer and head, and the thumbnails of all: queries down, keys to
+ * the right, in half cells. A half cell shows the largest weight in it, so that no peak
+ * is lost in a small drawing. Without colour or half blocks a cell is a glyph or a
+ * background. */
 #include "tui/paint/inspect_paint.h"
 #include "tui/base/text.h"
 
@@ -15,7 +15,7 @@ enum {
     RIGHT_HALF = 0x2590
 };
 
-/* The part [first, end) of n that the i-th of `of` shows: never empty. */
+/* The part [first, end) of n for the i-th of `of` cells; never empty. */
 static void part_of(int i, int of, int n, int *first, int *end)
 {
     *first = (int)((int64_t)i * n / of);
@@ -24,8 +24,8 @@ static void part_of(int i, int of, int n, int *first, int *end)
         *end = *first + 1;
 }
 
-/* Of the i-th row and j-th column of rows x columns that the map is drawn in; -1: no
- * query there sees any such key. */
+/* The shade at row i and column j of rows x columns. -1: no query there sees such a
+ * key. */
 static float shade_at(const struct inspect_map *m, int i, int rows, int j, int columns)
 {
     int r0, r1, c0, c1;
@@ -54,7 +54,7 @@ void inspect_cell(const struct paint *p, int column, int row, float upper, float
                   p->t->panel, 0);
     else if (p->t->ascii || above == below)
         cells_put(p->c, column, row, ' ', p->t->text, colour_of(p, most), 0);
-    else if (above == COLOUR_DEFAULT) /* as an ink that is another */
+    else if (above == COLOUR_DEFAULT) /* another colour as a foreground */
         cells_put(p->c, column, row, LOWER_HALF, below, above, 0);
     else
         cells_put(p->c, column, row, UPPER_HALF, above, below, 0);
@@ -77,7 +77,7 @@ static int place_of_token(int token, int n_tokens, int cells)
     return (int)((int64_t)token * cells / n_tokens);
 }
 
-/* "│1" under the first key of each bar, as far apart as the numbers need. */
+/* "│1" under the first key of a bar, where numbers fit. */
 static void paint_bars_along(const struct paint *p, const struct inspect_places *at)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -96,7 +96,7 @@ static void paint_bars_along(const struct paint *p, const struct inspect_places 
     }
 }
 
-/* The same at the left, for the queries. */
+/* Bar numbers at the left, for the queries. */
 static void paint_bars_down(const struct paint *p, const struct inspect_places *at)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -114,8 +114,8 @@ static void paint_bars_down(const struct paint *p, const struct inspect_places *
     }
 }
 
-/* The chosen note's rows, or columns where it is the one that is looked at; and the
- * other's the other way. */
+/* Points at the chosen note and the other of the pair. The chosen note is the query, or
+ * the key if attention to it is shown. */
 static void paint_pointers(const struct paint *p, const struct inspect_places *at)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -178,7 +178,7 @@ static bool is_muted(const struct inspect_view *v, int layer, int head)
     return bit < 64 && v->muted_heads >> bit & 1;
 }
 
-/* In the gaps at its sides. */
+/* Drawn in the gaps beside the thumbnail. */
 static void frame_thumbnail(const struct paint *p, const struct region *r)
 {
     bool is_mono = p->t->depth == DEPTH_MONO;
@@ -205,8 +205,7 @@ static void paint_thumbnail(const struct paint *p, const struct inspect_places *
     paint_map(p, &m, &r);
     if (is_muted(v, layer, head))
         cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
-                   p->t->error,
-                   ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+                   p->t->error, theme_badge_attr(p->t));
     bool is_one = v->layer >= 0 || v->head >= 0;
     if (is_one && is_chosen(v, layer, head))
         frame_thumbnail(p, &r);

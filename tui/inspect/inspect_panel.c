@@ -1,14 +1,14 @@
-/* The figures: the pair of notes with its exact weight and what that is made of, how
- * surprising the chosen note was and what else the model would have written, what becomes
- * of its probability when something is muted, and what holds attention without being a
- * note. A line each, the most important first, as many as there are rows. */
+/* The figures, one a line, the most important first, as many as fit: the weight between
+ * two notes and its parts; the chosen note's surprise and the model's alternatives; its
+ * probability without what is muted; attention on tokens that are no notes. */
 #include "tui/paint/inspect_paint.h"
 #include "tui/base/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_NATS 0.05f /* of a token that is worth a word */
+#define LEAST_NATS 0.05f /* less than this is not worth a word */
 
 /* Where the next line goes. */
 struct page {
@@ -25,10 +25,22 @@ static void write_line(const struct paint *p, struct page *at, const char *text,
     at->row++;
 }
 
-static void append(char *line, const char *text)
+__attribute__((format(printf, 2, 3))) static void append(char *line, const char *format,
+                                                         ...)
 {
+    va_list arguments;
     size_t used = strlen(line);
-    snprintf(line + used, INSPECT_LINE_BYTES - used, "%s", text);
+    va_start(arguments, format);
+    vsnprintf(line + used, INSPECT_LINE_BYTES - used, format, arguments);
+    va_end(arguments);
+}
+
+static bool append_if_fits(char *line, const char *text, int columns)
+{
+    bool fits = text_columns(line) + text_columns(text) <= columns;
+    if (fits)
+        append(line, "%s", text);
+    return fits;
 }
 
 /* "F♯4 alto 3.3  ←  F♯4 alto 2.3    0.412" */
@@ -61,20 +73,15 @@ static void write_pair(const struct paint *p, struct page *at)
 static void write_scores(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES], part[40];
+    char line[INSPECT_LINE_BYTES];
     if (!v->has_pair || v->pair < 0)
         return;
     snprintf(line, sizeof line, "content %.2f", (double)v->content);
-    if (v->has_index) {
-        snprintf(part, sizeof part, " + index %.2f", (double)v->index);
-        append(line, part);
-    }
-    if (v->has_time) {
-        snprintf(part, sizeof part, " + time %.2f", (double)v->time);
-        append(line, part);
-    }
-    snprintf(part, sizeof part, "   entropy %.1f bit", (double)v->entropy);
-    append(line, part);
+    if (v->has_index)
+        append(line, " + index %.2f", (double)v->index);
+    if (v->has_time)
+        append(line, " + time %.2f", (double)v->time);
+    append(line, "   entropy %.1f bit", (double)v->entropy);
     write_line(p, at, line, p->t->quiet, 0);
 }
 
@@ -93,9 +100,8 @@ static void write_surprise(const struct paint *p, struct page *at)
             continue;
         snprintf(part, sizeof part, "%s%s %.2f", is_first ? "; instead " : "  ",
                  g->name, (double)g->probability);
-        if (text_columns(line) + text_columns(part) > at->r.columns)
+        if (!append_if_fits(line, part, at->r.columns))
             break;
-        append(line, part);
         is_first = false;
     }
     write_line(p, at, line, p->t->quiet, 0);
@@ -124,9 +130,8 @@ static void write_others(const struct paint *p, struct page *at)
     for (int i = 0; i < v->n_others && (double)v->others[i].share >= 0.005; i++) {
         snprintf(part, sizeof part, "%s%s %.2f", i ? ", " : ": ", v->others[i].name,
                  (double)v->others[i].share);
-        if (text_columns(line) + text_columns(part) > at->r.columns)
+        if (!append_if_fits(line, part, at->r.columns))
             break;
-        append(line, part);
     }
     write_line(p, at, line, p->t->quiet, 0);
 }
@@ -142,9 +147,8 @@ static void write_parts(const struct paint *p, struct page *at)
         snprintf(part, sizeof part, "%s%s %.2f",
                  *line ? "  " : "by token: ", v->parts[i].name,
                  (double)v->parts[i].surprise);
-        if (text_columns(line) + text_columns(part) > at->r.columns)
+        if (!append_if_fits(line, part, at->r.columns))
             break;
-        append(line, part);
     }
     if (*line)
         write_line(p, at, line, p->t->quiet, 0);
@@ -166,7 +170,7 @@ static bool has_room(const struct page *at, int lines)
     return at->r.row + at->r.rows - at->row >= lines;
 }
 
-/* The strongest, one a line, while there is room: "1  0.412  F♯4 alto 2.3". */
+/* The strongest notes, one a line, if there is room: "1  0.412  F♯4 alto 2.3". */
 static void write_ranked(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -190,7 +194,7 @@ static void write_ranked(const struct paint *p, struct page *at)
         }
 }
 
-/* Attention beside effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
+/* Attention and effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
 static void write_matters(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;

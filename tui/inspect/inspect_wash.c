@@ -1,8 +1,8 @@
-/* The wash: notes tinted by what the chosen one gives them, the strongest numbered, the
- * chosen itself in white with its name; and the same mass by column, under the roll. */
+/* The wash tints notes by the attention of the chosen note, numbers the strongest and
+ * names the chosen one. The strip below the roll shows the same attention by column. */
 #include "tui/paint/inspect_paint.h"
 #include "tui/roll/lane_paint.h"
-#include "tui/paint/span.h"
+#include "tui/roll/span.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,14 +17,14 @@ uint32_t inspect_grey(const struct paint *p)
 static void tint(const struct paint *p, const struct span *s, double shade)
 {
     uint32_t colour = shade_colour(p->t, shade);
-    /* The least of 16 colours is the terminal's ground. */
+    /* The smallest of 16 colours is the terminal's ground. */
     if (colour == COLOUR_DEFAULT && p->t->depth == DEPTH_16)
         colour = inspect_grey(p);
     uint32_t glyph = shade_glyph(p->t, shade);
     span_fill(p, s, colour, glyph == ' ' ? 0xB7 : glyph);
 }
 
-/* "2" on a note's first whole cell, or, where it has none, on what there is of it. */
+/* The rank on the note's first whole cell, or on what there is of it. */
 static void label_rank(const struct paint *p, const struct span *s, int rank,
                        double shade)
 {
@@ -36,11 +36,10 @@ static void label_rank(const struct paint *p, const struct span *s, int rank,
     if (row >= 0)
         cells_text(p->c, p->l.roll.column + s->from / 2, row, 1, text,
                    is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
-                   is_mono ? COLOUR_KEEP : ground,
-                   ATTR_BOLD | (is_mono ? ATTR_REVERSE : 0));
+                   is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
 }
 
-/* One that is left out. */
+/* Marks a note that is left out. */
 static void label_muted(const struct paint *p, const struct span *s, double shade)
 {
     int row = span_label_row(p, s);
@@ -49,8 +48,7 @@ static void label_muted(const struct paint *p, const struct span *s, double shad
     if (row >= 0)
         cells_put(p->c, p->l.roll.column + s->from / 2, row, 0xD7,
                   is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
-                  is_mono ? COLOUR_KEEP : ground,
-                  ATTR_BOLD | (is_mono ? ATTR_REVERSE : 0));
+                  is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
 }
 
 static void paint_chosen(const struct paint *p, const struct inspect_note *n,
@@ -58,12 +56,11 @@ static void paint_chosen(const struct paint *p, const struct inspect_note *n,
 {
     char name[PITCH_NAME_BYTES];
     uint32_t colour = p->t->selected;
-    s.from -= s.from % 2; /* never less than a cell */
+    s.from -= s.from % 2; /* at least a cell */
     s.to += s.to % 2;
     span_fill(p, &s, colour, 0x2588);
     pitch_name(n->note.pitch, p->sharps, name);
-    span_label(p, &s, name, theme_ink_on(p->t, colour),
-               ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+    span_label(p, &s, name, theme_ink_on(p->t, colour), theme_badge_attr(p->t));
 }
 
 static void paint_one(const struct paint *p, int i)
@@ -87,7 +84,7 @@ static void paint_one(const struct paint *p, int i)
         label_rank(p, &s, n->rank, (double)n->shade);
 }
 
-/* The strongest last, so that none is under another. */
+/* The strongest are drawn last, over the others. */
 void paint_wash(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -104,8 +101,8 @@ void paint_wash(const struct paint *p)
 
 /* -- the strip -- */
 
-/* Mass by column of the roll: of what is shown, and of the note that a pinned one is
- * compared with. */
+/* Attention by column of the roll: of the shown note, and of the one compared with a
+ * pinned note. */
 struct strip {
     float mass[CELLS_MAX], compared[CELLS_MAX], most;
 };
@@ -137,7 +134,7 @@ static void find_most(struct strip *s, int columns)
     }
 }
 
-/* Of two notes: the pinned one above, the other below. */
+/* The pinned note above, the other below. */
 static void paint_two(const struct paint *p, const struct strip *s, int c)
 {
     const struct region *r = &p->l.strip;
@@ -151,7 +148,7 @@ static void paint_two(const struct paint *p, const struct strip *s, int c)
     for (int i = 0; i < r->rows; i++) {
         float shade = (float)(i < r->rows / 2 ? above : below);
         shade = shade > 0 ? shade : -1;
-        if (i < r->rows / 2 || i >= (r->rows + 1) / 2) /* a gap, of an odd number */
+        if (i < r->rows / 2 || i >= (r->rows + 1) / 2) /* a gap, if the rows are odd */
             inspect_cell(p, r->column + c, r->row + i, shade, shade);
     }
 }
@@ -177,13 +174,10 @@ void paint_strip(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
     const struct region *r = &p->l.strip;
-    static struct strip s; /* the ui thread's */
+    static struct strip s; /* UI thread only */
     if (!v || !r->rows)
         return;
-    struct region left = {0, r->row, r->column, r->rows};
-    cells_fill(p->c, left, ' ', p->t->faint, p->t->panel);
-    cells_fill(p->c, *r, ' ', p->t->faint, p->t->panel);
-    cells_text(p->c, 0, r->row, r->column, strip_name(v), p->t->quiet, COLOUR_KEEP, 0);
+    lane_paint_ground(p, r, strip_name(v));
     bool is_two = v->is_pinned && !v->shows_surprise;
     if (is_two && r->rows > 1)
         cells_text(p->c, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet,

@@ -1,20 +1,15 @@
-/* How the inspector calls notes, heads, and the whole of what it found. */
+/* Names of notes and heads, and the summary in the status line. */
 #include "tui/paint/inspect_paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* "3.2", and between the beats "3.2+". */
+/* "3.2", or "3.2+" between beats. */
 static void name_place(const struct score *s, int64_t tick, char *buf, size_t n)
 {
-    const struct timeline *t = &s->timeline;
-    tick = tick < 0 ? 0 : tick;
-    struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick), into = tick - bar.start;
-    beat = beat > 0 ? beat : 1;
-    snprintf(buf, n, "%" PRId64 ".%" PRId64 "%s", bar.index + 1, into / beat + 1,
-             into % beat ? "+" : "");
+    struct position at = paint_position_of(s, tick);
+    snprintf(buf, n, "%" PRId64 ".%" PRId64 "%s", at.bar, at.beat, at.past ? "+" : "");
 }
 
 const char *inspect_note_name(const struct paint *p, const struct inspect_note *note,
@@ -33,23 +28,14 @@ const char *inspect_note_name(const struct paint *p, const struct inspect_note *
     return buf;
 }
 
-static const char *one_of(int i, const char *what, char *buf, size_t n)
-{
-    snprintf(buf, n, "%s %d", what, i + 1);
-    return buf;
-}
-
 /* "layer 3  head 5", "layer 3  mean of 8 heads", "the strongest of 32 heads". */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n)
 {
-    char layer[24], head[24];
     const char *how = v->is_strongest ? "the strongest" : "mean";
     if (v->layer >= 0 && v->head >= 0)
-        snprintf(buf, n, "%s  %s", one_of(v->layer, "layer", layer, sizeof layer),
-                 one_of(v->head, "head", head, sizeof head));
+        snprintf(buf, n, "layer %d  head %d", v->layer + 1, v->head + 1);
     else if (v->layer >= 0)
-        snprintf(buf, n, "%s  %s of %d heads",
-                 one_of(v->layer, "layer", layer, sizeof layer), how, v->n_heads);
+        snprintf(buf, n, "layer %d  %s of %d heads", v->layer + 1, how, v->n_heads);
     else
         snprintf(buf, n, "%s of all %d heads", how, v->n_layers * v->n_heads);
     return buf;
@@ -65,16 +51,6 @@ const char *inspect_effect_words(const struct inspect_effect *e, char *buf, size
     return buf;
 }
 
-/* Where something is left out, and no figures are shown, that is what one looks for. */
-static const char *summarise_effect(const struct inspect_view *v, const char *chosen,
-                                    char *buf, size_t n)
-{
-    char effect[INSPECT_LINE_BYTES];
-    snprintf(buf, n, "%s  %s", chosen,
-             inspect_effect_words(&v->effects[0], effect, sizeof effect));
-    return buf;
-}
-
 const char *inspect_summary(const struct paint *p, char *buf, size_t n)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -85,8 +61,12 @@ const char *inspect_summary(const struct paint *p, char *buf, size_t n)
         return buf;
     }
     inspect_note_name(p, &v->notes[v->chosen], from, sizeof from);
-    if (v->n_effects && inspect_places_for(&p->l, v).panel.rows <= 0)
-        return summarise_effect(v, from, buf, n);
+    /* If something is muted and the panel is hidden, its effect is what one looks for. */
+    if (v->n_effects && inspect_places_for(&p->l, v).panel.rows <= 0) {
+        inspect_effect_words(&v->effects[0], to, sizeof to);
+        snprintf(buf, n, "%s  %s", from, to);
+        return buf;
+    }
     if (v->surprise >= 0)
         snprintf(nats, sizeof nats, "  %.2f nat", (double)v->surprise);
     if (v->pair < 0 || v->pair >= (int)v->n_notes || !v->has_pair)

@@ -1,5 +1,5 @@
-/* Rows are in the order the help shows them; within a mode the first hints win
- * the room there is. A row without help is another key for the row above it. */
+/* Rows are in the help's order. Within a mode the first hints get the room there is. A
+ * row without help is another key for the row above it. */
 #include "tui/keys/bindings.h"
 
 #define NORMAL       IN(MODE_NORMAL)
@@ -21,13 +21,13 @@
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES | LANE)
 #define SCROLL       (ROLL | HELP)
-#define ALL          (SCROLL | TYPED) /* but the panel, which Escape closes */
+#define ALL          (SCROLL | TYPED) /* without the panels, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 
 /* clang-format off */
 const struct binding bindings[] = {
-    /* The machine first: its hints matter most. */
+    /* First, because its hints matter most. */
     {ROLL & ~LANE, {'C'}, CMD_CONTINUE, true, GROUP_MACHINE, "continue", NORMAL,
      "continue the music; 8C continues by eight bars"},
     {NORMAL | TAKES, {'c', 'c'}, CMD_CHANGE_BARS, true, GROUP_MACHINE, "change", NORMAL,
@@ -498,24 +498,24 @@ const struct binding bindings[] = {
     {EDIT, {'Z', 'Q'}, CMD_QUIT_NOW, false, GROUP_FILES, NULL, 0, "quit without saving"},
     {ROLL | PANELS, {':'}, CMD_COMMAND_LINE, false, GROUP_FILES, NULL, 0, "type a command:"},
 
-    {SCROLL | PANELS, {'?'}, CMD_HELP, false, GROUP_WAY, NULL, 0,
+    {SCROLL | PANELS, {'?'}, CMD_HELP, false, GROUP_HELP, NULL, 0,
      "the keys of this mode; again: back"},
-    {SCROLL | PANELS, {K_F1}, CMD_HELP, false, GROUP_WAY, NULL, 0, NULL},
-    {HELP, {K_TAB}, CMD_HELP_ALL, false, GROUP_WAY, "every key", 0,
+    {SCROLL | PANELS, {K_F1}, CMD_HELP, false, GROUP_HELP, NULL, 0, NULL},
+    {HELP, {K_TAB}, CMD_HELP_ALL, false, GROUP_HELP, "every key", 0,
      "(on the page of keys) every key, or this mode's"},
-    {ROLL | PANELS | HELP, {CTRL('P')}, CMD_PALETTE, true, GROUP_WAY, "find", NORMAL,
+    {ROLL | PANELS | HELP, {CTRL('P')}, CMD_PALETTE, true, GROUP_HELP, "find", NORMAL,
      "the palette: find a command, a track or a file"},
-    {PALETTE, {K_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, "next", 0,
+    {PALETTE, {K_DOWN}, CMD_PALETTE_NEXT, false, GROUP_HELP, "next", 0,
      "(in the palette) the next line"},
-    {PALETTE, {CTRL('N')}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
-    {PALETTE, {K_WHEEL_DOWN}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
-    {PALETTE, {K_TAB}, CMD_PALETTE_NEXT, false, GROUP_WAY, NULL, 0, NULL},
-    {PALETTE, {K_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0,
+    {PALETTE, {CTRL('N')}, CMD_PALETTE_NEXT, false, GROUP_HELP, NULL, 0, NULL},
+    {PALETTE, {K_WHEEL_DOWN}, CMD_PALETTE_NEXT, false, GROUP_HELP, NULL, 0, NULL},
+    {PALETTE, {K_TAB}, CMD_PALETTE_NEXT, false, GROUP_HELP, NULL, 0, NULL},
+    {PALETTE, {K_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_HELP, NULL, 0,
      "(in the palette) the line before"},
-    {PALETTE, {CTRL('P')}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
-    {PALETTE, {K_BACKTAB}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
-    {PALETTE, {K_WHEEL_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_WAY, NULL, 0, NULL},
-    {PALETTE, {K_PRESS}, CMD_PALETTE_POINT, false, GROUP_WAY, NULL, 0,
+    {PALETTE, {CTRL('P')}, CMD_PALETTE_PREVIOUS, false, GROUP_HELP, NULL, 0, NULL},
+    {PALETTE, {K_BACKTAB}, CMD_PALETTE_PREVIOUS, false, GROUP_HELP, NULL, 0, NULL},
+    {PALETTE, {K_WHEEL_UP}, CMD_PALETTE_PREVIOUS, false, GROUP_HELP, NULL, 0, NULL},
+    {PALETTE, {K_PRESS}, CMD_PALETTE_POINT, false, GROUP_HELP, NULL, 0,
      "(in the palette) do that line; beside it: back"},
 
     {TYPED, {K_ENTER}, CMD_SUBMIT, false, GROUP_TYPING, "do it", PALETTE, "do it"},
@@ -566,7 +566,7 @@ const struct binding bindings[] = {
      GROUP_MOUSE, NULL, 0, "taller rows, about the pointer"},
     {ROLL, {K_WHEEL_DOWN | K_WITH_CTRL | K_WITH_SHIFT}, CMD_ZOOM_OUT_PITCH_HERE, false,
      GROUP_MOUSE, NULL, 0, "flatter rows"},
-    {0}, /* the end, also for those who look at the rows after one */
+    {0}, /* the end, for code that looks one row ahead */
 };
 /* clang-format on */
 const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;

@@ -1,8 +1,7 @@
-/* What the user asks for, after keys and mouse have been understood.
+/* What the user asks for, once keys and mouse are understood.
  *
- * One table (tui/keys/bindings.c) ties keys to commands, with a count and a help
- * line each; hints, `?` help, the palette, the manual page and the test for
- * duplicate keys are made from it. app/ executes commands. */
+ * The table in tui/keys/bindings.c gives commands their keys, counts and help. app/
+ * executes commands. */
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
 
@@ -20,12 +19,12 @@ enum mode {
     MODE_MAP,     /* the list of tempos, meters and markers */
     MODE_HISTORY, /* the list of all that was done */
     MODE_LANE,    /* the lane under the roll is edited */
-    MODE_INSPECT, /* where a note looked */
-    MODE_PLAY,    /* the computer's keys are a piano, */
-    MODE_STEP,    /* and what is played is put at the cursor */
+    MODE_INSPECT, /* attention of a note */
+    MODE_PLAY,    /* the computer's keys are a piano */
+    MODE_STEP,    /* played notes are put at the cursor */
     MODE_HELP,
     MODE_PROMPT,
-    MODE_PALETTE, /* what one may do, to be searched */
+    MODE_PALETTE, /* a search through all commands */
     MODE_COUNT
 };
 
@@ -68,7 +67,7 @@ enum command_id {
     CMD_DELETE,
     CMD_YANK,
     CMD_PASTE,
-    CMD_REGISTER, /* names one for the next command; keys_feed keeps it */
+    CMD_REGISTER, /* names a register for the next command; handled by keys_feed */
     CMD_DUPLICATE,
     CMD_SPLIT,
     CMD_NUDGE_LEFT,
@@ -89,7 +88,7 @@ enum command_id {
     CMD_SCALE_STEP_DOWN,
     CMD_NOTES_OCTAVE_UP,
     CMD_NOTES_OCTAVE_DOWN,
-    CMD_QUANTISE, /* `.` repeats from the first of these to here */
+    CMD_QUANTISE, /* `.` repeats the commands from CMD_TOGGLE_NOTE to here */
     CMD_QUANTISE_ASK,
     CMD_REPEAT,
     CMD_UNDO,
@@ -124,7 +123,7 @@ enum command_id {
     CMD_TRACKS_POINT,
     CMD_TRACKS_SCROLL_DOWN,
     CMD_TRACKS_SCROLL_UP,
-    CMD_MIX_NEXT, /* the next of its volume, pan, reverb, chorus */
+    CMD_MIX_NEXT, /* the next mixer column: volume, pan, reverb, chorus */
     CMD_MIX_PREVIOUS,
     CMD_MIX_MORE,
     CMD_MIX_LESS,
@@ -165,10 +164,10 @@ enum command_id {
     CMD_TAKE_PREVIOUS,
     CMD_KEEP,
     CMD_SHADE,
-    CMD_TAKE_FIGURES, /* in the list, instead of words */
-    CMD_TAKE_LIKE,    /* more like the one that is shown, */
-    CMD_TAKE_DISLIKE, /* or less */
-    /* the steering panel; a row and column other than 0 name a line of it */
+    CMD_TAKE_FIGURES, /* figures instead of words in the list */
+    CMD_TAKE_LIKE,    /* more like the shown take */
+    CMD_TAKE_DISLIKE, /* less like it */
+    /* the steering panel; row and column, if not 0, name a line of it */
     CMD_STEER,
     CMD_STEER_NEXT,
     CMD_STEER_PREVIOUS,
@@ -217,14 +216,14 @@ enum command_id {
     CMD_PLAY_START,
     CMD_PANIC,
     CMD_LOOP,
-    /* a keyboard */
+    /* recording and playing */
     CMD_RECORD,
-    CMD_TAP,        /* a bar line is marked */
-    CMD_ANSWER,     /* playing together, or out of it */
-    CMD_PIANO_PLAY, /* the mode, or out of it */
+    CMD_TAP,        /* marks a bar line */
+    CMD_ANSWER,     /* starts and ends playing together */
+    CMD_PIANO_PLAY, /* enters and leaves the mode */
     CMD_PIANO_STEP,
     CMD_PIANO_LEAVE,
-    CMD_PIANO, /* a key of it; text says which */
+    CMD_PIANO, /* a key of the piano; text says which */
     CMD_PIANO_LOWER,
     CMD_PIANO_HIGHER,
     CMD_PIANO_SOFTER,
@@ -232,7 +231,7 @@ enum command_id {
     CMD_STEP_REST,
     CMD_STEP_BACK,
     CMD_METRONOME,
-    /* finding one's place; the list of what changes along the piece */
+    /* finding; the list of timeline events */
     CMD_MARKER,
     CMD_MARKER_NEXT,
     CMD_MARKER_PREVIOUS,
@@ -262,7 +261,7 @@ enum command_id {
     CMD_REDRAW,
     CMD_SAVE_QUIT, /* ZZ */
     CMD_QUIT_NOW,  /* ZQ: without saving */
-    /* the mouse, in roll coordinates; see struct command */
+    /* the mouse; see struct command */
     CMD_POINT,
     CMD_DRAG,
     CMD_RELEASE,
@@ -283,26 +282,26 @@ enum command_id {
     CMD_INPUT_START,
     CMD_INPUT_END,
     CMD_INPUT_DELETE,
-    CMD_INPUT_WORD,  /* take back a word */
-    CMD_INPUT_CLEAR, /* and all that is before the cursor */
+    CMD_INPUT_WORD,  /* deletes a word */
+    CMD_INPUT_CLEAR, /* deletes all before the cursor */
     CMD_INPUT_OLDER, /* lines typed before */
     CMD_INPUT_NEWER,
     CMD_INPUT_COMPLETE,
-    /* finding one's way */
+    /* help and palette */
     CMD_HELP_ALL,
     CMD_PALETTE_NEXT,
     CMD_PALETTE_PREVIOUS,
-    CMD_PALETTE_POINT, /* a row and column name a line */
+    CMD_PALETTE_POINT, /* row and column name a line */
     CMD_COUNT,
 };
 
 struct command {
     enum command_id id;
-    int count;                  /* the number typed before it; 0: none */
+    int count;                  /* typed before it; 0: none */
     int column, row;            /* mouse: screen cell */
     int button;                 /* mouse: 1 left, 2 middle, 3 right */
-    bool with_ctrl, with_shift; /* mouse: what was held down with it */
-    uint32_t text;              /* the key's code point: what is typed, or which take */
+    bool with_ctrl, with_shift; /* mouse: modifiers held */
+    uint32_t text;              /* the key's code point: text typed, or which take */
     uint32_t reg;               /* the register named before it, as in "ay; 0: none */
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The first name of a code is the one that is written. */
+/* The first name of a code is the one written. */
 static const struct {
     const char *name;
     uint32_t code;
@@ -61,7 +61,7 @@ static uint32_t one_character(const char *word)
                : 0;
 }
 
-/* What a terminal sends for Ctrl and a letter; some of it has a key of its own. */
+/* What a terminal sends for Ctrl and a letter. Some have a key of their own. */
 static uint32_t with_ctrl(const char *letter)
 {
     uint32_t code = one_character(letter);
@@ -109,10 +109,10 @@ static uint32_t parse_one(const char *word)
     if (flags == K_WITH_CTRL && one_character(word))
         return with_ctrl(word);
     code = flags ? by_name(word) : 0;
-    return code >= K_UP ? code | flags : 0; /* Shift-Space is Space, to a terminal */
+    return code >= K_UP ? code | flags : 0; /* terminals send Space for Shift-Space */
 }
 
-/* Into words; how many there are, or 3 for more than two. */
+/* Splits into words. Returns how many, 3 for more than two. */
 static int split(const char *text, char words[2][TOKEN_BYTES])
 {
     int n = 0;

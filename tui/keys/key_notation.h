@@ -1,5 +1,5 @@
 /* Keys as the configuration file and `:map` write them: "x", "g g" or "gg", "C-p",
- * "S-Left", "Space", "Enter", "F1". What key_notation writes key_parse reads. */
+ * "S-Left", "Space", "Enter", "F1". key_parse reads what key_notation writes. */
 #ifndef TUI_KEY_NOTATION_H
 #define TUI_KEY_NOTATION_H
 
@@ -7,8 +7,7 @@
 
 enum { KEY_NOTATION_BYTES = 48 };
 
-/* One key, or two in a row; keys[1] is 0 for one. false: not a key that a terminal
- * sends. */
+/* Reads one key, or two; keys[1] is 0 for one. false: no terminal sends such a key. */
 bool key_parse(const char *text, uint32_t keys[2]);
 const char *key_notation(const uint32_t keys[2], char buf[KEY_NOTATION_BYTES]);
 

@@ -1,4 +1,4 @@
-/* A sequence is looked at only when whole; until then its bytes wait. */
+/* Sequences are parsed when complete; until then their bytes wait. */
 #include "tui/keys/key_reader.h"
 
 #include "tui/base/text.h"
@@ -84,7 +84,7 @@ static uint32_t numbered_key(int number)
                                                                        : 0;
 }
 
-/* Bits of the first number of a mouse report, beside the button in the lowest two. */
+/* Bits of a mouse report's first number; the lowest two are the button. */
 enum {
     MOUSE_BUTTON = 3, /* 3: none */
     MOUSE_SHIFT = 4,
@@ -102,7 +102,7 @@ static uint32_t mouse_modifiers(int buttons)
            (buttons & MOUSE_CTRL ? (uint32_t)K_WITH_CTRL : 0);
 }
 
-/* 0: nothing that is of use. A wheel is never held, so it neither moves nor is let go. */
+/* 0: ignored. A wheel is never held, so it neither drags nor is released. */
 static uint32_t mouse_code(int buttons, bool is_release)
 {
     bool is_motion = buttons & MOUSE_MOTION;
@@ -113,7 +113,7 @@ static uint32_t mouse_code(int buttons, bool is_release)
                    ? 0
                    : K_WHEEL_UP + (uint32_t)(buttons & MOUSE_BUTTON);
     if ((buttons & MOUSE_BUTTON) == MOUSE_BUTTON)
-        return 0; /* movement with no button held */
+        return 0; /* moved without a button */
     return is_release ? K_RELEASE : is_motion ? K_DRAG : K_PRESS;
 }
 
@@ -131,7 +131,7 @@ static bool mouse_key(const struct sequence *s, struct key *out)
     return true;
 }
 
-/* Reads ESC [ ... final. Returns its length, 0 when not all of it is here. */
+/* Reads ESC [ ... final. Returns its length; 0: more bytes are needed. */
 static size_t parse_sequence(const uint8_t *bytes, size_t n, struct sequence *s)
 {
     *s = (struct sequence){.n = 1};
@@ -149,7 +149,7 @@ static size_t parse_sequence(const uint8_t *bytes, size_t n, struct sequence *s)
             s->final = (char)bytes[i];
             return i + 1;
         } else if (bytes[i] < 0x20 || bytes[i] > 0x7E) {
-            return i; /* broken off: what follows is not part of it */
+            return i; /* a broken sequence ends before this byte */
         }
     }
     return 0;
@@ -191,20 +191,20 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
     return used;
 }
 
-/* One to four hexadecimal digits, as a share of the most that so many can say; negative:
- * something else. */
+/* Reads one to four hexadecimal digits as a share of the largest such number; negative:
+ * none. */
 static double take_share(const char **text)
 {
     char digits[5] = "";
     size_t n = strspn(*text, "0123456789abcdefABCDEF");
     if (n < 1 || n > 4)
         return -1;
-    memcpy(digits, *text, n); /* alone, since strtoul takes signs and 0x, too */
+    memcpy(digits, *text, n); /* strtoul would also take signs and 0x */
     *text += n;
     return (double)strtoul(digits, NULL, 16) / (double)((1ul << 4 * n) - 1);
 }
 
-/* "rgb:RRRR/GGGG/BBBB", as XParseColor(3) has it; -1 when it is something else. */
+/* Reads "rgb:RRRR/GGGG/BBBB" as XParseColor(3) does; -1: something else. */
 static int luminance_of(const char *text)
 {
     double sum = 0;
@@ -222,7 +222,7 @@ static int luminance_of(const char *text)
     return (int)(255 * sum + 0.5);
 }
 
-/* ESC ] number ; text, ended by BEL or ESC \. Only the background is of use. */
+/* ESC ] number ; text, ended by BEL or ESC \. Only the background colour is used. */
 static size_t parse_osc(const struct key_reader *r, struct key *out)
 {
     char text[64];
@@ -279,7 +279,7 @@ static uint32_t control_key(uint8_t byte)
     }
 }
 
-/* Bytes used, 0 when more are needed; out->code stays 0 for no key. */
+/* Returns the bytes used; 0: more are needed. out->code stays 0 if they are no key. */
 static size_t parse(struct key_reader *r, struct key *out)
 {
     uint8_t first = r->bytes[0];
@@ -295,7 +295,8 @@ static size_t parse(struct key_reader *r, struct key *out)
     return used;
 }
 
-/* No more is coming: ESC was the key; the rest of a longer beginning is lost. */
+/* No more bytes come: a lone ESC was the key; other incomplete sequences are
+ * dropped. */
 static size_t give_up(const struct key_reader *r, struct key *out)
 {
     if (r->bytes[0] == ESC && r->n <= 2) {

@@ -1,9 +1,9 @@
-/* Bytes from the terminal to keys: UTF-8, escape sequences, SGR mouse reports,
- * bracketed paste, and what the terminal answers: the colour of its background
- * (OSC 11), that it has read so far (DSR).
+/* Turns bytes from the terminal into keys: UTF-8, escape sequences, SGR mouse reports,
+ * bracketed paste, and the terminal's answers (background colour, OSC 11; has read so
+ * far, DSR).
  *
- * Sequences as in ECMA-48 and xterm's ctlseqs. Escape followed by a character is
- * two keys: nothing is bound to Alt, and fast typists mean two. One owner. */
+ * Sequences follow ECMA-48 and xterm's ctlseqs. Escape before a character is two keys,
+ * since nothing is bound to Alt. One owner. */
 #ifndef TUI_KEY_READER_H
 #define TUI_KEY_READER_H
 
@@ -18,10 +18,10 @@ struct key_reader {
     bool pasting;
 };
 
-/* Takes bytes; returns how many fitted: all, when drained in between. */
+/* Takes bytes; returns how many fit: all, if keys are read in between. */
 size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n);
-/* The next whole key. `idle`: no more bytes are coming soon, so a lone ESC is
- * the Escape key and half a sequence is dropped. */
+/* The next complete key. `idle`: no more bytes come soon, so a lone ESC is the Escape
+ * key and half a sequence is dropped. */
 bool key_reader_next(struct key_reader *r, bool idle, struct key *out);
 
 #endif

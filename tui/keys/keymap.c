@@ -97,7 +97,7 @@ static void remove_at(struct keymap *m, size_t at)
 {
     const struct binding *gone = &m->rows[at];
     struct binding *next = &m->rows[at + 1];
-    if (gone->help && !next->help && next->id == gone->id) { /* an alias steps up */
+    if (gone->help && !next->help && next->id == gone->id) { /* an alias */
         next->help = gone->help;
         next->hint = gone->hint;
         next->hint_modes = gone->hint_modes;
@@ -106,7 +106,7 @@ static void remove_at(struct keymap *m, size_t at)
     m->n--;
 }
 
-/* Whether the row is gone now. */
+/* Returns whether the row is removed. */
 static bool take_modes(struct keymap *m, size_t at, unsigned modes)
 {
     struct binding *b = &m->rows[at];
@@ -145,8 +145,8 @@ void keymap_free_keys(struct keymap *m, unsigned modes, const uint32_t keys[2])
             i++;
 }
 
-/* After what tells of the same, so that groups keep their order. */
-static size_t place_for(const struct keymap *m, const struct binding *b)
+/* Behind rows of the same group, which keep their order. */
+static size_t index_for(const struct keymap *m, const struct binding *b)
 {
     size_t at = m->n;
     for (size_t i = 0; i < m->n; i++)
@@ -157,7 +157,7 @@ static size_t place_for(const struct keymap *m, const struct binding *b)
     return at < m->n ? at + 1 : m->n;
 }
 
-static size_t place_of(const struct keymap *m, enum command_id id)
+static size_t index_after(const struct keymap *m, enum command_id id)
 {
     for (size_t i = m->n; i > 0; i--)
         if (m->rows[i - 1].id == id)
@@ -169,7 +169,7 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
                     const uint32_t keys[2])
 {
     struct binding row = *like;
-    size_t at = place_of(m, like->id);
+    size_t at = index_after(m, like->id);
     if (!make_room(m))
         return false;
     row.modes = modes;
@@ -179,8 +179,8 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
     if (like->hint_modes && !row.hint_modes)
         row.hint = NULL;
     if (at > m->n)
-        at = place_for(m, &row);
-    else if (m->rows[at - 1].modes == modes) /* another key for the same */
+        at = index_for(m, &row);
+    else if (m->rows[at - 1].modes == modes) /* another key for the same command */
         row.help = row.hint = NULL;
     insert(m, at, &row);
     return true;
@@ -189,7 +189,7 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
 bool keymap_add(struct keymap *m, unsigned modes, const uint32_t keys[2],
                 enum command_id id)
 {
-    const struct binding *told = NULL; /* the row whose help holds for an alias, too */
+    const struct binding *told = NULL; /* the last row with help */
     for (size_t i = 0; i < n_bindings && modes; i++) {
         const struct binding *b = &bindings[i];
         told = b->help ? b : told;

@@ -1,4 +1,5 @@
-/* The dispatcher: counts, then one key or two, looked up in the table. */
+/* Turns keys into commands: counts first, then one or two keys looked up in the
+ * table. */
 #include "tui/keys/keys.h"
 
 #include "tui/keys/keymap.h"
@@ -15,7 +16,7 @@ static bool is_letter(uint32_t code)
            (code >= '0' && code <= '9') || code == '"';
 }
 
-/* The binding of one key (first 0), or of two. */
+/* first 0: a binding of one key. */
 static const struct binding *find(const struct keymap_state *s, enum mode mode,
                                   uint32_t first, uint32_t code)
 {
@@ -74,7 +75,7 @@ static bool feed_mouse(const struct keymap_state *s, enum mode mode,
 static bool feed_typed(const struct keymap_state *s, enum mode mode,
                        const struct key *key, struct command *out)
 {
-    /* Pasted line ends neither submit nor stay. */
+    /* Pasted line ends do not submit. */
     const struct binding *b = key->pasted ? NULL : find(s, mode, 0, key->code);
     if (b)
         return emit(out, b, key, 0);
@@ -82,7 +83,7 @@ static bool feed_typed(const struct keymap_state *s, enum mode mode,
     return is_printable(key->code);
 }
 
-/* In the panel a number typed is no count: it is the value. */
+/* In the steering panel digits begin a value, not a count. */
 static bool feed_value(const struct key *key, struct command *out)
 {
     bool begins = key->code == '.' || (key->code >= '1' && key->code <= '9');
@@ -117,7 +118,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
     struct keymap_state before = *s;
     *s = (struct keymap_state){.map = s->map};
     if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
-        return false; /* only what was half typed is dropped */
+        return false; /* Escape drops only what is half typed */
     const struct binding *b = find(s, mode, before.prefix, key->code);
     if (b && b->id == CMD_REGISTER)
         *s = (struct keymap_state){before.count, 0, key->code, s->map};
@@ -126,51 +127,4 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
     else if (!before.prefix && begins_two(s, mode, key->code))
         *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
     return out->id != CMD_NONE;
-}
-
-int keys_count(const struct keymap_state *s)
-{
-    return s->count;
-}
-
-static const char *special_name(uint32_t code)
-{
-    static const char *const NAMES[] = {
-        "Up",  "Down", "Left",  "Right", "Home",  "End",       "PageUp", "PageDown",
-        "Ins", "Del",  "Enter", "Tab",   "S-Tab", "Backspace", "Esc",
-    };
-    static const char *const MOUSE[] = {
-        "Click", "Drag", "Let go", "Wheel up", "Wheel dn", "Wheel left", "Wheel right"};
-    if (code >= K_UP && code <= K_ESCAPE)
-        return NAMES[code - K_UP];
-    if (code == K_LETTER)
-        return "a-z";
-    return code >= K_PRESS && code <= K_WHEEL_RIGHT ? MOUSE[code - K_PRESS] : "";
-}
-
-static void base_name(uint32_t code, char *buf, size_t n)
-{
-    char utf8[5] = "";
-    if (code == ' ')
-        snprintf(buf, n, "Space");
-    else if (code < 0x20)
-        snprintf(buf, n, "Ctrl-%c", (int)(code + 0x40));
-    else if (code >= K_F1 && code <= K_F12)
-        snprintf(buf, n, "F%d", (int)(code - K_F1 + 1));
-    else if (code >= K_UP)
-        snprintf(buf, n, "%s", special_name(code));
-    else {
-        text_encode(code, utf8);
-        snprintf(buf, n, "%s", utf8);
-    }
-}
-
-const char *key_name(uint32_t code, char buf[32])
-{
-    char base[16];
-    base_name(code & ~MODIFIERS, base, sizeof base);
-    snprintf(buf, 32, "%s%s%s%s", code & K_WITH_CTRL ? "Ctrl-" : "",
-             code & K_WITH_ALT ? "Alt-" : "", code & K_WITH_SHIFT ? "Shift-" : "",
-             base);
-    return buf;
 }

@@ -1,8 +1,8 @@
-/* Keys, and the dispatcher that turns them into commands.
+/* Keys, and how they become commands.
  *
- * A key is a code point (control characters as they are) or one of enum
- * key_code, with modifier flags on the special ones. tui/keys/key_reader.h makes keys
- * of bytes, tui/keys/bindings.h says what they mean. */
+ * A key is a code point (control characters as they are) or one of enum key_code;
+ * special keys have modifier flags. tui/keys/key_reader.h makes keys from bytes;
+ * tui/keys/bindings.h says what they do. */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
@@ -26,7 +26,7 @@ enum key_code { /* past the last code point */
                 K_BACKTAB,
                 K_BACKSPACE,
                 K_ESCAPE,
-                K_F1, /* to F12, in a row */
+                K_F1, /* F1 to F12 are consecutive */
                 K_F12 = K_F1 + 11,
                 K_PRESS,
                 K_DRAG,
@@ -35,15 +35,15 @@ enum key_code { /* past the last code point */
                 K_WHEEL_DOWN,
                 K_WHEEL_LEFT,
                 K_WHEEL_RIGHT,
-                K_LETTER,     /* in bindings only: a letter, a digit or " */
-                K_BACKGROUND, /* column: luminance of the terminal's background, 0..255 */
-                K_ANSWER, /* the terminal has read up to a question (tui/base/line.h) */
+                K_LETTER,     /* in bindings only: any letter, digit or " */
+                K_BACKGROUND, /* column: luminance of the background, 0..255 */
+                K_ANSWER,     /* to a question (tui/terminal/tty.h) */
 };
 
 enum { K_WITH_SHIFT = 1 << 24, K_WITH_ALT = 1 << 25, K_WITH_CTRL = 1 << 26 };
 
 struct key {
-    uint32_t code;   /* with K_WITH_* on enum key_code's */
+    uint32_t code;   /* K_WITH_* may be set on enum key_code's */
     int column, row; /* mouse: from 0 */
     int button;      /* mouse: 1 left, 2 middle, 3 right */
     bool pasted;
@@ -53,20 +53,20 @@ struct keymap; /* tui/keys/keymap.h */
 
 /* Zero-initialise. */
 struct keymap_state {
-    int count;                /* typed so far; 0: none; at most KEYS_MAX_COUNT */
+    int count;                /* typed so far, at most KEYS_MAX_COUNT; 0: none */
     uint32_t prefix;          /* the first of two keys; 0: none */
-    uint32_t reg;             /* the register that was named for what comes; 0: none */
+    uint32_t reg;             /* the register for the next command; 0: none */
     const struct keymap *map; /* the keys in force; NULL: as built in */
 };
 
 enum { KEYS_MAX_COUNT = 9999 };
 
-/* Takes a key; true when it completes a command. Unbound keys clear the state. */
+/* Takes a key; true if it completes a command. A key without a binding clears the
+ * state. */
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out);
-int keys_count(const struct keymap_state *s); /* for display */
 
-/* "Ctrl-R", "Shift-Tab", "Space", "x"; buf holds at least 32 bytes; returns buf. */
+/* "Ctrl-R", "Shift-Tab", "Space", "x". Returns buf. */
 const char *key_name(uint32_t code, char buf[32]);
 
 #endif

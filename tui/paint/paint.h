@@ -1,5 +1,5 @@
-/* What the painters of a frame share; frame.c fills it and calls them in order.
- * Each paints its own region and leaves the others alone. Internal to tui/. */
+/* What the painters of a frame share. tui/terminal/frame.c fills it and calls them in
+ * order. Each painter draws its own region only. Internal to tui/. */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H
 
@@ -14,29 +14,45 @@ struct paint {
     struct cells *c;
     const struct view *v;
     const struct theme *t;
-    const struct survey *survey;    /* up to date, or empty for want of memory */
-    const struct lane_points *lane; /* likewise */
+    const struct survey *survey;    /* up to date, or empty if memory is out */
+    const struct lane_points *lane; /* the same */
     struct layout l;
     struct viewport port; /* the view's, clamped */
-    int sharps;           /* how pitches are spelled in this frame */
-    bool has_key, minor;  /* what the file says, at the cursor */
+    int sharps;           /* how this frame spells pitches */
+    bool has_key, minor;  /* the key signature at the cursor */
     int key_sharps;
     int rows[128];              /* layout_row of each pitch */
-    int16_t pitches[CELLS_MAX]; /* of each row of the screen; -1: it has none */
+    int16_t pitches[CELLS_MAX]; /* pitch of each screen row; -1: none */
 };
 
-/* Whether a pitch is of the scale that is set. */
+/* Whether the chosen scale has this pitch. */
 static inline bool paint_in_scale(const struct paint *p, int pitch)
 {
     return p->v->scale.pitches >> pitch % 12 & 1;
 }
-/* Rows in the second shade: out of the scale, or of black keys where none is set. */
+/* Whether a pitch's row is shaded: it is out of the scale, or without a scale a black
+ * key. */
 bool paint_is_shaded(const struct paint *p, int pitch);
+
+static inline int int_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+static inline int int_most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The first tick right of the roll. */
+static inline int64_t paint_right_tick(const struct paint *p)
+{
+    return p->port.left_tick + p->port.ticks_per_column * p->l.roll.columns;
+}
 
 /* What begins inside a screen column of the roll. */
 enum mark { MARK_NONE, MARK_BEAT, MARK_BAR };
-/* *bar: the bar's index, for MARK_BAR. Bars and beats too close to tell apart
- * are thinned out. */
+/* Sets *bar to the bar's index for MARK_BAR. Marks too close to tell apart are thinned
+ * out. */
 enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar);
 
 void paint_ground(const struct paint *p);
@@ -59,8 +75,8 @@ void paint_tap_lines(const struct paint *p); /* under the notes */
 void paint_taps(const struct paint *p);
 void paint_piece_map(const struct paint *p);
 void paint_keyboard(const struct paint *p);
-void paint_edges(const struct paint *p);
-void paint_lanes(const struct paint *p);
+void paint_offscreen_notes(const struct paint *p);
+void paint_lane(const struct paint *p);
 void paint_track_list(const struct paint *p);
 void paint_instruments(const struct paint *p);
 void paint_top(const struct paint *p);
@@ -69,23 +85,30 @@ void paint_status(const struct paint *p);
 void paint_hints(const struct paint *p);
 void paint_steer_panel(const struct paint *p);
 void paint_history_list(const struct paint *p);
-/* What is wished for, in the status line from `column` to `end`, if there is room. */
-void paint_wishes(const struct paint *p, int column, int end);
+/* Writes the steering summary into the status line from `column` to `end`, if it
+ * fits. */
+void paint_steer_summary(const struct paint *p, int column, int end);
 void paint_help(const struct paint *p);
 void paint_which_key(const struct paint *p);
 void paint_palette(const struct paint *p);
 void paint_banner(const struct paint *p);
-/* The line being typed, with the terminal's cursor in it. */
+/* Writes the line being typed and places the terminal's cursor in it. */
 void paint_input(const struct paint *p, int column, int row, int columns);
 
+/* Bar and beat of a tick, from 1, and the ticks past that beat. */
+struct position {
+    int64_t bar, beat, past;
+};
+struct position paint_position_of(const struct score *s, int64_t tick);
+
 const struct track *paint_track(const struct paint *p); /* the edited one, or NULL */
-/* What theme_track wants of a track: its own colour, or that of its place. */
-int paint_hue(const struct paint *p, int track);
-/* Whether a track is heard, with mutes and solos of all. */
+/* The index for theme_track: the track's own colour, or its number. */
+int paint_colour_index(const struct paint *p, int track);
+/* Whether a track sounds, given all mutes and solos. */
 bool paint_is_heard(const struct paint *p, int track);
-/* Whether the note is selected; and whether it goes when the take is accepted. */
+/* Whether a note is selected; whether accepting the shown take replaces it. */
 bool paint_is_selected(const struct paint *p, uint64_t id);
-bool paint_goes(const struct paint *p, uint64_t id);
+bool paint_is_replaced(const struct paint *p, uint64_t id);
 /* The note of the edited track under the cursor, or NULL. */
 const struct note *paint_note_at_cursor(const struct paint *p);
 

@@ -1,17 +1,19 @@
-/* A few lines that tell what to do next (app/editor/shell/tutor.h), at the top of the roll, or at its
- * bottom when the cursor is up there. */
+/* The tutor's box (app/editor/shell/tutor.h): at the top of the roll, or at its bottom
+ * if the cursor is at the top. */
 #include "tui/keys/bindings.h"
-#include "tui/paint/box.h"
+#include "tui/paint/list.h"
+#include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
-/* Where the roll is seen. */
+/* Modes that show the roll. */
 #define ROLL                                                                           \
     (IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT) | IN(MODE_LANE) |               \
      IN(MODE_TAKES) | IN(MODE_PROMPT))
 
 enum { MARGIN = 2 };
 
-/* The cursor would be, or a hole that is framed (app/editor/takes/framing.h), which leaves the foot. */
+/* Whether the box would cover the cursor or a framed hole, which leaves the foot free
+ * (app/editor/takes/framing.h). */
 static bool is_under(const struct paint *p, const struct region *r)
 {
     if (p->v->hole.is_shown)
@@ -24,7 +26,7 @@ void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
     if (v->banner.n <= 0 || !(ROLL & IN(v->mode)) || v->steer.n > 0)
-        return; /* none, or a list or a panel is in its place */
+        return; /* none, or a panel is in its place */
     int room = p->l.roll.columns + p->l.takes.columns, columns = room < 76 ? room : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns,
                        v->banner.n + BANNER_BORDERS};

@@ -1,6 +1,6 @@
-/* The two lines at the bottom: what is going on, in plain words, and what can be
- * done now, from the table of bindings; or the line being typed, or the rest of a sentence
- * that is too long for the first. */
+/* The two lines at the bottom. The status line says what is going on. The hints line
+ * says what can be done, from the table of bindings; it also holds the line being
+ * typed, and the rest of a message too long for the status line. */
 #include "midi/score/general_midi.h"
 #include "tui/paint/inspect_paint.h"
 #include "tui/keys/keymap.h"
@@ -20,8 +20,8 @@ static int progress(const struct paint *p, int column, int columns, double share
     return columns;
 }
 
-/* "  62%  10.2 bars/s, 2.55 a take  3 s left": of all takes together, and of one. */
-static void how_fast(const struct view *v, double share, char *out, size_t n)
+/* "  62%  10.2 bars/s, 2.55 a take  3 s left": of all takes, and of one. */
+static void format_progress(const struct view *v, double share, char *out, size_t n)
 {
     int used = snprintf(out, n, "  %d%%", (int)(100 * share));
     if (v->machine.bars_per_second > 0)
@@ -61,7 +61,7 @@ static void paint_generating(const struct paint *p, int room)
                        ATTR_BOLD);
     if (room - used > 30)
         used += progress(p, used, room > 90 ? 16 : 8, share);
-    how_fast(v, share, text, sizeof text);
+    format_progress(v, share, text, sizeof text);
     used += cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
     const char *stops = "  Ctrl-C stops";
     if (room - used >= text_columns(stops))
@@ -69,13 +69,12 @@ static void paint_generating(const struct paint *p, int room)
 }
 
 /* "   12 notes of 2 tracks selected" */
-static void selected_name(const struct view *v, char *buf, size_t n)
+static void format_selected(size_t n_notes, int n_tracks, char *buf, size_t n)
 {
     char of[32] = "";
-    if (v->selection.n_tracks > 1)
-        snprintf(of, sizeof of, " of %d tracks", v->selection.n_tracks);
-    snprintf(buf, n, "   %zu note%s%s selected", v->selection.n,
-             v->selection.n == 1 ? "" : "s", of);
+    if (n_tracks > 1)
+        snprintf(of, sizeof of, " of %d tracks", n_tracks);
+    snprintf(buf, n, "   %zu note%s%s selected", n_notes, n_notes == 1 ? "" : "s", of);
 }
 
 /* "D4"; on the drums' channel "D2 Acoustic Snare". */
@@ -89,21 +88,20 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
 }
 
-/* What the cursor is on, what is selected, and what a verb would do to it. */
-static void what_is_selected(const struct view *v, const char *name, char *text,
-                             size_t size)
+/* The cursor, the selection, and what a command would do to it. */
+static void format_change(const struct view *v, const char *name, char *text,
+                          size_t size)
 {
     char selected[64] = "";
-    if (!v->selection.n && !v->takes.n)
+    if (v->selection.n) /* change_label names the tracks */
+        format_selected(v->selection.n, 1, selected, sizeof selected);
+    else if (!v->takes.n)
         snprintf(selected, sizeof selected, "   nothing selected");
-    else if (v->selection.n) /* of which tracks, the label tells */
-        snprintf(selected, sizeof selected, "   %zu note%s selected", v->selection.n,
-                 v->selection.n == 1 ? "" : "s");
     snprintf(text, size, "%s%s   %s", name, selected, v->selection.change_label);
 }
 
 /* What the cursor is on. */
-static void whereabouts(const struct paint *p, char *text, size_t size)
+static void describe_cursor(const struct paint *p, char *text, size_t size)
 {
     char name[PITCH_NAME_BYTES], more[64] = "";
     const char *grid = p->v->grid.name ? p->v->grid.name : "";
@@ -111,11 +109,11 @@ static void whereabouts(const struct paint *p, char *text, size_t size)
     const struct note *n = paint_note_at_cursor(p);
     name_cursor(p, name);
     if (p->v->selection.change_label && *p->v->selection.change_label) {
-        what_is_selected(p->v, name, text, size);
+        format_change(p->v, name, text, size);
         return;
     }
     if (p->v->selection.n)
-        selected_name(p->v, more, sizeof more);
+        format_selected(p->v->selection.n, p->v->selection.n_tracks, more, sizeof more);
     else if (n_takes)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");
@@ -139,8 +137,8 @@ static const struct ghost *ghost_at_cursor(const struct view *v)
     return NULL;
 }
 
-/* The take that is shown, or what is under the cursor of it; NULL: none. */
-static const char *about_take(const struct paint *p, char *buf, size_t n)
+/* The shown take, or its ghost under the cursor. NULL: no take. */
+static const char *describe_take(const struct paint *p, char *buf, size_t n)
 {
     char name[PITCH_NAME_BYTES], sure[24] = "";
     const struct view *v = p->v;
@@ -157,9 +155,9 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
     return buf;
 }
 
-/* The model, unless `wanted` columns need its place, and whether anything can be heard;
- * returns its left edge. */
-static int paint_engine(const struct paint *p, int wanted)
+/* Writes the clock, the metronome, silence and the model at the right end. Leaves the
+ * model out if text of `wanted` columns needs its place. Returns the left edge. */
+static int paint_model(const struct paint *p, int wanted)
 {
     char text[192], count[32] = "";
     const struct view *v = p->v;
@@ -187,22 +185,23 @@ static int paint_engine(const struct paint *p, int wanted)
     return left;
 }
 
-enum { NO_SOUND = 14 }; /* columns for what is said of it, and gaps */
+enum { NO_SOUND = 14 }; /* columns for "no sound" and gaps */
 
-/* When there is nothing more pressing to say; what a verb is about to do, goes first. */
-static void paint_whereabouts(const struct paint *p)
+/* Shown when there is nothing more important. What a command would do comes before the
+ * model. */
+static void paint_cursor_status(const struct paint *p)
 {
     char text[192];
-    whereabouts(p, text, sizeof text);
+    describe_cursor(p, text, sizeof text);
     int columns = text_columns(text);
     bool is_whole = p->v->selection.change_label && columns + NO_SOUND > p->l.columns;
-    int room = is_whole ? p->l.columns : paint_engine(p, 1 + columns + 3) - 1;
+    int room = is_whole ? p->l.columns : paint_model(p, 1 + columns + 3) - 1;
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
-    paint_wishes(p, 1 + used, room);
+    paint_steer_summary(p, 1 + used, room);
 }
 
-/* Where a message goes on when its first line is full: after a space, if it has one. */
+/* Where a message continues when its first line is full: after a space, if any. */
 static const char *second_line(const char *text, int columns)
 {
     const char *rest = NULL;
@@ -218,7 +217,7 @@ static const char *second_line(const char *text, int columns)
     return text;
 }
 
-/* What of the message the status line has no room for; "": nothing. */
+/* The part of the message that does not fit into the status line; "": none. */
 static const char *rest_of_message(const struct paint *p)
 {
     const struct view *v = p->v;
@@ -227,7 +226,7 @@ static const char *rest_of_message(const struct paint *p)
     return is_shown ? second_line(v->message.text, p->l.columns - 2) : "";
 }
 
-static void paint_words(const struct paint *p, const char *words, int room)
+static void paint_message(const struct paint *p, const char *words, int room)
 {
     char first[512];
     const struct view *v = p->v;
@@ -250,24 +249,24 @@ void paint_status(const struct paint *p)
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
     const char *words = v->message.text && *v->message.text ? v->message.text : NULL;
     if (!words && v->mode == MODE_TAKES)
-        words = about_take(p, about, sizeof about);
+        words = describe_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
         words = v->lane.label;
     if (!words && v->mode == MODE_INSPECT && v->inspect)
         words = inspect_summary(p, about, sizeof about);
     if (!words)
         words = v->record.label;
-    /* A sentence that needs the whole line gets it. */
+    /* A long sentence gets the whole line. */
     bool long_words = words && text_columns(words) > r->columns / 2;
     bool crowded = long_words || (v->machine.is_generating && r->columns < 100);
     bool is_idle = !words && !v->machine.is_generating;
-    int room = crowded ? r->columns : is_idle ? 0 : paint_engine(p, 0) - 1;
+    int room = crowded ? r->columns : is_idle ? 0 : paint_model(p, 0) - 1;
     if (words && (v->message.is_error || !v->machine.is_generating))
-        paint_words(p, words, room);
+        paint_message(p, words, room);
     else if (v->machine.is_generating)
         paint_generating(p, room);
     else
-        paint_whereabouts(p);
+        paint_cursor_status(p);
 }
 
 static int paint_hint(const struct paint *p, int column, const char *keys,
@@ -281,7 +280,7 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
     return used + 2;
 }
 
-/* What can be done in this mode, and has something to be done to. */
+/* Whether a command has a hint in this mode and something to act on. */
 static bool is_hinted(const struct binding *b, const struct view *v)
 {
     bool is_idle = (b->id == CMD_STOP && !v->machine.is_generating) ||
@@ -291,7 +290,7 @@ static bool is_hinted(const struct binding *b, const struct view *v)
            ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
 }
 
-/* "? help" keeps its place at the end, however many hints there are. */
+/* "? help" stays at the end, however many hints there are. */
 static void paint_mode_hints(const struct paint *p)
 {
     char keys[64];
@@ -322,7 +321,7 @@ void paint_input(const struct paint *p, int column, int row, int columns)
     after = after < n ? after : n;
     snprintf(before, sizeof before, "%.*s", (int)(n - after), text);
     while (text_columns(start) >= columns && *start)
-        text_next(&start); /* the cursor stays in sight */
+        text_next(&start); /* keep the cursor in view */
     int used =
         cells_text(p->c, column, row, columns, start, p->t->text, COLOUR_KEEP, 0);
     cells_text(p->c, column + used, row, columns - used, text + n - after, p->t->text,

@@ -1,5 +1,4 @@
-/* The `?` page: the keys in force by group, those of one mode or all, in as many columns
- * as fit. */
+/* The `?` page: the keys of one mode or of all, by group, in as many columns as fit. */
 #include "tui/panels/help.h"
 #include "tui/keys/keymap.h"
 #include "tui/paint/paint.h"
@@ -10,7 +9,7 @@
 
 enum { PAGE_COLUMNS = 76, KEY_COLUMNS = 17, MAX_LINES = 512, LINE_BYTES = 96 };
 
-/* One line: a group's title (no keys), a binding, or nothing (neither). */
+/* A group's title (no keys), a binding, or a blank line (neither). */
 struct help_line {
     char keys[LINE_BYTES];
     const char *text;
@@ -29,15 +28,14 @@ static struct help_line *add(struct help *h, const char *text, bool is_title)
     return line;
 }
 
-/* The row's own keys and, as far as there is room, those of the aliases that
- * follow it: "h Left". */
+/* The row's keys and, as far as they fit, its aliases': "h Left". */
 static void join_keys(const struct help_page *page, const struct binding *b, char *out,
                       size_t n)
 {
     char keys[64];
     int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
     if (strcmp(out, binding_keys(b, keys)) != 0)
-        return; /* they are all in it */
+        return; /* all aliases are in it */
     for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
         bool is_here = page->all || (a->modes & IN(page->mode));
         int more = 1 + text_columns(binding_keys(a, keys));
@@ -46,7 +44,7 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
     }
 }
 
-/* NULL: the row is not told on this page. */
+/* NULL: this page leaves the row out. */
 static const char *text_of(const struct help_page *page, const struct binding *b)
 {
     return page->all ? b->help : binding_help_in(b, page->mode);

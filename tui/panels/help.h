@@ -1,4 +1,4 @@
-/* The help page of MODE_HELP. */
+/* The help page, MODE_HELP. */
 #ifndef TUI_HELP_H
 #define TUI_HELP_H
 
@@ -6,13 +6,13 @@
 
 struct keymap; /* tui/keys/keymap.h */
 
-/* What the help tells: the keys in force (NULL: as built in) of one mode, or of all. */
+/* Its contents: the keys in force (NULL: as built in) of one mode, or of all. */
 struct help_page {
     const struct keymap *keymap;
     enum mode mode;
     bool all;
 };
-/* The largest help_scroll that shows something new, for app/ to clamp to. */
+/* The largest scroll that shows something new. */
 int help_max_scroll(const struct help_page *page, int columns, int rows);
 
 #endif

@@ -1,9 +1,8 @@
-/* See history_list.h. A branch is a column of the drawing: a state stands in the column
- * of the newest thing that was done after it, and other branches that began at it come in
- * from the right. */
-#include "tui/panels/history_list.h"
+/* Branches are columns of the drawing. A state stands in the column of the newest state
+ * after it; other branches that begin at it join from the right. */
+#include "tui/panels/lists.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,9 +16,7 @@ struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen
     return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
 }
 
-/* -- drawing -- */
-
-/* The lane that comes into this one from furthest right; its own: none does. */
+/* The rightmost lane that joins this state; its own lane if none does. */
 static int last_joining(const struct history_row *h)
 {
     int last = h->lane;

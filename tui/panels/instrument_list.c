@@ -1,6 +1,7 @@
-/* The instruments that fit what is being typed, above the line it is typed in. */
+/* The list of instruments that match the typed text, above the prompt. */
 #include "midi/score/general_midi.h"
-#include "tui/paint/list_paint.h"
+#include "tui/paint/list.h"
+#include "tui/paint/paint.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* The list of tempos, meters, keys and markers, a line each. */
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 
-#include "tui/paint/list_paint.h"
-#include "tui/roll/sign_words.h"
+#include "tui/paint/paint.h"
+#include "tui/base/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +17,6 @@ struct list_box map_list_box(const struct layout *l, const struct signs *all,
     return list_box_for(l, &SHAPE, list_count(all->n), chosen);
 }
 
-/* -- drawing -- */
-
 static void write_columns(const struct paint *p, const struct list_row *r,
                           const char *where, const char *kind, const char *words,
                           uint32_t ink)
@@ -29,17 +27,15 @@ static void write_columns(const struct paint *p, const struct list_row *r,
     list_write(p, r, at + WHERE + KIND, r->end, words, ink, 0);
 }
 
-/* "012.3.120  tempo   ♩=96": bar, beat, ticks past it. */
+/* "012.3.120  tempo   ♩=96": bar, beat, ticks. */
 static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 {
     char where[80], words[SIGN_WORDS_BYTES];
     const struct sign *g = &p->v->map_list.signs->list[i];
-    const struct timeline *t = &p->v->score->timeline;
     struct list_row r = list_paint_item(p, b, i, i == p->v->map_list.chosen);
-    struct bar bar = timeline_bar_at(t, g->tick);
-    int64_t beat = timeline_beat_ticks(t, g->tick), into = g->tick - bar.start;
-    snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, bar.index + 1,
-             into / beat + 1, into % beat);
+    struct position at = paint_position_of(p->v->score, g->tick);
+    snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, at.bar,
+             at.beat, at.past);
     write_columns(p, &r, where, sign_kind_name(g->kind),
                   sign_words(p->v->score, g, words), r.ink);
 }

@@ -1,7 +1,6 @@
-/* See palette.h. */
 #include "tui/panels/palette.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>
@@ -15,8 +14,6 @@ struct list_box palette_box(const struct layout *l, size_t n_found, size_t chose
     return list_box_for(l, &SHAPE, list_count(n_found), list_count(chosen));
 }
 
-/* -- drawing -- */
-
 static void mark(const struct paint *p, const struct list_row *r, int column)
 {
     struct cell *cell = cells_at(p->c, column, r->row);
@@ -26,7 +23,7 @@ static void mark(const struct paint *p, const struct list_row *r, int column)
     cell->attr |= r->is_chosen ? ATTR_UNDERLINE : ATTR_BOLD;
 }
 
-/* What was typed of it stands out. */
+/* Marks the characters that match what was typed. */
 static void paint_text(const struct paint *p, const struct list_row *r, int columns,
                        const struct palette_line *line)
 {
@@ -59,7 +56,7 @@ static void paint_line(const struct paint *p, const struct list_row *r,
         list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);
 }
 
-/* The end of what is typed stays in sight, and the terminal's cursor is in it. */
+/* The end of the typed text stays in view, with the terminal's cursor. */
 static void paint_typed(const struct paint *p, const struct list_box *b)
 {
     struct list_row r = list_plain_row(p, b, b->frame.row + 1);

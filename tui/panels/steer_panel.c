@@ -1,21 +1,20 @@
-/* The steering panel. At the roll's left: what the machine has written is most often at
- * the right. */
+/* The steering panel, at the roll's left: new notes are most often at the right. */
 #include "tui/panels/steer_panel.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 enum {
     MOST_COLUMNS = 64,
-    NAME = 13,  /* columns */
-    VALUE = 20, /* the longest seed */
-    LEAST = 8,  /* columns of a slider that says anything */
+    NAME = 13,  /* columns, as below */
+    VALUE = 20, /* fits the longest seed */
+    LEAST = 8,  /* narrower sliders say nothing */
 };
 
 struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chosen)
 {
     static const struct list_shape SHAPE = {
         .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .below = 1};
-    /* The first page holds still, so that a second press finds what the first found. */
+    /* The first page does not scroll, so that a second click hits the same line. */
     struct steer_panel p = {.box = list_box_from(l, &SHAPE, n_lines, 0)};
     if (chosen >= p.box.n_shown)
         p.box = list_box_from(l, &SHAPE, n_lines, n_lines);
@@ -29,8 +28,6 @@ struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chos
     p.n_slider = end - p.slider >= LEAST ? end - p.slider : 0;
     return p;
 }
-
-/* -- drawing -- */
 
 static void paint_slider(const struct paint *p, const struct steer_panel *panel,
                          const struct list_row *r, double share, uint32_t ink)
@@ -84,7 +81,7 @@ void paint_steer_panel(const struct paint *p)
     paint_help_line(p, b);
 }
 
-void paint_wishes(const struct paint *p, int column, int end)
+void paint_steer_summary(const struct paint *p, int column, int end)
 {
     enum { GAP = 3, LEAST_ROOM = 12 };
     const char *summary = p->v->steer.summary;

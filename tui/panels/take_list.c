@@ -1,8 +1,8 @@
-/* The list of takes: what each is worth, in words or in figures, and how far it is while it
+/* The list of takes: the quality of each in words or figures, and its progress while it
  * is written. */
-#include "tui/panels/take_list.h"
+#include "tui/panels/lists.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct list_box take_list_box(const struct layout *l, int n, int shown)
     return list_box_for(&own, &shape, n, shown);
 }
 
-/* A long one by its last digits; the foot has it all. */
+/* A long seed shows its last digits; the status line has all. */
 static void short_seed(uint64_t seed, char out[12])
 {
     const uint64_t most = 100000000;
@@ -29,7 +29,7 @@ static void short_seed(uint64_t seed, char out[12])
         snprintf(out, 12, " ~%07" PRIu64, seed % (most / 10));
 }
 
-/* The columns in their order; those there is no room for are left out. */
+/* Leaves out columns that do not fit. */
 static void write_columns(const struct paint *p, const struct list_row *r,
                           const char *figures, const char *seed, uint32_t ink)
 {
@@ -47,7 +47,7 @@ static void paint_share(const struct paint *p, const struct list_row *r, double 
                    0);
 }
 
-/* What was played alone has no figures. */
+/* Played takes have no figures. */
 static const char *figures(const struct take_row *t, char *buf, size_t n)
 {
     char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
@@ -61,7 +61,7 @@ static const char *figures(const struct take_row *t, char *buf, size_t n)
     return buf;
 }
 
-/* As many of its phrases as there is room for. */
+/* As many whole phrases as fit. */
 static const char *words(const struct take_row *t, int room, char *buf, size_t n)
 {
     int fits = 0;
@@ -88,7 +88,7 @@ static void paint_words(const struct paint *p, const struct list_row *r,
     list_write(p, r, r->column + WORDS, (int)sizeof why, why, r->ink, 0);
 }
 
-/* There are words, and they are wanted. */
+/* Whether the list shows words. */
 static bool has_words(const struct view *v)
 {
     for (int i = 0; i < v->takes.n && !v->takes.figures; i++)

@@ -1,4 +1,4 @@
-/* The top bar: what is open, which track, where we are. */
+/* The top line: file, track, key, meter, tempo, position, mode. */
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
 #include "tui/keys/bindings.h"
@@ -17,14 +17,14 @@ static int text_before(const struct paint *p, int right, const char *text, uint3
     return left;
 }
 
-/* Over the mode's place, in the colour of what is not to be overlooked. */
+/* Replaces the mode, in the colour of errors. */
 static int paint_recording(const struct paint *p, int right)
 {
     char badge[32];
     const char *mode = p->v->mode == MODE_NORMAL ? "" : mode_name(p->v->mode);
     snprintf(badge, sizeof badge, " REC %s%s", mode, *mode ? " " : "");
     return text_before(p, right, badge, p->t->on_accent, p->t->error,
-                       ATTR_BOLD | ATTR_REVERSE * (p->t->depth == DEPTH_MONO));
+                       theme_badge_attr(p->t));
 }
 
 static int paint_mode(const struct paint *p, int right)
@@ -34,7 +34,7 @@ static int paint_mode(const struct paint *p, int right)
     snprintf(badge, sizeof badge, " %s ", mode_name(p->v->mode));
     if (p->v->record.is_on)
         return paint_recording(p, right);
-    int attr = ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
+    int attr = theme_badge_attr(p->t);
     if (!quiet)
         return text_before(p, right, badge, p->t->on_accent, p->t->accent, attr);
     return text_before(
@@ -42,31 +42,32 @@ static int paint_mode(const struct paint *p, int right)
         theme_paints(p->t) ? theme_mix(p->t->bar, p->t->quiet, 0.35) : p->t->bar, attr);
 }
 
-/* "003.2.120": bar, beat, ticks past it. */
+/* The playhead's tick while it plays, else the cursor's. */
+static int64_t tick_here(const struct view *v)
+{
+    int64_t tick =
+        v->transport.is_playing ? (int64_t)v->transport.tick : v->cursor.tick;
+    return tick < 0 ? 0 : tick;
+}
+
+/* "003.2.120": bar, beat, ticks. */
 static int paint_position(const struct paint *p, int right)
 {
     char text[80];
-    const struct timeline *t = &p->v->score->timeline;
     bool playing = p->v->transport.is_playing;
-    int64_t tick = playing ? (int64_t)p->v->transport.tick : p->v->cursor.tick;
-    tick = tick < 0 ? 0 : tick;
-    struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick), into = tick - bar.start;
-    beat = beat > 0 ? beat : 1;
+    struct position at = paint_position_of(p->v->score, tick_here(p->v));
     snprintf(text, sizeof text, "%s%03" PRId64 ".%" PRId64 ".%03" PRId64 "  ",
-             playing ? "▶ " : "", bar.index + 1, into / beat + 1, into % beat);
+             playing ? "▶ " : "", at.bar, at.beat, at.past);
     return text_before(p, right, text, playing ? p->t->playhead : p->t->text,
                        COLOUR_KEEP, ATTR_BOLD);
 }
 
-/* "B minor  4/4  ♩=96", or without the key, or nothing, as there is room. */
+/* "B minor  4/4  ♩=96", without the key, or nothing, as fits. */
 static int paint_music(const struct paint *p, int right, int room)
 {
     char text[96];
     const struct timeline *t = &p->v->score->timeline;
-    int64_t tick =
-        p->v->transport.is_playing ? (int64_t)p->v->transport.tick : p->v->cursor.tick;
-    tick = tick < 0 ? 0 : tick;
+    int64_t tick = tick_here(p->v);
     struct bar bar = timeline_bar_at(t, tick);
     const char *key = p->has_key ? key_signature_name(p->key_sharps, p->minor) : "";
     int without = snprintf(text, sizeof text, "%s%s", key, *key ? "  " : "");
@@ -80,8 +81,8 @@ static int paint_music(const struct paint *p, int right, int room)
     return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "aus-tiefer-not.mid●", and while it is so " not kept", since a message goes with the next
- * key. */
+/* "aus-tiefer-not.mid●", and " not kept" as long as that is so: a message would vanish
+ * with the next key. */
 static int paint_file(const struct paint *p, int room)
 {
     const char *name = p->v->file.name ? p->v->file.name : "unnamed";
@@ -116,12 +117,12 @@ void paint_top(const struct paint *p)
     cells_fill(p->c, p->l.bar, ' ', p->t->text, p->t->bar);
     int right = paint_position(p, paint_mode(p, p->l.columns));
     int left = paint_file(p, right > 60 ? right * 2 / 5 : right / 3) + 3;
-    /* The track comes before key, meter and tempo when there is little room. */
+    /* The track matters more than key, meter and tempo. */
     track_title(p, title, sizeof title);
     right = paint_music(p, right, right - left - text_columns(title) - 3);
     uint32_t ink =
         paint_track(p)
-            ? theme_legible(p->t, theme_track(p->t, paint_hue(p, p->v->track)),
+            ? theme_legible(p->t, theme_track(p->t, paint_colour_index(p, p->v->track)),
                             p->t->bar)
             : p->t->quiet;
     cells_text(p->c, left, p->l.bar.row, right - left - 2, title, ink, COLOUR_KEEP, 0);

@@ -1,5 +1,5 @@
-/* The line of tracks: number, name, instrument and marks of each, as far as there is
- * room; where there is not for all, names alone. */
+/* The line of tracks: number, name, instrument and marks of each; names only if not all
+ * fit. */
 #include "tui/panels/track_line.h"
 
 #include "tui/paint/paint.h"
@@ -10,13 +10,6 @@
 
 enum { LABEL_BYTES = 160, LEAST_ROOM = 4 };
 
-const char *track_marks(const struct track *t, char buf[16])
-{
-    snprintf(buf, 16, "%s%s%s%s", t->mute ? "M" : "", t->solo ? "S" : "",
-             t->arm ? "●" : "", t->hide ? "h" : "");
-    return buf;
-}
-
 static void write_label(const struct score *s, int track, bool is_wide,
                         char buf[LABEL_BYTES])
 {
@@ -24,13 +17,14 @@ static void write_label(const struct score *s, int track, bool is_wide,
     const struct track *t = &s->tracks[track];
     const char *instrument = program_name(t->channel, t->program);
     bool both = is_wide && *t->name;
-    track_marks(t, marks);
+    snprintf(marks, sizeof marks, "%s%s%s%s", t->mute ? "M" : "", t->solo ? "S" : "",
+             t->arm ? "●" : "", t->hide ? "h" : "");
     snprintf(buf, LABEL_BYTES, " %d %s%s%s%s%s ", track + 1,
              *t->name ? t->name : instrument, both ? " ▸ " : "", both ? instrument : "",
              *marks ? " " : "", marks);
 }
 
-/* Whether all have room with their instruments. */
+/* Whether all tracks fit with their instruments. */
 static bool is_wide(const struct layout *l, const struct score *s)
 {
     char label[LABEL_BYTES];
@@ -42,7 +36,7 @@ static bool is_wide(const struct layout *l, const struct score *s)
     return columns <= l->tracks.columns;
 }
 
-/* With many tracks the line starts a little before the edited one. */
+/* With many tracks the line starts before the edited one. */
 static int first_shown(int active)
 {
     return active > 4 ? active - 4 : 0;
@@ -67,7 +61,7 @@ int track_line_at(const struct layout *l, const struct score *s, int active, int
 static int paint_label(const struct paint *p, int column, int track, const char *label)
 {
     bool active = track == p->v->track, mono = p->t->depth == DEPTH_MONO;
-    uint32_t colour = theme_track(p->t, paint_hue(p, track));
+    uint32_t colour = theme_track(p->t, paint_colour_index(p, track));
     if (!paint_is_heard(p, track))
         colour = theme_mix(colour, p->t->panel, 0.6);
     bool solid = active && !mono;

@@ -1,15 +1,15 @@
-/* The list of tracks, at the roll's left, with its mixer. A narrow one leaves out, in this
- * order, the effects, its number of notes, how loud it sounds, volume and pan, its channel
- * and its instrument. */
+/* The list of tracks with the mixer, at the roll's left. A narrow list leaves out
+ * columns in this order: effects, number of notes, level, volume and pan, channel,
+ * instrument. */
 #include "tui/panels/track_list.h"
 
-#include "tui/paint/list_paint.h"
+#include "tui/paint/paint.h"
 
 #include <stdio.h>
 
 enum {
     MOST_COLUMNS = 104,
-    NUMBER = 5, /* columns, as all below, with a gap */
+    NUMBER = 5, /* columns with their gap, as all below */
     COLOUR = 3,
     LEAST_NAME = 10,
     INSTRUMENT = 24,
@@ -20,7 +20,7 @@ enum {
     KNOB = 5,
 };
 
-/* Gives a column its place when there is room for it beside a name. */
+/* Reserves columns if a name still fits. */
 static int take(int *room, int columns)
 {
     if (*room < LEAST_NAME + columns)
@@ -90,9 +90,7 @@ enum mix_knob track_list_knob_at(const struct track_list *t, int column)
                : MIX_KNOBS;
 }
 
-/* -- drawing -- */
-
-/* The one that is turned stands out. */
+/* The selected column stands out. */
 static void paint_knob_headings(const struct paint *p, const struct track_list *t,
                                 const struct list_row *r)
 {
@@ -104,7 +102,7 @@ static void paint_knob_headings(const struct paint *p, const struct track_list *
     }
 }
 
-/* Also in the chosen row, whose inks are all one. */
+/* An underline is visible in the chosen row, too, where all colours are one. */
 static void underline(const struct paint *p, int column, int row, int columns)
 {
     for (int i = 0; i < columns; i++) {
@@ -190,13 +188,13 @@ static void paint_figures(const struct paint *p, const struct track_list *list,
     list_write(p, r, list->notes, NOTES, text, r->quiet, 0);
 }
 
-/* On the panel's ground in the chosen row too, where it would not be told. */
+/* On the panel's ground in every row, since the accent would hide it. */
 static void paint_colour(const struct paint *p, const struct track_list *list, int row,
                          int track)
 {
     for (int i = 0; i < COLOUR - 1; i++)
         cells_put(p->c, list->colour + i, row, 0x25A0,
-                  theme_track(p->t, paint_hue(p, track)), p->t->panel, 0);
+                  theme_track(p->t, paint_colour_index(p, track)), p->t->panel, 0);
 }
 
 static void paint_one(const struct paint *p, const struct track_list *list, int track)

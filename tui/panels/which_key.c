@@ -1,6 +1,7 @@
 #include "tui/panels/which_key.h"
 
-#include "tui/paint/box.h"
+#include "tui/paint/list.h"
+#include "tui/paint/paint.h"
 #include "tui/keys/command_names.h"
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"
@@ -23,8 +24,6 @@ int which_key_wait(struct which_key *w, const struct keymap_state *typed,
     int64_t left = w->since_ms + WHICH_KEY_PAUSE_MS - now_ms;
     return left > 0 ? (int)left : 0;
 }
-
-/* -- where -- */
 
 static bool covers_cursor(const struct region *r, const struct layout *l,
                           const struct view *v)
@@ -53,11 +52,9 @@ struct region which_key_region(const struct layout *l, const struct view *v,
     return corners[0];
 }
 
-/* -- what -- */
-
 struct item {
     char keys[ITEM_BYTES], word[ITEM_BYTES];
-    uint32_t begins; /* the key that others follow; 0: none does */
+    uint32_t begins; /* the first key of bindings of two; 0: one key */
 };
 
 struct list {
@@ -65,7 +62,7 @@ struct list {
     int n, key_columns, word_columns;
 };
 
-/* After a count, of keys that begin others only the first is told. */
+/* After a count, keys that begin the same two-key bindings are listed once. */
 static bool may_follow(const struct list *l, const struct binding *b,
                        const struct view *v)
 {
@@ -82,7 +79,7 @@ static bool may_follow(const struct list *l, const struct binding *b,
     return true;
 }
 
-/* "zoom-in" as "zoom in"; of a row whose command has no name, its hint. */
+/* "zoom in" for "zoom-in". A command without a name has its hint. */
 static void word_of(const struct binding *b, enum mode mode, char word[ITEM_BYTES])
 {
     const char *name = command_name(b->id);
@@ -94,16 +91,6 @@ static void word_of(const struct binding *b, enum mode mode, char word[ITEM_BYTE
             *c = ' ';
 }
 
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static void add(struct list *l, const struct binding *b, const struct view *v)
 {
     struct item *item = &l->items[l->n++];
@@ -113,8 +100,9 @@ static void add(struct list *l, const struct binding *b, const struct view *v)
         snprintf(item->word, ITEM_BYTES, "...");
     else
         word_of(b, v->mode, item->word);
-    l->key_columns = most(l->key_columns, text_columns(item->keys));
-    l->word_columns = most(l->word_columns, least(text_columns(item->word), 18));
+    l->key_columns = int_most(l->key_columns, text_columns(item->keys));
+    l->word_columns =
+        int_most(l->word_columns, int_least(text_columns(item->word), 18));
 }
 
 static void collect(struct list *l, const struct view *v)
@@ -126,8 +114,6 @@ static void collect(struct list *l, const struct view *v)
         if (may_follow(l, &rows[i], v))
             add(l, &rows[i], v);
 }
-
-/* -- drawing -- */
 
 static void paint_item(const struct paint *p, const struct list *l, int i, int column,
                        int row)
@@ -158,13 +144,13 @@ static void title(const struct view *v, char text[64])
         snprintf(text, 64, "%d times", v->keys.count);
 }
 
-/* As few columns as keep the list to half the roll; then as many as there is room for. */
+/* Few enough columns for half the roll's height, but no more than fit. */
 static int columns_for(const struct list *l, const struct region *roll)
 {
     int width = l->key_columns + 1 + l->word_columns + GAP;
-    int room = most(1, (roll->columns - BORDERS - GAP) / width);
-    int rows = most(1, most(roll->rows / 2, 6) - BORDERS);
-    return least((l->n + rows - 1) / rows, room);
+    int room = int_most(1, (roll->columns - BORDERS - GAP) / width);
+    int rows = int_most(1, int_most(roll->rows / 2, 6) - BORDERS);
+    return int_least((l->n + rows - 1) / rows, room);
 }
 
 void paint_which_key(const struct paint *p)
@@ -178,13 +164,14 @@ void paint_which_key(const struct paint *p)
         return;
     int across = columns_for(&l, &p->l.roll);
     int width = l.key_columns + 1 + l.word_columns + GAP;
-    int rows = least((l.n + across - 1) / across, most(1, p->l.roll.rows - BORDERS));
-    int columns = least(across * width + GAP + BORDERS - 1, p->l.roll.columns);
-    columns = most(columns, least(24, p->l.roll.columns));
+    int rows =
+        int_least((l.n + across - 1) / across, int_most(1, p->l.roll.rows - BORDERS));
+    int columns = int_least(across * width + GAP + BORDERS - 1, p->l.roll.columns);
+    columns = int_most(columns, int_least(24, p->l.roll.columns));
     struct region r = which_key_region(&p->l, p->v, columns, rows + BORDERS);
     title(p->v, text);
     box_paint(p, &r, text);
-    int n = least(l.n, rows * across);
+    int n = int_least(l.n, rows * across);
     for (int i = 0; i < n; i++)
         paint_item(p, &l, i, r.column + 2 + i / rows * width, r.row + 1 + i % rows);
     if (n < l.n)

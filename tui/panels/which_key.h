@@ -1,5 +1,6 @@
-/* The box of keys: while a command is half typed (a count, or the first of two keys) and
- * nothing follows for a moment, what may follow is listed. It goes with the next key. */
+/* The box of keys. When a command is half typed (a count, or the first of two keys) and
+ * nothing follows for a moment, it lists the keys that may follow. The next key closes
+ * it. */
 #ifndef TUI_WHICH_KEY_H
 #define TUI_WHICH_KEY_H
 
@@ -8,20 +9,20 @@
 
 enum { WHICH_KEY_PAUSE_MS = 400 };
 
-/* Since when what is half typed has been as it is. Zero-initialise. */
+/* What is half typed, and since when. Zero-initialise. */
 struct which_key {
     int count;
     uint32_t prefix;
     int64_t since_ms;
 };
 
-/* Milliseconds until the box is due, 0: it is; -1: nothing is half typed. now_ms: of a
- * clock that never goes back. */
+/* Milliseconds until the box is due; 0: now; -1: nothing is half typed. now_ms is
+ * monotonic. */
 int which_key_wait(struct which_key *w, const struct keymap_state *typed,
                    int64_t now_ms);
 
-/* Where the box of so many lines and columns goes: at the bottom right of the roll, or
- * in another corner of it if it would cover the cursor there. */
+/* Places a box of this size in the roll's bottom right corner, or in another corner
+ * that leaves the cursor visible. */
 struct region which_key_region(const struct layout *l, const struct view *v,
                                int columns, int rows);
 

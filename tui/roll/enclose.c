@@ -1,4 +1,3 @@
-/* See enclose.h. */
 #include "tui/roll/enclose.h"
 
 #include "tui/base/names.h"
@@ -7,8 +6,8 @@
 
 /* -- time -- */
 
-/* A zoom with whole columns in a quarter note, or whole quarter notes in a column, that is
- * not closer than `zoom`. */
+/* The closest zoom, not closer than `zoom`, that has whole columns in a quarter note or
+ * whole quarter notes in a column. */
 static int64_t zoom_for(const struct enclosing *e, int64_t span, int64_t columns,
                         int64_t zoom)
 {
@@ -58,7 +57,7 @@ static int rows_for(const struct layout *l, const struct enclosing *e)
     return rows > 2 ? rows : l->roll.rows;
 }
 
-/* Each in a row of its own, below the first. */
+/* Whether each pitch has a row of its own below the first row. */
 static bool shows(const struct viewport *p, const struct layout *l,
                   const struct enclosing *e, const struct pitch_set *s)
 {
@@ -73,7 +72,8 @@ static bool shows(const struct viewport *p, const struct layout *l,
     return true;
 }
 
-/* All pitches from the lowest to the highest, in the middle; false: there is no room. */
+/* Shows all pitches from the lowest to the highest, centred. false: there is no
+ * room. */
 static bool fit_range(struct viewport *p, const struct layout *l,
                       const struct enclosing *e, const struct pitch_set *s)
 {
@@ -82,7 +82,7 @@ static bool fit_range(struct viewport *p, const struct layout *l,
         return true;
     for (int pitch = lo; pitch <= hi; pitch++)
         n += !pitch_set_has(&p->hidden, pitch);
-    int height = 1; /* the highest rows that all fit in, as far as they are high now */
+    int height = 1; /* the highest rows that fit, no higher than now */
     while (height < p->rows_per_pitch && (n + 1) * (height + 1) <= rows)
         height++;
     struct viewport wanted = *p;
@@ -97,13 +97,13 @@ static bool fit_range(struct viewport *p, const struct layout *l,
 
 /* -- folding -- */
 
-/* Pitches in rows: each row has one that is shown and those above it that share it. */
+/* Pitches grouped into rows. A row shows its lowest pitch; the others share it. */
 struct folding {
     int n; /* rows */
     int lowest[128], highest[128];
-    uint16_t together[128]
-                     [128]; /* how often two pitches sound together, to the left the
-                                    lower */
+    uint16_t
+        together[128]
+                [128]; /* how often two pitches sound together, the lower one first */
 };
 
 static void count_pair(struct folding *f, int a, int b)
@@ -125,8 +125,8 @@ static void count_together(struct folding *f, const struct enclosing *e)
     }
 }
 
-/* What sharing a row would cost rows i and i + 1: notes that hide each other before all,
- * then how far apart they are. */
+/* The cost of one row for rows i and i + 1: first notes that would hide each other,
+ * then the distance. */
 static int64_t cost_of(const struct folding *f, int i)
 {
     int64_t hidden = 0;
@@ -161,8 +161,8 @@ static void begin_rows(struct folding *f, const struct enclosing *e)
     count_together(f, e);
 }
 
-/* Rows that are left over go to other pitches: the one above all for the hole's name, then
- * white keys between them, then black ones. */
+/* Gives rows that are left to other pitches: white keys between the shown ones, then
+ * black keys. */
 static void fill_up(struct pitch_set *shown, int n, int rows, int lo, int hi)
 {
     for (int pass = 0; pass < 2; pass++)

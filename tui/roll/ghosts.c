@@ -1,39 +1,41 @@
-/* What the machine proposes, hatched over the notes. */
-#include "tui/paint/span.h"
+/* Notes that are not in the score, or not in it alone: the ghosts of the shown take,
+ * drafts that the mouse holds, and notes that a search found. */
+#include "tui/roll/span.h"
 #include "tui/base/text.h"
 
 #define KEPT_MARK "*"
 
 enum { DOT = 0xB7, LIGHT_SHADE = 0x2591, MEDIUM_SHADE = 0x2592, DARK_SHADE = 0x2593 };
 
-struct look {
+struct note_style {
     uint32_t colour, fill;
 };
 
-/* Hatched; on request the denser, the surer the model was, in steps that dots and
- * shades tell apart where colour cannot. */
-static struct look ghost_look(const struct paint *p, const struct ghost *g)
+/* Ghosts are hatched. On request the hatching is denser the surer the model was, in
+ * steps of dots and shades that need no colour. */
+static struct note_style ghost_style(const struct paint *p, const struct ghost *g)
 {
     static const uint32_t DENSITY[] = {DOT, LIGHT_SHADE, MEDIUM_SHADE, DARK_SHADE};
-    struct look look = {theme_track(p->t, paint_hue(p, g->track)), MEDIUM_SHADE};
-    if (p->t->depth == DEPTH_MONO) /* other tracks have that shade */
-        look.fill = LIGHT_SHADE;
+    struct note_style style = {theme_track(p->t, paint_colour_index(p, g->track)),
+                               MEDIUM_SHADE};
+    if (p->t->depth == DEPTH_MONO) /* other tracks have the medium shade */
+        style.fill = LIGHT_SHADE;
     if (!p->v->ghosts.by_probability || !(g->probability >= 0))
-        return look;
+        return style;
     int step = g->probability >= 0.75f   ? 3
                : g->probability >= 0.5f  ? 2
                : g->probability >= 0.25f ? 1
                                          : 0;
-    look.fill = DENSITY[step];
+    style.fill = DENSITY[step];
     if (!theme_paints(p->t))
-        return look;
+        return style;
     double unsure = 1 - (double)g->probability;
-    look.colour = theme_mix(look.colour, p->t->row_white, 0.6 * unsure);
-    look.fill = step < 2 ? LIGHT_SHADE : look.fill;
-    return look;
+    style.colour = theme_mix(style.colour, p->t->row_white, 0.6 * unsure);
+    style.fill = step < 2 ? LIGHT_SHADE : style.fill;
+    return style;
 }
 
-/* One that is kept has its name in a box, or a mark where that has no room. */
+/* A kept ghost has its name on a solid ground, or a mark if there is no room. */
 static void name_ghost(const struct paint *p, const struct ghost *g,
                        const struct span *s)
 {
@@ -47,8 +49,7 @@ static void name_ghost(const struct paint *p, const struct ghost *g,
     if (row >= 0)
         cells_text(p->c, p->l.roll.column + s->from / 2, row, room > 0 ? room : 1,
                    text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
-                   p->t->accent,
-                   ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+                   p->t->accent, theme_badge_attr(p->t));
 }
 
 static void paint_ghost(const struct paint *p, const struct ghost *g)
@@ -56,19 +57,19 @@ static void paint_ghost(const struct paint *p, const struct ghost *g)
     struct span s;
     if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
         return;
-    struct look look = ghost_look(p, g);
+    struct note_style style = ghost_style(p, g);
     for (int i = 0; i < p->port.rows_per_pitch; i++)
         for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
             if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
-                cells_put(p->c, p->l.roll.column + column, s.row + i, look.fill,
-                          look.colour, COLOUR_KEEP, 0);
+                cells_put(p->c, p->l.roll.column + column, s.row + i, style.fill,
+                          style.colour, COLOUR_KEEP, 0);
     s.from -= s.from % 2;
     name_ghost(p, g, &s);
 }
 
 void paint_ghosts(const struct paint *p)
 {
-    int64_t right = p->port.left_tick + p->port.ticks_per_column * p->l.roll.columns;
+    int64_t right = paint_right_tick(p);
     for (size_t i = 0; i < p->v->ghosts.n; i++) {
         const struct note *n = &p->v->ghosts.notes[i].note;
         bool over =
@@ -76,4 +77,62 @@ void paint_ghosts(const struct paint *p)
         if (n->start < right && !over)
             paint_ghost(p, &p->v->ghosts.notes[i]);
     }
+}
+
+/* -- drafts -- */
+
+static void paint_draft(const struct paint *p, const struct ghost *g)
+{
+    struct span s;
+    char name[PITCH_NAME_BYTES];
+    int attr = theme_badge_attr(p->t);
+    if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
+        return;
+    for (int i = 0; i < p->port.rows_per_pitch; i++)
+        for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
+            if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
+                cells_put(p->c, p->l.roll.column + column, s.row + i, ' ',
+                          p->t->on_accent, p->t->accent, attr);
+    s.from -= s.from % 2;
+    s.to += s.to % 2;
+    pitch_name(g->note.pitch, p->sharps, name);
+    span_label(p, &s, name, p->t->on_accent, attr);
+}
+
+void paint_drafts(const struct paint *p)
+{
+    for (size_t i = 0; i < p->v->drafts.n; i++)
+        paint_draft(p, &p->v->drafts.notes[i]);
+}
+
+/* -- found notes -- */
+
+static void mark_cell(const struct paint *p, int column, int row)
+{
+    struct cell *cell = cells_at(p->c, column, row);
+    if (theme_paints(p->t)) {
+        cell->bg = theme_mix(cell->bg, p->t->accent, 0.55);
+        cell->fg = cell->glyph == ' ' ? cell->bg : cell->fg;
+    }
+    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+}
+
+static void mark_note(const struct paint *p, const struct box *b)
+{
+    const struct region *r = &p->l.roll;
+    int64_t first = layout_column(&p->l, &p->port, b->from);
+    int64_t last = layout_column(&p->l, &p->port, b->to - 1);
+    int top = layout_row(&p->l, &p->port, b->pitch_hi);
+    int end = r->column + r->columns;
+    first = first > r->column ? first : r->column;
+    for (int row = top; row < top + p->port.rows_per_pitch; row++)
+        for (int64_t column = first; column <= last && column < end; column++)
+            if (region_has(r, (int)column, row))
+                mark_cell(p, (int)column, row);
+}
+
+void paint_found(const struct paint *p)
+{
+    for (size_t i = 0; i < p->v->found.n; i++)
+        mark_note(p, &p->v->found.boxes[i]);
 }

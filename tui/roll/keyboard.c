@@ -1,10 +1,13 @@
-/* The keys at the left, as on a piano lying on its side: black keys are short,
- * and where they end the white ones meet behind them. Keys that sound light up. */
+/* The keys at the left, drawn as a piano on its side: black keys are short, and white
+ * keys meet behind them. Sounding keys are lit. The first and last key show how many
+ * notes lie above and below the view. */
+#include "tui/base/text.h"
 #include "tui/paint/paint.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Per pitch the sounding track + 1, or 0. */
+/* For each pitch the sounding track + 1, or 0. */
 static void find_sounding(const struct paint *p, int lit[128])
 {
     const struct score *s = p->v->score;
@@ -21,7 +24,7 @@ static void find_sounding(const struct paint *p, int lit[128])
     }
 }
 
-/* Where the key below is white too, a line parts them. */
+/* Two white neighbours are separated by a line. */
 static bool is_parted(const struct paint *p, int row)
 {
     int below = layout_row_pitch(&p->l, &p->port, row + 1);
@@ -67,7 +70,8 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
     char name[PITCH_NAME_BYTES];
     bool roomy = p->port.rows_per_pitch > 1 && !pitch_is_black(pitch);
     bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
-    roomy |= p->v->hole.is_shown && is_folded(p); /* keys are missing between them */
+    roomy |=
+        p->v->hole.is_shown && is_folded(p); /* neighbouring keys may be folded away */
     if (!cursor && !roomy && pitch % 12 != 0 && !is_tonic)
         return;
     pitch_name_octave(pitch, p->sharps, name);
@@ -81,7 +85,8 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
                COLOUR_KEEP, attr);
 }
 
-/* At a key's inner end: the tonic, and notes that a fold would hide but for them. */
+/* Marks a key at its inner end: the tonic, and pitches out of scale that folding has
+ * left. */
 static void mark_key(const struct paint *p, int row, int pitch)
 {
     uint32_t mark = pitch % 12 == p->v->scale.tonic             ? 0x2022
@@ -107,7 +112,7 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         white_key(p, row, pitch, line == height - 1);
     bool cursor = pitch == p->v->cursor.pitch;
     if (lit[pitch])
-        light(p, row, theme_track(p->t, paint_hue(p, lit[pitch] - 1)));
+        light(p, row, theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
     if (cursor)
         light(p, row, p->t->accent);
     if (line == (height == 3 ? 1 : 0)) {
@@ -124,4 +129,83 @@ void paint_keyboard(const struct paint *p)
     find_sounding(p, lit);
     for (int row = p->l.keys.row; row < p->l.keys.row + p->l.keys.rows; row++)
         key_row(p, row, lit);
+}
+
+/* -- notes off the screen -- */
+
+enum { MOST_COUNTED = 99, UP = 0x25B2, DOWN = 0x25BC };
+
+struct offscreen {
+    int above, below;
+    bool has_ghost_above, has_ghost_below;
+};
+
+/* The pitches of the first and last row. */
+static void shown_range(const struct paint *p, int *highest, int *lowest)
+{
+    const struct region *r = &p->l.roll;
+    *highest = p->pitches[r->row];
+    int row = r->row + r->rows - 1;
+    while (row > r->row && p->pitches[row] < 0)
+        row--;
+    *lowest = p->pitches[row] < 0 ? 0 : p->pitches[row];
+}
+
+static void count_notes(const struct paint *p, int highest, int lowest,
+                        struct offscreen *out)
+{
+    const struct track *t = paint_track(p);
+    int64_t left = p->port.left_tick, right = paint_right_tick(p);
+    for (size_t i = t ? survey_next_note(p->survey, p->v->score, p->v->track, 0, left)
+                      : 0;
+         t && i < t->n_notes && t->notes[i].start < right &&
+         (out->above < MOST_COUNTED || out->below < MOST_COUNTED);
+         i = survey_after(p->survey, p->v->score, p->v->track, i, left)) {
+        out->above += t->notes[i].pitch > highest;
+        out->below += t->notes[i].pitch < lowest;
+    }
+}
+
+static void count_ghosts(const struct paint *p, int highest, int lowest,
+                         struct offscreen *out)
+{
+    int64_t left = p->port.left_tick, right = paint_right_tick(p);
+    for (size_t i = 0; i < p->v->ghosts.n; i++) {
+        const struct note *n = &p->v->ghosts.notes[i].note;
+        bool is_seen =
+            n->start < right && (n->start >= left || n->length > left - n->start);
+        bool above = is_seen && n->pitch > highest,
+             below = is_seen && n->pitch < lowest;
+        out->above += above;
+        out->below += below;
+        out->has_ghost_above |= above;
+        out->has_ghost_below |= below;
+    }
+}
+
+/* "▲3", at the right end of a key. */
+static void paint_edge(const struct paint *p, int row, uint32_t arrow, int n,
+                       bool has_ghost)
+{
+    char text[16];
+    const struct region *r = &p->l.keys;
+    if (n == 0)
+        return;
+    snprintf(text, sizeof text, "%d", n < MOST_COUNTED ? n : MOST_COUNTED);
+    int columns = 1 + text_columns(text), column = r->column + r->columns - columns;
+    uint32_t ink = has_ghost ? p->t->accent : p->t->text;
+    cells_put(p->c, column, row, arrow, ink, p->t->panel, ATTR_BOLD);
+    cells_text(p->c, column + 1, row, columns - 1, text, ink, p->t->panel, ATTR_BOLD);
+}
+
+void paint_offscreen_notes(const struct paint *p)
+{
+    struct offscreen out = {0};
+    int highest, lowest;
+    const struct region *r = &p->l.roll;
+    shown_range(p, &highest, &lowest);
+    count_notes(p, highest, lowest, &out);
+    count_ghosts(p, highest, lowest, &out);
+    paint_edge(p, r->row, UP, out.above, out.has_ghost_above);
+    paint_edge(p, r->row + r->rows - 1, DOWN, out.below, out.has_ghost_below);
 }

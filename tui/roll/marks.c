@@ -1,5 +1,5 @@
-/* What lies over the notes: the selection, the hole, the playhead, the cursor.
- * Each tints or frames what is there, so that the notes stay readable. */
+/* What lies over the notes: selection, hole, frontier, playhead and cursor. Each tints
+ * or frames cells, so that the notes stay readable. */
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
@@ -9,7 +9,7 @@
 /* A box in screen cells, clipped to the roll. */
 struct frame {
     int left, right, top, bottom; /* inclusive */
-    bool open_left, open_right;   /* goes on past the roll's edge */
+    bool open_left, open_right;   /* the box goes on past the edge */
 };
 
 static int clip(int64_t x, int lo, int hi)
@@ -25,8 +25,7 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     int64_t right = layout_column(&p->l, &p->port, b->to > 0 ? b->to - 1 : 0);
     int top = layout_row(&p->l, &p->port, b->pitch_hi);
     int bottom = layout_row(&p->l, &p->port, b->pitch_lo - 1) - 1;
-    bottom =
-        b->pitch_lo <= b->pitch_hi && bottom < top ? top : bottom; /* folded away */
+    bottom = b->pitch_lo <= b->pitch_hi && bottom < top ? top : bottom; /* folded */
     if (b->to <= b->from || bottom < top || right < r->column || left > last_column ||
         bottom < r->row || top > last_row)
         return false;
@@ -63,7 +62,7 @@ void paint_selection(const struct paint *p)
             select_cell(p, column, row);
 }
 
-/* Not over a letter or what fills a note: there the frame has a gap. */
+/* Draws a cell of a frame, but not over letters or notes. */
 static void line(const struct paint *p, int column, int row, uint32_t glyph)
 {
     const struct cell *here = cells_at(p->c, column, row);
@@ -84,7 +83,7 @@ static void frame_sides(const struct paint *p, const struct frame *f)
     }
 }
 
-/* " 2 " on the frame's corner: the take that is shown, " 0 " the original, each by its key.
+/* " 2 " on the frame's corner: the number of the shown take, 0 for the original.
  * Returns the columns used. */
 static int number_hole(const struct paint *p, int column, int row)
 {
@@ -95,11 +94,10 @@ static int number_hole(const struct paint *p, int column, int row)
     int shown = v->takes.shown < 0 ? 0 : v->takes.rows[v->takes.shown].number;
     snprintf(text, sizeof text, " %d ", shown);
     return cells_text(p->c, column, row, text_columns(text), text, p->t->on_accent,
-                      p->t->accent,
-                      ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+                      p->t->accent, theme_badge_attr(p->t));
 }
 
-/* Its name in the frame's top line, or right of that when it is too narrow. */
+/* Writes the hole's name into the frame's top line, or right of a narrow frame. */
 static void name_hole(const struct paint *p, const struct frame *f)
 {
     const struct view *v = p->v;
@@ -125,7 +123,7 @@ static void name_hole(const struct paint *p, const struct frame *f)
     }
 }
 
-/* The frame stands a row above and below what it holds, where there is room. */
+/* The frame stands one row above and below the hole if there is room. */
 void paint_hole(const struct paint *p)
 {
     struct frame f;
@@ -143,7 +141,7 @@ void paint_hole(const struct paint *p)
         name_hole(p, &f);
 }
 
-/* How far the take that is shown is written. */
+/* Marks how far the shown take is written. */
 void paint_frontier(const struct paint *p)
 {
     const struct view *v = p->v;
@@ -165,8 +163,8 @@ void paint_playhead(const struct paint *p)
                     (double)p->port.ticks_per_column;
     if (!p->v->transport.is_playing || !(column >= 0 && column < r->columns))
         return;
-    /* In the middle of its cell: glyphs at a cell's edge leave a trail of pixels
-     * in xterm, whose fonts reach over it. */
+    /* A glyph in the middle of its cell: xterm fonts draw glyphs at a cell's edge
+     * beyond it and leave pixels behind. */
     const uint32_t glyph = 0x2503;
     for (int row = r->row; row < r->row + r->rows; row++)
         cells_put(p->c, r->column + (int)column, row, glyph, p->t->playhead,
@@ -175,7 +173,7 @@ void paint_playhead(const struct paint *p)
               COLOUR_KEEP, 0);
 }
 
-/* Faint bands through the cursor's time and pitch lead the eye to it. */
+/* Faint bands through the cursor's time and pitch. */
 static void crosshair(const struct paint *p, const struct frame *f)
 {
     const struct region *r = &p->l.roll;
@@ -189,7 +187,7 @@ static void crosshair(const struct paint *p, const struct frame *f)
             tint(cells_at(p->c, column, row), p->t->accent, 0.07);
 }
 
-/* The first cell is solid, whatever lies under it; its grid step is tinted. */
+/* The cursor's first cell is solid; the rest of its grid step is tinted. */
 static void cursor_cell(const struct paint *p, int column, int row, bool first)
 {
     struct cell *cell = cells_at(p->c, column, row);

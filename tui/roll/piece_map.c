@@ -1,8 +1,101 @@
-/* What lies over the map of the piece (lanes.c paints its ground): what is chosen, the
- * loop, markers, and where it plays. */
-#include "tui/paint/paint.h"
+/* The map of the whole piece under the roll: how many notes sound, the part in view
+ * bright, and over it the selection, the loop, markers, cursor and playhead.
+ *
+ * The survey has counted the score. Each frame counts only what the shown take changes:
+ * notes it replaces, and its ghosts. */
+#include "tui/roll/lane_paint.h"
 
-/* -1: past the music's end. */
+struct map_density {
+    int n[SURVEY_BINS];
+    int most; /* in any */
+};
+
+/* Adds `by` to each bin that the note touches. */
+static void count(const struct paint *p, int change[SURVEY_BINS + 1],
+                  const struct note *n, int by)
+{
+    int64_t last = n->length > 0 ? n->length - 1 : 0;
+    if (n->start > survey_end_tick(p->survey))
+        return; /* the map ends with the score */
+    change[survey_bin(p->survey, n->start)] += by;
+    change[survey_bin(p->survey, n->start + last) + 1] -= by;
+}
+
+static void count_going(const struct paint *p, int change[SURVEY_BINS + 1])
+{
+    const struct view *v = p->v;
+    for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
+        const struct track *track = &v->score->tracks[t];
+        for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
+             i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
+            if (paint_is_replaced(p, track->notes[i].id))
+                count(p, change, &track->notes[i], -1);
+    }
+}
+
+static void map_density_count(struct map_density *d, const struct paint *p)
+{
+    int change[SURVEY_BINS + 1] = {0};
+    count_going(p, change);
+    for (size_t i = 0; i < p->v->ghosts.n; i++)
+        count(p, change, &p->v->ghosts.notes[i].note, 1);
+    d->most = 0;
+    for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
+        sum += change[bin];
+        d->n[bin] = survey_density(p->survey, bin) + sum;
+        d->most = d->n[bin] > d->most ? d->n[bin] : d->most;
+    }
+}
+
+static int map_density_most(const struct map_density *d, int first, int last)
+{
+    int most = d->n[first];
+    for (int bin = first + 1; bin < last; bin++)
+        most = d->n[bin] > most ? d->n[bin] : most;
+    return most;
+}
+
+/* The height of a map column in eighths. */
+static int map_height(const struct map_density *d, int column, int columns)
+{
+    int most = map_density_most(d, column * SURVEY_BINS / columns,
+                                (column + 1) * SURVEY_BINS / columns);
+    return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
+}
+
+/* Whether the roll shows a part of this column's time. */
+static bool map_is_seen(const struct paint *p, int column, int columns)
+{
+    double end = (double)survey_end_tick(p->survey) + 1;
+    double from = end * column / columns, to = end * (column + 1) / columns;
+    double left = (double)p->port.left_tick;
+    double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
+    return to > left && from < right;
+}
+
+static void paint_density(const struct paint *p)
+{
+    const struct region *r = &p->l.map;
+    struct map_density density;
+    map_density_count(&density, p);
+    lane_paint_ground(p, r, " map");
+    for (int i = 0; i < r->columns; i++) {
+        bool seen = map_is_seen(p, i, r->columns);
+        lane_bar(p, r, r->column + i, 0, map_height(&density, i, r->columns),
+                 seen ? p->t->quiet : p->t->faint, false);
+        struct cell *cell = cells_at(p->c, r->column + i, r->row);
+        if (seen && cell->glyph != ' ')
+            cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);
+    }
+    double at = (double)p->v->cursor.tick / ((double)survey_end_tick(p->survey) + 1);
+    if (at >= 0 && at < 1)
+        cells_put(p->c, r->column + (int)(at * r->columns), r->row, 0x2503,
+                  p->t->accent, COLOUR_KEEP, 0);
+}
+
+/* -- marks -- */
+
+/* -1: past the end of the music. */
 static int map_column(const struct paint *p, int64_t tick)
 {
     const struct region *r = &p->l.map;
@@ -10,7 +103,7 @@ static int map_column(const struct paint *p, int64_t tick)
     return share >= 0 && share < 1 ? r->column + (int)(share * r->columns) : -1;
 }
 
-/* Of [from, to); what goes on past the end goes up to it. */
+/* Marks [from, to), cut at the end of the music. */
 static void mark_span(const struct paint *p, int64_t from, int64_t to, double share)
 {
     const struct region *r = &p->l.map;
@@ -50,6 +143,7 @@ void paint_piece_map(const struct paint *p)
     const struct signs *signs = survey_signs(p->survey);
     if (!p->l.map.rows)
         return;
+    paint_density(p);
     if (v->selection.has_box)
         mark_span(p, v->selection.box.from, v->selection.box.to, 0.5);
     if (v->transport.has_loop)

@@ -1,7 +1,7 @@
-/* Bars and beats: where their lines stand, and the ruler that numbers them.
+/* Bar and beat lines, and the ruler with their numbers.
  *
- * Every column asks the timeline what begins in it, so the cost is the screen's
- * width, however many bars a column holds. */
+ * Each column asks the timeline what begins in it, so the cost depends on the screen's
+ * width, not on the number of bars. */
 #include "tui/paint/paint.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 enum { NUMBER_COLUMNS = 6, LINE_COLUMNS = 3 };
 
-/* Bars are numbered every power of two that leaves room for the numbers. */
+/* Numbers every power of two bars at which numbers fit. */
 static int64_t number_stride(const struct paint *p, const struct bar *bar)
 {
     int64_t stride = 1;
@@ -66,7 +66,7 @@ static void number_bar(const struct paint *p, int column, int64_t index)
     cells_text(p->c, column + 1, row, 20, number, p->t->text, COLOUR_KEEP, ATTR_BOLD);
 }
 
-/* The stretch of time under the cursor, so that the eye finds it from above. */
+/* Marks the cursor's time on the ruler. */
 static void show_cursor_time(const struct paint *p)
 {
     int64_t from = layout_column(&p->l, &p->port, p->v->cursor.tick);

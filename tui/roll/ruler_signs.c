@@ -1,17 +1,17 @@
-/* What stands on the ruler beside its numbers: markers, meters, tempos and keys where
- * they begin, in a row of their own where the screen has one, and the loop.
+/* Timeline events beside the ruler's numbers: markers, meters, tempos, keys, the loop
+ * and taps. Tall screens have a row for the events.
  *
- * Markers are put first, whatever else has the room that is left; a sign for which there
- * is none near its place is not shown, and the list of them (MODE_MAP) has it. */
+ * Markers are placed first, then the others where room is left. An event without room
+ * near its place is left out; the list of events (MODE_MAP) has all. */
 #include "tui/paint/paint.h"
-#include "tui/roll/sign_words.h"
+#include "tui/base/names.h"
 #include "tui/base/text.h"
 
 #include <math.h>
 
 enum {
     FLAG = 0x25B8,
-    ASIDE = 12, /* columns that a sign may stand after its place */
+    ASIDE = 12, /* columns that an event may stand behind its place */
     LEAST_TEXT = 3,
 };
 
@@ -26,7 +26,7 @@ static bool is_free(const struct paint *p, int column)
     return cell && (cell->glyph == ' ' || cell->glyph == 0xB7);
 }
 
-/* From `column` on, leaving one free after what is there; -1: not near. */
+/* The first column with a free one before it, at or near `column`; -1: none. */
 static int find_room(const struct paint *p, int column)
 {
     const struct region *r = &p->l.ruler;
@@ -36,7 +36,7 @@ static int find_room(const struct paint *p, int column)
     return -1;
 }
 
-/* Free cells from there on, up to `end`. */
+/* Free cells from `column` on, up to `end`. */
 static int room_at(const struct paint *p, int column, int end)
 {
     int n = 0;
@@ -50,7 +50,7 @@ static bool is_text(const struct sign *g)
     return g->kind == SIGN_MARKER || g->kind == SIGN_CUE;
 }
 
-/* What is told again says nothing; nor does, on a shared row, how the piece begins. */
+/* Repeated values are not shown; nor, on a shared row, those at the piece's start. */
 static bool is_news(const struct paint *p, const struct sign *g)
 {
     const struct timeline *t = &p->v->score->timeline;
@@ -72,7 +72,7 @@ static void put_marker(const struct paint *p, const struct sign *g, int column, 
     cells_put(p->c, at, row, FLAG, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
     int room = room_at(p, at + 1, end), wanted;
     wanted = text_columns(sign_words(p->v->score, g, words));
-    room -= room < wanted; /* something else comes right after it */
+    room -= room < wanted; /* another event follows directly */
     if (room >= LEAST_TEXT || room >= wanted)
         cells_text(p->c, at + 1, row, room, words, ink, COLOUR_KEEP,
                    g->kind == SIGN_MARKER ? ATTR_BOLD : 0);
@@ -90,7 +90,7 @@ static void put_value(const struct paint *p, const struct sign *g, int column, i
                    COLOUR_KEEP, 0);
 }
 
-/* The column of the next marker right of it, so that each is seen to begin. */
+/* The column of the next marker, which must stay visible. */
 static int next_column(const struct paint *p, const struct signs *all, size_t i)
 {
     int64_t here = layout_column(&p->l, &p->port, all->list[i].tick);
@@ -167,4 +167,47 @@ void paint_loop(const struct paint *p)
         tint_loop(p, column);
     put_bracket(p, first, '[');
     put_bracket(p, last, ']');
+}
+
+/* -- taps -- */
+
+enum { TAP_LINE = 0x25BE, TAP_START = 0x25C7, DASHES = 0x2506 };
+
+/* Calls `paint` for each tap in view, with its column. */
+static void each_in_sight(const struct paint *p,
+                          void (*paint)(const struct paint *p, enum tap_kind kind,
+                                        int column))
+{
+    const struct taps *t = &p->v->score->taps;
+    const struct region *r = &p->l.ruler;
+    for (size_t i = taps_first_at(t, p->port.left_tick); i < t->n; i++) {
+        int64_t column = layout_column(&p->l, &p->port, t->list[i].tick);
+        if (column >= r->column + r->columns)
+            break;
+        if (column >= r->column)
+            paint(p, t->list[i].kind, (int)column);
+    }
+}
+
+static void paint_line(const struct paint *p, enum tap_kind kind, int column)
+{
+    const struct region *r = &p->l.roll;
+    for (int row = r->row; kind == TAP_BAR && row < r->row + r->rows; row++)
+        cells_put(p->c, column, row, DASHES, p->t->accent, COLOUR_KEEP, 0);
+}
+
+static void paint_flag(const struct paint *p, enum tap_kind kind, int column)
+{
+    cells_put(p->c, column, p->l.ruler.row, kind == TAP_BAR ? TAP_LINE : TAP_START,
+              p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+}
+
+void paint_tap_lines(const struct paint *p)
+{
+    each_in_sight(p, paint_line);
+}
+
+void paint_taps(const struct paint *p)
+{
+    each_in_sight(p, paint_flag);
 }

@@ -1,5 +1,5 @@
-/* Puts a frame together: works out what all painters need, then calls them from
- * the ground up. */
+/* Draws a frame: works out what all painters need, then calls them from the ground
+ * up. */
 #include "tui/terminal/frame.h"
 
 #include "tui/paint/inspect_paint.h"
@@ -17,7 +17,16 @@ const struct track *paint_track(const struct paint *p)
                : NULL;
 }
 
-int paint_hue(const struct paint *p, int track)
+struct position paint_position_of(const struct score *s, int64_t tick)
+{
+    tick = tick < 0 ? 0 : tick;
+    struct bar bar = timeline_bar_at(&s->timeline, tick);
+    int64_t beat = timeline_beat_ticks(&s->timeline, tick), into = tick - bar.start;
+    beat = beat > 0 ? beat : 1;
+    return (struct position){bar.index + 1, into / beat + 1, into % beat};
+}
+
+int paint_colour_index(const struct paint *p, int track)
 {
     const struct score *s = p->v->score;
     int own = track >= 0 && (size_t)track < s->n_tracks ? s->tracks[track].colour : 0;
@@ -57,7 +66,7 @@ bool paint_is_selected(const struct paint *p, uint64_t id)
     return has_id(p->v->selection.ids, p->v->selection.n, id);
 }
 
-bool paint_goes(const struct paint *p, uint64_t id)
+bool paint_is_replaced(const struct paint *p, uint64_t id)
 {
     return has_id(p->v->ghosts.replaced, p->v->ghosts.n_replaced, id);
 }
@@ -77,7 +86,7 @@ const struct note *paint_note_at_cursor(const struct paint *p)
     return NULL;
 }
 
-/* As much of it as there is room for. */
+/* Writes the longest of three sentences that fits. */
 static void paint_too_small(const struct paint *p)
 {
     char texts[3][48];
@@ -115,8 +124,8 @@ static void paint_roll(const struct paint *p)
         paint_cursor(p);
     paint_playhead(p);
     paint_keyboard(p);
-    paint_edges(p);
-    paint_lanes(p);
+    paint_offscreen_notes(p);
+    paint_lane(p);
     paint_strip(p);
     paint_piece_map(p);
     paint_take_list(p);
@@ -179,7 +188,7 @@ void frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
     struct survey *survey = v->survey ? v->survey : survey_create();
     struct lane_points *lane = v->lane.points ? v->lane.points : lane_points_create();
-    if (survey && lane) /* no memory: the last frame stays */
+    if (survey && lane) /* out of memory: the last frame stays */
         draw_with(c, v, t, survey, lane);
     if (!v->survey)
         survey_destroy(survey);

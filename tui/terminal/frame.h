@@ -1,4 +1,4 @@
-/* A whole frame: paints `struct view` into a grid of cells. */
+/* Paints `struct view` into a grid of cells. Pure, but for the caches in the view. */
 #ifndef TUI_FRAME_H
 #define TUI_FRAME_H
 
@@ -7,7 +7,8 @@
 #include "tui/cells/theme.h"
 #include "tui/view/view.h"
 
-/* Paints every cell. The layout is layout_for the cells' size. */
+/* Paints every cell. Its layout is layout_for of the cells' size, changed as the view
+ * asks. */
 void frame_draw(struct cells *c, const struct view *v, const struct theme *t);
 
 #endif

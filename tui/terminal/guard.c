@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that end a process at once, but SIGKILL, those that are app's, and SIGPIPE. */
+/* All signals that end a process, except SIGKILL, SIGPIPE and those that app
+ * handles. */
 static const int FATAL[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,    SIGQUIT,
                             SIGTRAP, SIGSYS,  SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF,
                             SIGPOLL, SIGUSR1, SIGUSR2, SIGPWR,  SIGSTKFLT};
 enum { N_FATAL = sizeof FATAL / sizeof FATAL[0], STACK_BYTES = 64 * 1024 };
 
-/* Written by guard_arm before the handlers are in place, constant while armed. */
+/* Written by guard_arm before the handlers are installed, constant while armed. */
 static struct {
     int input_fd, output_fd;
     struct termios old;
@@ -21,9 +22,9 @@ static struct {
     size_t n_leave;
     struct sigaction before[N_FATAL];
 } guard;
-static atomic_bool armed; /* lock-free, so a handler may look */
+static atomic_bool armed; /* lock-free, so a handler may read it */
 
-/* A stack overflow leaves no stack for its handler. */
+/* After a stack overflow the handler has no other stack. */
 static char spare_stack[STACK_BYTES];
 
 static void on_fatal(int number)
@@ -45,7 +46,7 @@ void guard_arm(int input_fd, int output_fd, const struct termios *old,
     stack_t stack = {.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
     struct sigaction action = {.sa_handler = on_fatal,
                                .sa_flags = SA_ONSTACK | SA_NODEFER};
-    guard_disarm(); /* or it would be its own predecessor */
+    guard_disarm(); /* else it would be its own predecessor */
     sigemptyset(&action.sa_mask);
     guard.input_fd = input_fd;
     guard.output_fd = output_fd;
@@ -55,7 +56,7 @@ void guard_arm(int input_fd, int output_fd, const struct termios *old,
     sigaltstack(&stack, NULL);
     for (int i = 0; i < N_FATAL; i++) {
         sigaction(FATAL[i], &action, &guard.before[i]);
-        if (guard.before[i].sa_handler == SIG_IGN) /* then it ends nothing */
+        if (guard.before[i].sa_handler == SIG_IGN) /* ignored signals end nothing */
             sigaction(FATAL[i], &guard.before[i], NULL);
     }
     atomic_store(&armed, true);

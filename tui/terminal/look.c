@@ -1,4 +1,3 @@
-/* See look.h. */
 #include "tui/terminal/look.h"
 
 #include <langinfo.h>
@@ -12,7 +11,7 @@ static bool choose(struct look *l)
     return true;
 }
 
-/* rxvt's "foreground;background": 7 and 15 are light. */
+/* COLORFGBG is "foreground;background" (rxvt); backgrounds 7 and 15 are light. */
 static bool is_light_ground(const char *colorfgbg)
 {
     const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
@@ -28,10 +27,10 @@ void look_init(struct look *l, const struct terminfo *t)
         .is_light = is_light_ground(getenv("COLORFGBG")),
         .ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
     };
-    look_wish(l, wish ? wish : "auto");
+    look_choose_theme(l, wish ? wish : "auto");
 }
 
-bool look_wish(struct look *l, const char *name)
+bool look_choose_theme(struct look *l, const char *name)
 {
     const char *known = theme_is_known(name) ? name : "auto";
     if (!strcmp(known, l->name))
@@ -40,7 +39,7 @@ bool look_wish(struct look *l, const char *name)
     return choose(l);
 }
 
-bool look_learn(struct look *l, int luminance)
+bool look_set_background(struct look *l, int luminance)
 {
     if ((luminance > 127) == l->is_light)
         return false;

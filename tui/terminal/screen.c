@@ -1,12 +1,13 @@
-/* The terminal itself. Input is read raw and parsed by tui/keys/key_reader.c, output is
- * tui/cells/emit.c's, sent by tui/base/line.c, which never waits; signals come by tui/terminal/signals.c. */
+/* The terminal. Input is raw bytes, parsed by tui/keys/key_reader.c. Output is made by
+ * tui/cells/emit.c and sent by tui/terminal/tty.c, which never waits. Signals arrive
+ * through tui/terminal/signals.c. */
 #include "tui/terminal/screen.h"
 
 #include "tui/cells/emit.h"
 #include "tui/terminal/frame.h"
 #include "tui/terminal/guard.h"
 #include "tui/keys/key_reader.h"
-#include "tui/base/line.h"
+#include "tui/terminal/tty.h"
 #include "tui/terminal/look.h"
 #include "tui/terminal/signals.h"
 #include "tui/terminal/terminfo.h"
@@ -25,8 +26,8 @@
 
 enum {
     ESCAPE_MS = 25,
-    LEAVE_MS = 500, /* for a terminal to take the last bytes, and to answer */
-    RETRY_MS = 40,  /* between looks whether a line that does not answer is lost */
+    LEAVE_MS = 500, /* for the terminal to take the last bytes and to answer */
+    RETRY_MS = 40,  /* between checks whether a silent terminal is lost */
     SEQUENCE_BYTES = 512,
 };
 
@@ -35,14 +36,14 @@ struct screen {
     struct termios old, raw;
     char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
     struct look look;
-    bool asks; /* the terminal is not known to print questions */
+    bool asks; /* this terminal does not print questions on its screen */
     struct cells cells;
     struct emit emit;
-    struct line line;
-    bool due; /* a frame was not made: the line was not free, or colours changed */
+    struct tty tty;
+    bool due; /* a frame is missing: the terminal was behind, or colours changed */
     struct key_reader reader;
-    bool idle; /* the reader's bytes have waited long enough */
-    bool gone; /* hung up */
+    bool idle;    /* the reader's bytes have waited long enough */
+    bool hung_up; /* the terminal is closed */
 };
 
 static int64_t now_ms(void)
@@ -52,7 +53,7 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Mouse with dragging in SGR form, bracketed paste, no wrapping at the edge. */
+/* SGR mouse with dragging, bracketed paste, no wrapping at the right edge. */
 static void make_sequences(struct screen *s, const struct terminfo *t)
 {
     const char *term = getenv("TERM");
@@ -67,7 +68,7 @@ static void make_sequences(struct screen *s, const struct terminfo *t)
              t->leave);
 }
 
-/* Everything is of other colours from the next frame on. */
+/* The next frame has other colours everywhere. */
 static void change_look(struct screen *s)
 {
     s->emit.depth = s->look.theme.depth;
@@ -76,7 +77,7 @@ static void change_look(struct screen *s)
 
 void screen_set_theme(struct screen *s, const char *name)
 {
-    if (look_wish(&s->look, name))
+    if (look_choose_theme(&s->look, name))
         change_look(s);
 }
 
@@ -84,35 +85,35 @@ static void enter(struct screen *s)
 {
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
     guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
-    line_open(&s->line, s->output_fd);
-    line_send(&s->line, s->enter, strlen(s->enter), now_ms());
+    tty_open(&s->tty, s->output_fd);
+    tty_send(&s->tty, s->enter, strlen(s->enter), now_ms());
     if (s->asks)
-        line_ask(&s->line, now_ms());
+        tty_ask(&s->tty, now_ms());
     s->emit.whole = true;
 }
 
-/* An answer that is on its way is not for the shell to read. */
+/* Reads an answer that is on its way, so that the shell does not get it. */
 static void await_answer(struct screen *s)
 {
     struct key key;
     struct pollfd input = {s->input_fd, POLLIN, 0};
     uint8_t bytes[64];
-    while (s->line.answers && s->line.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
+    while (s->tty.answers && s->tty.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
         ssize_t n = read(s->input_fd, bytes, sizeof bytes);
         if (n <= 0)
             return;
         key_reader_feed(&s->reader, bytes, (size_t)n);
         while (key_reader_next(&s->reader, false, &key))
             if (key.code == K_ANSWER)
-                line_answered(&s->line, now_ms());
+                tty_answered(&s->tty, now_ms());
     }
 }
 
 static void leave(struct screen *s)
 {
-    line_send(&s->line, s->leave, strlen(s->leave), now_ms());
+    tty_send(&s->tty, s->leave, strlen(s->leave), now_ms());
     await_answer(s);
-    line_close(&s->line, LEAVE_MS);
+    tty_close(&s->tty, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
     guard_disarm();
 }
@@ -180,13 +181,13 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     bool fits = columns == s->cells.columns && rows == s->cells.rows;
     if (!fits && !cells_resize(&s->cells, columns, rows))
         return 0;
-    s->due = !line_is_free(&s->line, now_ms());
+    s->due = !tty_is_ready(&s->tty, now_ms());
     if (s->due)
         return 0;
     frame_draw(&s->cells, v, &s->look.theme);
     size_t n = emit_frame(&s->emit, &s->cells);
     if (n)
-        line_send(&s->line, s->emit.bytes, n, now_ms());
+        tty_send(&s->tty, s->emit.bytes, n, now_ms());
     return n;
 }
 
@@ -208,10 +209,10 @@ static void suspend(struct screen *s)
     enter(s);
 }
 
-/* Stopped by SIGSTOP, without a word before: the shell had the terminal meanwhile. */
-static void take_again(struct screen *s)
+/* After a SIGSTOP the shell has used the terminal. */
+static void reclaim_terminal(struct screen *s)
 {
-    line_close(&s->line, 0);
+    tty_close(&s->tty, 0);
     enter(s);
 }
 
@@ -221,7 +222,7 @@ static int read_signals(struct screen *s)
     if (came & SIGNALS_STOP)
         suspend(s);
     else if (came & SIGNALS_CONTINUED)
-        take_again(s);
+        reclaim_terminal(s);
     return came ? SCREEN_RESIZED : 0;
 }
 
@@ -236,36 +237,36 @@ static int read_input(struct screen *s, short events)
         return SCREEN_KEYS;
     }
     bool error = n < 0 && errno != EAGAIN && errno != EINTR;
-    s->gone = error || (events & (POLLHUP | POLLERR | POLLNVAL));
-    return s->gone ? SCREEN_GONE : 0;
+    s->hung_up = error || (events & (POLLHUP | POLLERR | POLLNVAL));
+    return s->hung_up ? SCREEN_GONE : 0;
 }
 
-/* Half a key is waited for only as long as a terminal takes to send the rest. */
-static int patience(const struct screen *s, int timeout_ms)
+/* Half a key is waited for only as long as a terminal needs to send the rest. */
+static int poll_timeout(const struct screen *s, int timeout_ms)
 {
     bool half = s->reader.n > 0;
-    int again = line_is_free(&s->line, now_ms()) ? 0 : RETRY_MS;
+    int again = tty_is_ready(&s->tty, now_ms()) ? 0 : RETRY_MS;
     if (s->due && (timeout_ms < 0 || timeout_ms > again))
         timeout_ms = again;
     return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
 }
 
-/* What could not be written goes on, and a frame that was left out is due. */
-static int settle(struct screen *s, bool is_writable)
+/* Sends bytes that are left. Returns SCREEN_FREE if a missing frame can be drawn. */
+static int flush_output(struct screen *s, bool is_writable)
 {
     if (is_writable)
-        line_flush(&s->line);
-    return s->due && line_is_free(&s->line, now_ms()) ? SCREEN_FREE : 0;
+        tty_flush(&s->tty);
+    return s->due && tty_is_ready(&s->tty, now_ms()) ? SCREEN_FREE : 0;
 }
 
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 {
-    struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
+    struct pollfd fds[] = {{s->hung_up ? -1 : s->input_fd, POLLIN, 0},
                            {wake_fd, POLLIN, 0},
                            {signals_fd(), POLLIN, 0},
-                           {s->line.n_left ? s->line.fd : -1, POLLOUT, 0}};
-    int ready = poll(fds, 4, patience(s, timeout_ms)),
-        flags = settle(s, ready > 0 && fds[3].revents);
+                           {s->tty.n_left ? s->tty.fd : -1, POLLOUT, 0}};
+    int ready = poll(fds, 4, poll_timeout(s, timeout_ms)),
+        flags = flush_output(s, ready > 0 && fds[3].revents);
     if (ready == 0 && s->reader.n > 0) {
         s->idle = true;
         return SCREEN_KEYS;
@@ -284,14 +285,14 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 bool screen_read(struct screen *s, struct key *out)
 {
     while (key_reader_next(&s->reader, s->idle, out)) {
-        if (out->code == K_BACKGROUND && look_learn(&s->look, out->column))
+        if (out->code == K_BACKGROUND && look_set_background(&s->look, out->column))
             change_look(s);
         else if (out->code == K_BACKGROUND)
             continue;
         else if (out->code == K_ANSWER)
-            line_answered(&s->line, now_ms());
+            tty_answered(&s->tty, now_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted) {
-            raise(SIGTSTP); /* as from outside; the keys after it wait */
+            raise(SIGTSTP); /* as from outside; keys behind it wait */
             return false;
         } else
             return true;

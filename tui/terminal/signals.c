@@ -1,4 +1,4 @@
-/* See signals.h. A handler only writes a byte; everything else happens where it is read. */
+/* A handler only writes a byte to a pipe; the rest happens where it is read. */
 #include "tui/terminal/signals.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static void on_watched(int number)
     int saved = errno;
     char byte = number == SIGTSTP ? 'z' : number == SIGCONT ? 'c' : 'w';
     if (write(signal_pipe[1], &byte, 1) < 0)
-        errno = saved; /* a full pipe wakes the loop as well */
+        errno = saved; /* a full pipe wakes the loop, too */
     errno = saved;
 }
 

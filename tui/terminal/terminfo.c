@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies a capability without its padding marks, $<5>; one too long is left out. */
+/* Copies a capability without its padding, $<5>. One that is too long becomes "". */
 static void copy_string(char out[TERMINFO_BYTES], const char *name)
 {
     const char *from = tigetstr(name);

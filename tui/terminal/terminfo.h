@@ -1,6 +1,6 @@
-/* What terminfo says about the terminal; the one file that speaks ncurses. We
- * ask it what the terminal is, and write the cells ourselves: ncurses has no
- * sure way to say an RGB colour to a terminal whose terminfo lacks it. */
+/* What terminfo knows of the terminal. The one file that uses ncurses: we write the
+ * cells ourselves, because ncurses cannot send an RGB colour to a terminal whose
+ * terminfo lacks it. */
 #ifndef TUI_TERMINFO_H
 #define TUI_TERMINFO_H
 
@@ -10,10 +10,10 @@ enum { TERMINFO_BYTES = 64 };
 
 struct terminfo {
     int n_colours;
-    bool direct; /* the RGB capability: colours are 0xRRGGBB */
-    bool ansi;   /* the cursor is placed by ECMA-48's sequence */
-    char enter[TERMINFO_BYTES], leave[TERMINFO_BYTES]; /* the alternate screen */
-    char show[TERMINFO_BYTES], hide[TERMINFO_BYTES];   /* the cursor */
+    bool direct; /* has the RGB capability: colours are 0xRRGGBB */
+    bool ansi;   /* places the cursor with ECMA-48's sequence */
+    char enter[TERMINFO_BYTES], leave[TERMINFO_BYTES]; /* of the alternate screen */
+    char show[TERMINFO_BYTES], hide[TERMINFO_BYTES];   /* of the cursor */
 };
 
 /* false: TERM is unset or unknown. */

@@ -1,9 +1,9 @@
-/* What the inspector shows: which notes the chosen one looked at, one layer and head as a
- * matrix, every one as a thumbnail, and the figures. Plain data: app/ fills it from what
- * its inspector has found (app/editor/inspect/inspect_view.c), the painters (tui/inspect_*.c) read it.
+/* What the inspector shows: the notes that the chosen note attended to, one layer and
+ * head as a matrix, every head as a thumbnail, and figures. Plain data:
+ * app/editor/inspect fills it, tui/inspect draws it.
  *
- * Weights are shares of one: what a token's attention gives to each that it sees. Shades
- * are the same for the eye (tui/cells/shade.h). Notes are named by the score's bars. */
+ * A weight is the share of a token's attention, 0..1. A shade is a weight scaled for
+ * the eye (tui/cells/shade.h). */
 #ifndef TUI_INSPECT_H
 #define TUI_INSPECT_H
 
@@ -11,7 +11,7 @@
 #include "tui/view/layout.h"
 #include "tui/base/names.h"
 
-/* What stands in the roll's place. */
+/* The page shown in the roll's place. */
 enum inspect_page {
     INSPECT_ROLL,
     INSPECT_MATRIX,
@@ -22,40 +22,40 @@ enum inspect_page {
 
 enum {
     INSPECT_RANKED = 5,    /* strongest notes, numbered on the roll */
-    INSPECT_GUESSES = 8,   /* what else the model would have written */
+    INSPECT_GUESSES = 8,   /* alternatives of the model */
     INSPECT_OTHERS = 8,    /* kinds of tokens that are no notes */
     INSPECT_PARTS = 5,     /* tokens of a note */
-    INSPECT_EFFECTS = 4,   /* things that are left out */
-    INSPECT_MATTERS = 10,  /* notes that were left out one by one */
-    INSPECT_THUMBNAIL = 8, /* cells of one, each way */
+    INSPECT_EFFECTS = 4,   /* muted things whose effect is shown */
+    INSPECT_MATTERS = 10,  /* notes left out one by one */
+    INSPECT_THUMBNAIL = 8, /* cells of a thumbnail, each way */
     INSPECT_MARGIN = 4     /* columns left of matrix and thumbnails: bars, layers */
 };
 
-/* A note that was read, of the piece or of a take. */
+/* A note of the piece or of a take that the model has read. */
 struct inspect_note {
     uint64_t id;
     int track;
-    struct note note; /* where it lies on the roll */
-    float weight;     /* between it and the chosen one; negative: none can be */
-    float shade;      /* of that, or of the surprise; negative: not shaded */
-    float compared;   /* what the note at the cursor gives it, where one is pinned */
+    struct note note; /* its place on the roll */
+    float weight;     /* between it and the chosen note; negative: they cannot attend */
+    float shade;      /* of its weight or surprise; negative: not shaded */
+    float compared;   /* weight for the note at the cursor, while another is pinned */
     float surprise;   /* nats; negative: not known */
-    uint8_t rank;     /* 1: the strongest, to INSPECT_RANKED; 0: none of them */
+    uint8_t rank;     /* 1 (the strongest) to INSPECT_RANKED; 0: not among them */
     bool is_muted;
 };
 
-/* Shades of a layer and head, queries by keys, pooled. */
+/* Shades of one layer and head, queries by keys, pooled. */
 struct inspect_map {
     const float *shades;   /* [n_rows][n_columns]; NULL: not there yet */
-    int n_rows, n_columns; /* queries from the first row down, keys to the right */
+    int n_rows, n_columns; /* queries go down, keys to the right */
 };
 
-/* A token that begins a bar, and which: its index, from 0. */
+/* The first token of a bar. Bars count from 0. */
 struct inspect_bar {
     int token, bar;
 };
 
-/* What holds attention and is no note: "bars" 0.12. */
+/* Attention on tokens that are no notes: "bars" 0.12. */
 struct inspect_share {
     const char *name;
     float share;
@@ -64,7 +64,7 @@ struct inspect_share {
 struct inspect_guess {
     const char *name; /* "E4" */
     float probability;
-    bool is_written; /* it is what stands there */
+    bool is_written; /* the model has written this one */
 };
 
 /* One of the chosen note's tokens. */
@@ -73,14 +73,15 @@ struct inspect_part {
     float surprise;   /* nats; negative: the note has no such token */
 };
 
-/* The probability of the chosen note, with all and without what is muted. */
+/* The probability of the chosen note with everything, and without what is muted. */
 struct inspect_effect {
     const char *of; /* "bar 3" */
     float with, without;
-    bool is_known; /* else it is being worked out */
+    bool is_known; /* false: still being computed */
 };
 
-/* A note that was looked at, and the same without it. */
+/* An attended note: its weight, and the chosen note's probability with and without
+ * it. */
 struct inspect_matter {
     int note; /* index */
     float weight, with, without;
@@ -89,47 +90,46 @@ struct inspect_matter {
 struct inspect_view {
     enum inspect_page page;
     enum shade_scale scale;
-    bool is_looked_at;   /* attended by the later ones, not to the earlier */
-    bool shows_surprise; /* the roll is shaded by that */
-    bool is_live;        /* the newest note is being followed */
-    bool is_fixed;       /* Fourier mixing: the weights are always the same */
-    int block;           /* local attention: its own block and the one before; 0: all */
-    const char *busy;    /* "reading the music", while there is nothing to show; NULL */
-    const char *part;    /* tokens of the chosen note that count: "pitch"; NULL: all */
+    bool is_looked_at;   /* show who attended to the chosen note */
+    bool shows_surprise; /* shade the roll by surprise */
+    bool is_live;        /* follow the newest note */
+    bool is_fixed;       /* Fourier mixing: the weights never change */
+    int block;           /* tokens of a local attention block; 0: attends to all */
+    const char *busy; /* "reading the music", while nothing can be shown; else NULL */
+    const char *part; /* tokens of the chosen note that count: "pitch"; NULL: all */
 
     int n_layers, n_heads;
     int layer, head;       /* -1: all of them */
-    bool is_strongest;     /* of those: the strongest, not the mean */
-    const char *head_name; /* the model's card has one, or NULL */
+    bool is_strongest;     /* of several heads: the strongest, not the mean */
+    const char *head_name; /* from the model's card, or NULL */
     uint64_t muted_heads;  /* bit layer * n_heads + head */
 
-    const struct inspect_note *notes; /* in the order of the sequence */
+    const struct inspect_note *notes; /* in the order of tokens */
     size_t n_notes;
     int chosen; /* index; -1: none */
-    int pair;   /* the other of the pair in figures: at the cursor, or the strongest */
+    int pair;   /* the other note of the figures: at the cursor, or the strongest */
     bool is_pinned;
 
     struct inspect_map matrix;
-    int matrix_layer, matrix_head; /* it is of one head, whatever the others are of */
-    const float
-        *thumbnails; /* shades [n_layers][n_heads][THUMBNAIL][THUMBNAIL]; NULL */
-    int n_tokens;    /* that the matrix and the thumbnails are of */
-    int chosen_from, chosen_to;     /* the chosen note's, [from, to) */
-    int pair_from, pair_to;         /* the other's */
-    const struct inspect_bar *bars; /* by their tokens, ascending */
+    int matrix_layer, matrix_head;  /* one head, also when the roll shows a mean */
+    const float *thumbnails;        /* shades [n_layers][n_heads][8][8]; or NULL */
+    int n_tokens;                   /* tokens along the matrix and thumbnails */
+    int chosen_from, chosen_to;     /* tokens of the chosen note, [from, to) */
+    int pair_from, pair_to;         /* tokens of the other note */
+    const struct inspect_bar *bars; /* ascending by token */
     int n_bars;
 
-    bool has_pair;                               /* these figures are known */
+    bool has_pair;                               /* the figures below are known */
     float weight, content, index, time, entropy; /* scores; entropy in bits */
-    bool has_index, has_time;                    /* the model has such terms */
-    float surprise; /* of the chosen, nats; negative: not known */
+    bool has_index, has_time;                    /* the model has these terms */
+    float surprise; /* of the chosen note, nats; negative: not known */
     struct inspect_part parts[INSPECT_PARTS];
     int n_parts;
     struct inspect_guess guesses[INSPECT_GUESSES];
     int n_guesses;
     struct inspect_effect effects[INSPECT_EFFECTS];
     int n_effects;
-    bool asks_who_matters; /* those that were looked at most, left out in turn: */
+    bool asks_who_matters; /* list the most attended notes, each left out in turn */
     struct inspect_matter matters[INSPECT_MATTERS];
     int n_matters;
     struct inspect_share others[INSPECT_OTHERS];
@@ -144,11 +144,11 @@ struct inspect_places {
     int thumbnail_columns, thumbnail_rows; /* on the screen, without the gaps */
 };
 
-/* Of a layout that layout_inspect was given to. */
+/* The layout must come from layout_inspect. */
 struct inspect_places inspect_places_for(const struct layout *l,
                                          const struct inspect_view *v);
-/* The thumbnail, or the query and key (tokens, the first of the pooled), at a cell of the
- * screen; false: there is none. */
+/* The thumbnail, or the query and key token, at a cell of the screen. false: there is
+ * none. */
 bool inspect_thumbnail_at(const struct layout *l, const struct inspect_view *v,
                           int column, int row, int *layer, int *head);
 bool inspect_cell_at(const struct layout *l, const struct inspect_view *v, int column,

@@ -1,18 +1,63 @@
-/* Where the inspector's drawings lie, in the panel beside the roll or on a page in the
- * roll's place, and what the mouse is on. The matrix takes what the others leave. */
+/* Where the inspector is drawn, and what the mouse points at in it.
+ *
+ * The strip takes the lane's rows, or the roll's last row. On a wide and high screen a
+ * panel stands beside the roll; else pages take the roll's place, one at a time. The
+ * matrix gets what the others leave. */
 #include "tui/view/inspect.h"
 #include "tui/view/layout.h"
 
 #include <string.h>
 
 enum {
-    PANEL_ROWS = 9,   /* lines of figures there are at most, */
-    PANEL_LEAST = 6,  /* and the first of them */
-    LEAST_MATRIX = 8, /* rows that show something */
+    PANEL_ROWS = 9,   /* lines of figures at most, */
+    PANEL_LEAST = 6,  /* and at least */
+    LEAST_MATRIX = 8, /* rows that show anything */
     MOST_THUMBNAIL = 12,
 };
 
-/* A thumbnail is about square, a cell being twice as high as wide. */
+/* -- room in the layout -- */
+
+enum { WIDE_COLUMNS = 112, WIDE_ROWS = 30, LEAST_SIDE = 44, MOST_SIDE = 80 };
+
+static void give_strip(struct layout *l)
+{
+    if (l->lane.rows) {
+        l->strip = l->lane;
+        l->lane.rows = 0;
+        return;
+    }
+    l->roll.rows--;
+    l->keys.rows--;
+    l->strip =
+        (struct region){l->roll.column, l->roll.row + l->roll.rows, l->roll.columns, 1};
+}
+
+static void give_side(struct layout *l)
+{
+    int columns = l->columns * 3 / 8;
+    columns = columns < LEAST_SIDE ? LEAST_SIDE : columns;
+    columns = columns > MOST_SIDE ? MOST_SIDE : columns;
+    struct region *beside[] = {&l->ruler, &l->signs, &l->roll, &l->strip, &l->map};
+    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
+        beside[i]->columns -= columns;
+    int end = l->status.row - l->tracks.rows;
+    l->side = (struct region){l->columns - columns, 1, columns, end - 1};
+}
+
+void layout_inspect(struct layout *l)
+{
+    if (l->too_small)
+        return;
+    give_strip(l);
+    if (l->columns >= WIDE_COLUMNS && l->rows >= WIDE_ROWS)
+        give_side(l);
+    l->page = (struct region){0, l->ruler.row, l->columns - l->side.columns,
+                              l->roll.row + l->roll.rows - l->ruler.row};
+}
+
+/* -- what lies in it -- */
+
+/* Thumbnails are about square; a cell is twice as high as wide. */
 static void size_thumbnails(struct inspect_places *at, const struct inspect_view *v,
                             struct region room)
 {
@@ -28,7 +73,7 @@ static void size_thumbnails(struct inspect_places *at, const struct inspect_view
     at->grid.rows = at->thumbnail_rows * v->n_layers;
 }
 
-/* A caption over it, bars at its left and under it. */
+/* The caption lies above the matrix, bar numbers at its left and below. */
 static void place_matrix(struct inspect_places *at, struct region room)
 {
     at->caption = (struct region){room.column, room.row, room.columns, 1};
@@ -38,7 +83,7 @@ static void place_matrix(struct inspect_places *at, struct region room)
                                  room.columns - INSPECT_MARGIN, room.rows - 2};
 }
 
-/* From the top: rows are taken off the room. */
+/* Takes rows off the top of the room. */
 static struct region take_rows(struct region *room, int rows)
 {
     struct region taken = *room;

@@ -1,8 +1,8 @@
-/* Rows are given out from the edges inwards; the roll takes what is left. Extra
- * lanes appear only when the roll keeps at least two octaves.
+/* Rows are given out from the edges inwards; the roll takes the rest. Extra lanes
+ * appear only if the roll keeps two octaves.
  *
- * A pitch's rank is how many pitches are shown up to it, itself among them: rows are
- * ranks turned upside down, and where nothing is folded away a rank is a pitch + 1. */
+ * A pitch's rank is the number of shown pitches up to and including it. A row is a rank
+ * counted from the top. Without folding a rank is pitch + 1. */
 #include "tui/view/layout.h"
 
 static void give_lanes(struct layout *l, int rows)
@@ -51,7 +51,7 @@ struct layout layout_with_map(int columns, int rows, enum map_wish map)
     return l;
 }
 
-/* An odd number of rows, so that a bend's rest is the middle of one. */
+/* The lane has an odd number of rows, so that a bend's centre is the middle of one. */
 void layout_grow_lane(struct layout *l, bool tall)
 {
     int wish = l->rows >= 46 ? 9 : l->rows >= 30 ? 7 : l->rows >= 18 ? 5 : 3;
@@ -64,7 +64,7 @@ void layout_grow_lane(struct layout *l, bool tall)
     l->keys.rows -= more;
 }
 
-/* With all its columns, without the last ones, or by the numbers alone. */
+/* Wide enough for all columns, for most of them, or for the numbers. */
 static int list_columns(const struct layout *l)
 {
     return l->columns >= 100 ? 48 : l->columns >= 60 ? 31 : 17;
@@ -108,7 +108,7 @@ static int n_shown(const struct viewport *p)
            __builtin_popcountll(p->hidden.at[1]);
 }
 
-/* Beyond the ends it goes on as if all were shown there. */
+/* Outside 0..127 every pitch counts as shown. */
 static int rank_of(const struct viewport *p, int pitch)
 {
     if (pitch < 0 || pitch > 127)
@@ -120,7 +120,7 @@ static int rank_of(const struct viewport *p, int pitch)
            __builtin_popcountll(~p->hidden.at[1] & up_to);
 }
 
-/* -1: none has it. */
+/* -1: no pitch has this rank. */
 static int pitch_of_rank(const struct viewport *p, int rank)
 {
     for (int pitch = 0; rank > 0 && pitch < 128; pitch++)
@@ -135,7 +135,7 @@ static int nearest_of_rank(const struct viewport *p, int rank)
     return pitch < 0 ? 0 : pitch;
 }
 
-/* Pitches that the roll has rows for. */
+/* How many pitches the roll has rows for. */
 static int pitches_seen(const struct viewport *p, const struct layout *l)
 {
     return clamp(l->roll.rows / height_of(p), 1, n_shown(p) > 1 ? n_shown(p) : 1);
@@ -143,7 +143,7 @@ static int pitches_seen(const struct viewport *p, const struct layout *l)
 
 int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick)
 {
-    /* "For ever" is a tick too: nearer for the sums, and as far off the screen. */
+    /* Avoids overflow: such ticks are off the screen in any case. */
     const int64_t far = INT64_MAX / 2;
     tick = tick > far ? far : tick < -far ? -far : tick;
     return l->roll.column + floor_div(tick - p->left_tick, zoom_of(p));
@@ -194,7 +194,7 @@ bool layout_point(const struct layout *l, const struct viewport *p, int column, 
 
 void viewport_clamp(struct viewport *p, const struct layout *l)
 {
-    /* The last tick that may stand at the left; far from overflow in any zoom. */
+    /* The largest left tick that no zoom makes overflow. */
     const int64_t furthest = INT64_MAX / 4, widest = INT64_MAX / (8 * CELLS_MAX);
     p->rows_per_pitch = height_of(p);
     p->ticks_per_column = zoom_of(p) < widest ? zoom_of(p) : widest;
@@ -241,7 +241,7 @@ static bool pitch_range(const struct score *s, int *lo, int *hi)
 {
     *lo = 127;
     *hi = 0;
-    /* The first notes are enough to see where the music lies. */
+    /* The first 256 notes of a track show where it lies. */
     for (size_t t = 0; t < s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes && i < 256; i++) {
             int pitch = s->tracks[t].notes[i].pitch;
@@ -265,7 +265,7 @@ void viewport_fit(struct viewport *p, const struct layout *l, const struct score
     int lo, hi;
     bool any = pitch_range(s, &lo, &hi);
     int64_t quarter = s->ticks_per_quarter > 0 ? s->ticks_per_quarter : 1;
-    /* Sixteenths two columns wide where nearly four bars fit so, else one. */
+    /* A sixteenth takes two columns if nearly four bars fit so, else one. */
     p->ticks_per_column = quarter / (l->roll.columns >= 120 ? 8 : 4);
     p->rows_per_pitch = 1;
     p->left_tick = timeline_bar_at(&s->timeline, first_onset(s)).start;
@@ -274,7 +274,8 @@ void viewport_fit(struct viewport *p, const struct layout *l, const struct score
         p->rows_per_pitch = 2;
     p->top_pitch = middle + (pitches_seen(p, l) - 1) / 2;
     if (any && hi - lo >= pitches_seen(p, l))
-        p->top_pitch = hi + 2; /* not all fits: the melody is likely on top */
+        p->top_pitch =
+            hi + 2; /* not all fits: show the top, where the melody likely is */
     viewport_clamp(p, l);
 }
 

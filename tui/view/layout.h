@@ -1,8 +1,7 @@
-/* Where things are: screen regions, and roll cells <-> musical time and pitch.
+/* Screen regions, and roll cells <-> musical time and pitch.
  *
- * The roll's column c shows ticks [left + c*tpc, left + (c+1)*tpc); its row r
- * shows pitch top - r / rows_per_pitch, where pitches that are folded away do not
- * count. Pure functions. */
+ * Column c of the roll shows ticks [left + c*tpc, left + (c+1)*tpc). Row r shows pitch
+ * top - r / rows_per_pitch; folded pitches do not count. Pure functions. */
 #ifndef TUI_LAYOUT_H
 #define TUI_LAYOUT_H
 
@@ -14,57 +13,57 @@ enum { LAYOUT_MIN_COLUMNS = 40, LAYOUT_MIN_ROWS = 12 };
 struct layout {
     int columns, rows;
     bool too_small;
-    int lane_grown; /* rows that layout_grow_lane has given */
-    /* Regions with rows == 0 are left out at this size. */
+    int lane_grown; /* rows added by layout_grow_lane */
+    /* A region with rows == 0 is not shown at this size. */
     struct region bar, ruler, signs, keys, roll, lane, map, tracks, status, hints;
-    /* With the inspector: beside the roll, where there is room; under it; and what a page
-     * of it may cover, the roll with its ruler and keys. */
+    /* The inspector's: the panel beside the roll, the strip under it, and the page that
+     * replaces roll, ruler and keys. */
     struct region side, strip, page;
-    struct region takes; /* the list of takes, beside the roll; no columns: none */
+    struct region takes; /* the list of takes beside the roll; columns == 0: none */
 };
 
 struct layout layout_for(int columns, int rows);
-/* The same, with the map of the piece or without, whatever room there is. */
+/* As layout_for, but always or never with the map of the piece. */
 struct layout layout_with_map(int columns, int rows, enum map_wish map);
-/* Makes the lane under the roll tall, while it is edited, at the roll's cost, or as it was
- * before. */
+/* Grows the lane at the roll's cost while it is edited, or shrinks it again. */
 void layout_grow_lane(struct layout *l, bool tall);
-/* Makes room for the list of takes beside the roll, so that it covers no notes. */
+/* Makes room for the list of takes beside the roll. */
 void layout_list_takes(struct layout *l);
-/* Makes room for the inspector, of a layout that has none yet (tui/view/layout_inspect.c). */
+/* Makes room for the inspector. Call it once for a layout. */
 void layout_inspect(struct layout *l);
 
-/* Screen column of a tick, and the row of a pitch's first line; may lie far
- * outside the roll. A pitch that is folded away has the row of the next below it. */
+/* The column of a tick and the first row of a pitch, possibly far outside the roll. A
+ * folded pitch has the row of the next shown one below it. */
 int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick);
 int layout_row(const struct layout *l, const struct viewport *p, int pitch);
-/* A row's pitch; -1: it is below the lowest or above the highest. */
+/* The pitch of a row; -1: no pitch is there. */
 int layout_row_pitch(const struct layout *l, const struct viewport *p, int row);
 /* The tick at a column's left edge, never negative. */
 int64_t layout_tick(const struct layout *l, const struct viewport *p, int column);
 int layout_pitch(const struct layout *l, const struct viewport *p,
-                 int row); /* 0..127, the nearest that is shown */
+                 int row); /* 0..127, the nearest shown pitch */
 bool region_has(const struct region *r, int column, int row);
 
-/* For the mouse: false outside the roll; tick and pitch are clamped to it. */
+/* For the mouse. false: outside the roll; tick and pitch are clamped to it. */
 bool layout_point(const struct layout *l, const struct viewport *p, int column, int row,
                   int64_t *tick, int *pitch);
 
-/* Puts an out-of-range viewport right: at least 1 tick a column, 1..3 rows a
- * pitch, keys 0..127 without blank rows where there are enough. */
+/* Puts a viewport into range: at least 1 tick a column, 1..3 rows a pitch, pitches
+ * 0..127, and no blank rows if there are enough pitches. */
 void viewport_clamp(struct viewport *p, const struct layout *l);
-/* Scrolls just enough that the tick and the pitch are seen with some room. */
+/* Scrolls until the tick and the pitch are in view with some margin. */
 void viewport_show(struct viewport *p, const struct layout *l, int64_t tick, int pitch);
-/* Turns the page when the playhead leaves it. */
+/* Turns the page when the playhead leaves the view. */
 void viewport_follow(struct viewport *p, const struct layout *l, int64_t tick);
-/* A zoom at which bars and note names can be read, at the first notes. */
+/* Chooses a zoom at which bars and note names can be read, and shows the first
+ * notes. */
 void viewport_fit(struct viewport *p, const struct layout *l, const struct score *s);
 void viewport_scroll(struct viewport *p, const struct layout *l, int columns, int rows);
-/* Folds these pitches away and shows all others; `pitch`, which is shown before and
- * after, keeps its row if it can. */
+/* Folds the `hidden` pitches away and shows all others. `pitch`, shown before and
+ * after, keeps its row if possible. */
 void viewport_fold(struct viewport *p, const struct layout *l, struct pitch_set hidden,
                    int pitch);
-/* So many rows up, or down where `by` is negative, as far as there are any. */
+/* The pitch `by` rows up, or down if negative, as far as there are rows. */
 int viewport_step_pitch(const struct viewport *p, int pitch, int by);
 
 #endif

@@ -1,5 +1,5 @@
-/* Each track is compared with what was seen of it last: one pass of memcmp over those
- * that were edited, none over the others. */
+/* Each track is compared with its last known notes: one pass of memcmp for edited
+ * tracks, none for the others. */
 #include "tui/view/survey.h"
 
 #include "midi/score/notes.h"
@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a track, and the notes it was learnt from: as long as they are shared
- * here nobody writes to them (midi/score/notes.h), so the same array means the same notes. */
-struct line {
-    struct track seen; /* only its notes count */
-    int64_t *ends;     /* latest end of each block */
+/* What is known of a track, and the notes it was learnt from. They are shared
+ * (midi/score/notes.h), so nobody writes to them, and the same array means the same
+ * notes. */
+struct track_cache {
+    struct track seen; /* only its notes are set */
+    int64_t *ends;     /* latest note end of each block */
     size_t cap_ends;
 };
 
@@ -20,13 +21,13 @@ struct survey {
     uint64_t version;
     bool valid;
 
-    struct line *lines; /* one a track */
-    size_t n_lines, cap_lines;
+    struct track_cache *tracks; /* one per track */
+    size_t n_tracks, cap_tracks;
     int64_t end_tick; /* latest note end */
 
-    int change[SURVEY_BINS + 1]; /* notes that begin less those that are over, by bin */
+    int change[SURVEY_BINS +
+               1]; /* per bin: notes that begin less notes that have ended */
     int density[SURVEY_BINS];
-    int densest;
 
     struct signs signs;
 };
@@ -36,18 +37,18 @@ struct survey *survey_create(void)
     return calloc(1, sizeof(struct survey));
 }
 
-static void forget_line(struct line *l)
+static void release_track(struct track_cache *l)
 {
     notes_release(&l->seen);
     free(l->ends);
-    *l = (struct line){0};
+    *l = (struct track_cache){0};
 }
 
-static void forget(struct survey *s)
+static void reset(struct survey *s)
 {
-    for (size_t i = 0; i < s->n_lines; i++)
-        forget_line(&s->lines[i]);
-    free(s->lines);
+    for (size_t i = 0; i < s->n_tracks; i++)
+        release_track(&s->tracks[i]);
+    free(s->tracks);
     signs_fini(&s->signs);
     memset(s, 0, sizeof *s);
 }
@@ -56,13 +57,13 @@ void survey_destroy(struct survey *s)
 {
     if (!s)
         return;
-    forget(s);
+    reset(s);
     free(s);
 }
 
 static int64_t note_end(const struct note *n)
 {
-    /* A note without length still shows as something. */
+    /* A note without length still shows. */
     int64_t length = n->length > 0 ? n->length : 1;
     return n->start < INT64_MAX - length ? n->start + length : INT64_MAX;
 }
@@ -79,7 +80,7 @@ static bool same_notes(const struct note *a, const struct note *b, size_t n)
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
 }
 
-/* How many whole blocks begin both alike. */
+/* How many whole blocks at the start are equal. */
 static size_t blocks_alike(const struct track *a, const struct track *b)
 {
     size_t least = a->n_notes < b->n_notes ? a->n_notes : b->n_notes, n = 0;
@@ -92,7 +93,7 @@ static size_t blocks_alike(const struct track *a, const struct track *b)
     return n;
 }
 
-/* How many notes end both alike, in whole blocks, of those from `from` on. */
+/* How many notes at the end are equal, in whole blocks, of those after `from`. */
 static size_t tail_alike(const struct track *a, const struct track *b, size_t from)
 {
     size_t least = (a->n_notes < b->n_notes ? a->n_notes : b->n_notes) - from, n = 0;
@@ -103,7 +104,7 @@ static size_t tail_alike(const struct track *a, const struct track *b, size_t fr
     return n;
 }
 
-static bool is_same(const struct line *l, const struct track *t)
+static bool is_same(const struct track_cache *l, const struct track *t)
 {
     return l->seen.notes == t->notes && l->seen.n_notes == t->n_notes;
 }
@@ -116,7 +117,7 @@ static int bin_of(int64_t tick, double bins_per_tick)
     return bin < 0 ? 0 : bin >= SURVEY_BINS ? SURVEY_BINS - 1 : bin;
 }
 
-/* The notes [from, to) of the track. */
+/* Counts notes [from, to) of the track. */
 static void count_notes(struct survey *s, const struct track *t, size_t from, size_t to,
                         int by)
 {
@@ -127,27 +128,25 @@ static void count_notes(struct survey *s, const struct track *t, size_t from, si
     }
 }
 
-static void sum_up_map(struct survey *s)
+static void sum_map(struct survey *s)
 {
-    s->densest = 0;
     for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++) {
         n += s->change[bin];
         s->density[bin] = n;
-        s->densest = n > s->densest ? n : s->densest;
     }
 }
 
-/* The bins stand for other times than before. */
-static void count_anew(struct survey *s)
+/* Needed when the piece's end moves: then each bin covers another time. */
+static void recount(struct survey *s)
 {
     memset(s->change, 0, sizeof s->change);
-    for (size_t i = 0; i < s->n_lines; i++)
-        count_notes(s, &s->lines[i].seen, 0, s->lines[i].seen.n_notes, 1);
+    for (size_t i = 0; i < s->n_tracks; i++)
+        count_notes(s, &s->tracks[i].seen, 0, s->tracks[i].seen.n_notes, 1);
 }
 
 /* -- the blocks -- */
 
-static bool make_room_for_ends(struct line *l, size_t n)
+static bool make_room_for_ends(struct track_cache *l, size_t n)
 {
     if (n <= l->cap_ends)
         return true;
@@ -160,7 +159,7 @@ static bool make_room_for_ends(struct line *l, size_t n)
     return true;
 }
 
-static void find_ends(struct line *l, const struct track *t, size_t from_block)
+static void find_ends(struct track_cache *l, const struct track *t, size_t from_block)
 {
     for (size_t b = from_block; b < n_blocks(t->n_notes); b++) {
         size_t first = b * SURVEY_BLOCK, last = first + SURVEY_BLOCK;
@@ -174,8 +173,8 @@ static void find_ends(struct line *l, const struct track *t, size_t from_block)
     }
 }
 
-/* Learns what differs: of an edit, little more than the notes it changed. */
-static bool follow_track(struct survey *s, struct line *l, const struct track *t)
+/* Reads what changed: after an edit, little more than the edited notes. */
+static bool update_track(struct survey *s, struct track_cache *l, const struct track *t)
 {
     const struct track *old = &l->seen;
     struct track fresh = {0};
@@ -191,46 +190,46 @@ static bool follow_track(struct survey *s, struct line *l, const struct track *t
     return true;
 }
 
-static bool fit_lines(struct survey *s, size_t n)
+static bool fit_tracks(struct survey *s, size_t n)
 {
-    while (s->n_lines > n) {
-        struct line *l = &s->lines[--s->n_lines];
+    while (s->n_tracks > n) {
+        struct track_cache *l = &s->tracks[--s->n_tracks];
         count_notes(s, &l->seen, 0, l->seen.n_notes, -1);
-        forget_line(l);
+        release_track(l);
     }
-    if (n > s->cap_lines) {
-        struct line *lines = reallocarray(s->lines, n, sizeof *lines);
-        if (!lines)
+    if (n > s->cap_tracks) {
+        struct track_cache *tracks = reallocarray(s->tracks, n, sizeof *tracks);
+        if (!tracks)
             return false;
-        s->lines = lines;
-        s->cap_lines = n;
+        s->tracks = tracks;
+        s->cap_tracks = n;
     }
-    while (s->n_lines < n)
-        s->lines[s->n_lines++] = (struct line){0};
+    while (s->n_tracks < n)
+        s->tracks[s->n_tracks++] = (struct track_cache){0};
     return true;
 }
 
 static int64_t latest_end(const struct survey *s)
 {
     int64_t end = 0;
-    for (size_t i = 0; i < s->n_lines; i++)
-        for (size_t b = 0; b < n_blocks(s->lines[i].seen.n_notes); b++)
-            end = s->lines[i].ends[b] > end ? s->lines[i].ends[b] : end;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        for (size_t b = 0; b < n_blocks(s->tracks[i].seen.n_notes); b++)
+            end = s->tracks[i].ends[b] > end ? s->tracks[i].ends[b] : end;
     return end;
 }
 
 static bool survey_notes(struct survey *s, const struct score *score)
 {
-    bool ok = fit_lines(s, score->n_tracks);
+    bool ok = fit_tracks(s, score->n_tracks);
     for (size_t i = 0; ok && i < score->n_tracks; i++)
-        ok = is_same(&s->lines[i], &score->tracks[i]) ||
-             follow_track(s, &s->lines[i], &score->tracks[i]);
+        ok = is_same(&s->tracks[i], &score->tracks[i]) ||
+             update_track(s, &s->tracks[i], &score->tracks[i]);
     int64_t end = ok ? latest_end(s) : 0;
     if (end != s->end_tick) {
         s->end_tick = end;
-        count_anew(s);
+        recount(s);
     }
-    sum_up_map(s);
+    sum_map(s);
     return ok;
 }
 
@@ -240,7 +239,7 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
         return true;
     signs_fini(&s->signs);
     if (!survey_notes(s, score) || signs_collect(&s->signs, score, ~0u)) {
-        forget(s);
+        reset(s);
         return false;
     }
     s->score = score;
@@ -249,12 +248,12 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
     return true;
 }
 
-/* How far into a track the blocks reach, rounded up to whole ones. */
+/* How many notes the blocks cover, rounded up to whole blocks. */
 static size_t known_notes(const struct survey *s, int track)
 {
-    if (!s->valid || (size_t)track >= s->n_lines)
+    if (!s->valid || (size_t)track >= s->n_tracks)
         return 0;
-    return n_blocks(s->lines[track].seen.n_notes) * SURVEY_BLOCK;
+    return n_blocks(s->tracks[track].seen.n_notes) * SURVEY_BLOCK;
 }
 
 size_t survey_next_note(const struct survey *s, const struct score *score, int track,
@@ -264,7 +263,7 @@ size_t survey_next_note(const struct survey *s, const struct score *score, int t
     size_t n_known = known_notes(s, track);
     for (size_t i = from; i < t->n_notes; i++) {
         if (i % SURVEY_BLOCK == 0)
-            while (i < n_known && s->lines[track].ends[i / SURVEY_BLOCK] <= tick)
+            while (i < n_known && s->tracks[track].ends[i / SURVEY_BLOCK] <= tick)
                 i += SURVEY_BLOCK;
         if (i < t->n_notes && note_end(&t->notes[i]) > tick)
             return i;
@@ -285,11 +284,6 @@ int survey_bin(const struct survey *s, int64_t tick)
 int survey_density(const struct survey *s, int bin)
 {
     return bin >= 0 && bin < SURVEY_BINS ? s->density[bin] : 0;
-}
-
-int survey_densest(const struct survey *s)
-{
-    return s->densest;
 }
 
 const struct signs *survey_signs(const struct survey *s)

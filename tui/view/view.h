@@ -1,7 +1,7 @@
-/* Everything a frame shows, as plain data: app/ fills it, views only read it.
- * A test can draw a hand-made one with no threads and no terminal.
+/* Everything a frame shows, as plain data. app/ fills it; views only read it. A test
+ * can draw a hand-made one without threads or a terminal.
  *
- * Text that came from files is made safe by the views (tui/base/text.h), not here. */
+ * Strings from files are raw here; views make them safe (tui/base/text.h). */
 #ifndef TUI_VIEW_H
 #define TUI_VIEW_H
 
@@ -13,24 +13,23 @@
 struct ghost {
     int track;
     struct note note;
-    float
-        probability; /* the model's of each of its tokens, 0..1; negative: not known */
-    bool is_kept;    /* stays through a re-roll */
-    bool stands;     /* is in the score by now, and not drawn as a ghost */
+    float probability; /* geometric mean of its tokens', 0..1; negative: not known */
+    bool is_kept;      /* kept when the take is made again */
+    bool stands;       /* already accepted into the score, so not drawn as a ghost */
 };
 
-/* A take that waits, as the list of them tells it. */
+/* A waiting take, as its row in the list shows it. */
 struct take_row {
-    int number;      /* its name, and the key that shows it up to 8 */
-    int liking;      /* 1, 0, -1 */
+    int number;      /* its name; 1 to 8 are keys, too */
+    int liking;      /* 1 liked, -1 disliked, 0 neither */
     int rank;        /* 1: the best */
-    const char *why; /* in words, the most telling first, with commas; "": not judged */
+    const char *why; /* the critic's words, with commas; "": not judged */
     size_t n_notes;
-    double nats;   /* a token, as the model alone would have it; */
-    double masked; /* and the share of its choices that was forced, 0..1 */
-    bool is_drawn; /* the model has chosen some of it: else there is neither */
+    double nats;   /* per token, by the model alone */
+    double masked; /* share of its choices that were forced, 0..1 */
+    bool is_drawn; /* the model wrote some of it; else nats and masked are not known */
     uint64_t seed;
-    double share; /* of it that is there, 0..1 */
+    double share; /* written so far, 0..1 */
 };
 
 /* Bit p % 64 of at[p / 64] is pitch p. */
@@ -48,13 +47,14 @@ static inline void pitch_set_add(struct pitch_set *s, int pitch)
     s->at[pitch / 64] |= UINT64_C(1) << pitch % 64;
 }
 
-/* Where the roll looks. Owned by app/, kept in range by viewport_* (tui/view/layout.h). */
+/* The part of the piece that the roll shows. Owned by app/; viewport_*
+ * (tui/view/layout.h) keep it in range. */
 struct viewport {
     int64_t left_tick;
     int64_t ticks_per_column;
     int top_pitch;           /* of the first row */
     int rows_per_pitch;      /* 1, 2 or 3 */
-    struct pitch_set hidden; /* pitches that are folded away */
+    struct pitch_set hidden; /* folded away */
 };
 
 struct box { /* ticks [from, to), pitches inclusive */
@@ -64,15 +64,15 @@ struct box { /* ticks [from, to), pitches inclusive */
 
 enum { HISTORY_LANES = 12, HISTORY_WHEN_BYTES = 16 };
 
-/* A state in the list of all that was done (tui/panels/history_list.h). */
+/* A state in the list of the undo tree (tui/panels/lists.h). */
 struct history_row {
     uint64_t state;
     const char *label; /* untrusted */
     char when[HISTORY_WHEN_BYTES];
     bool is_present, is_saved;
-    bool is_on_way;            /* undo or redo would come by it */
-    uint8_t lane;              /* its column in the drawing of branches, */
-    uint16_t passing, joining; /* and those that go by it, or begin at it: a bit each */
+    bool is_on_way;            /* undo or redo leads through it */
+    uint8_t lane;              /* its column in the drawing of branches */
+    uint16_t passing, joining; /* a bit for each lane that goes by, or joins */
 };
 
 enum { STEER_VALUE_BYTES = 32 };
@@ -81,8 +81,8 @@ enum { STEER_VALUE_BYTES = 32 };
 struct steer_line {
     const char *name, *help;
     char value[STEER_VALUE_BYTES];
-    double share; /* where it lies in its range, 0..1; negative: nowhere */
-    bool is_set;  /* it is not as learnt */
+    double share; /* its place in its range, 0..1; negative: none */
+    bool is_set;  /* differs from what was learnt */
 };
 
 struct survey;       /* tui/view/survey.h */
@@ -93,7 +93,7 @@ struct inspect_view; /* tui/view/inspect.h */
 
 enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 
-/* Of the map of the piece under the roll. */
+/* Whether the map of the piece is shown under the roll. */
 enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
 
 /* The proposed notes of the shown take, drawn over the score. */
@@ -125,7 +125,7 @@ struct track_list_view {
     bool hide_others;   /* notes of tracks but the edited one */
     bool is_listed;     /* also behind a prompt */
     int first;          /* the list's first row, as far as there is room */
-    enum mix_knob knob; /* the column of it that is turned, if it is there */
+    enum mix_knob knob; /* the selected column of the mixer */
 };
 
 /* The list of instruments that fit what is being typed. */
@@ -154,28 +154,28 @@ struct scale_view {
     int sharps;       /* of its signature, flats negative */
 };
 
-/* What edits act on: outlined on the roll, told in the status line. */
+/* What edits act on. The box is outlined on the roll; the status line counts the
+ * notes. */
 struct selection_view {
-    bool has_box; /* box under the cursor's mode or kept */
+    bool has_box; /* a box is being selected */
     struct box box;
     const uint64_t *ids; /* of the selected notes, sorted */
     size_t n;
-    int n_tracks; /* that they are of */
-    const char
-        *change_label; /* "c rewrites bars 3-4 of Alto", in MODE_SELECT; or NULL */
+    int n_tracks;             /* that the notes are of */
+    const char *change_label; /* "c rewrites bars 3-4 of Alto"; or NULL */
 };
 
 /* The lane under the roll: a controller's curve, or velocities. */
 struct lane_view {
     struct control control;     /* what the lane shows */
     struct lane_points *points; /* the app's, kept between frames; may be NULL */
-    bool is_tall;               /* it is edited, also behind a prompt */
-    int64_t from, to;           /* chosen of it, ticks [from, to); equal: nothing */
-    bool has_value;             /* there is something to tell of the cursor's time */
+    bool is_tall;               /* while it is edited, also behind a prompt */
+    int64_t from, to; /* the selected time of the lane, ticks [from, to); equal: none */
+    bool has_value;   /* value and label hold at the cursor */
     int value;
-    const char *label;     /* the same in words, in MODE_LANE */
-    const int16_t *stroke; /* [CELLS_MAX] values the mouse draws, by column of the roll;
-                              -1: none there. NULL: none */
+    const char *label; /* the same in words, in MODE_LANE */
+    const int16_t
+        *stroke; /* [CELLS_MAX] values drawn by the mouse, -1: none; or NULL */
 };
 
 /* The span to be infilled, framed and named on the roll. */
@@ -188,15 +188,15 @@ struct hole_view {
 
 /* Playing: the loop and the playhead on the roll, and the top line's clock. */
 struct transport_view {
-    bool has_loop, loop_on; /* ticks [from, to) */
+    bool has_loop, loop_on; /* the loop is [loop_from, loop_to) ticks */
     int64_t loop_from, loop_to;
     bool is_playing;
     double tick;       /* of the playhead */
     bool is_rendering; /* to a file */
     double rendered_share;
     bool has_sound, clicks; /* clicks: the metronome is on */
-    const char *clock;      /* "♩=126.0 Keystation": a MIDI clock; NULL: none */
-    double clock_bpm;       /* that it plays by, in place of its own; 0: its own */
+    const char *clock; /* the followed MIDI clock: "♩=126.0 Keystation"; NULL: none */
+    double clock_bpm;  /* the tempo of that clock; 0: the piece's own tempo */
 };
 
 /* What is being recorded or played, in the status line. */
@@ -223,7 +223,7 @@ struct machine_view {
 struct file_view {
     const char *name; /* base name, untrusted; NULL: no file yet */
     bool is_modified;
-    bool is_unkept; /* what is done is not kept: a crash would lose it */
+    bool is_unkept; /* the store cannot be written: a crash would lose changes */
 };
 
 /* The status line's plain sentence. */
@@ -237,16 +237,16 @@ struct steer_view {
     const struct steer_line *lines;
     int n; /* 0: it is closed */
     int chosen;
-    const char *summary; /* "density 2, style folk"; "" or NULL: as learnt */
+    const char *summary; /* "density 2, style folk"; "" or NULL: all as learnt */
 };
 
-/* The list of tempi and meters: MODE_MAP, also behind a prompt. */
+/* The list of tempos, meters, keys and markers: MODE_MAP, also behind a prompt. */
 struct map_list_view {
     const struct signs *signs; /* NULL: it is closed */
     int chosen;
 };
 
-/* Notes of the edited track that were sought, outlined on the roll. */
+/* The notes of the edited track that a search found, marked on the roll. */
 struct found_view {
     const struct box *boxes;
     size_t n;
@@ -262,22 +262,23 @@ struct history_view {
 struct prompt_view {
     const char *label; /* MODE_PROMPT: "open: "; may be NULL */
     const char *input; /* UTF-8 being typed */
-    size_t after;      /* bytes of `input` after the cursor in it */
+    size_t after;      /* bytes of `input` after its cursor */
 };
 
 /* The help page, MODE_HELP. */
 struct help_view {
     int scroll;     /* first line shown */
-    enum mode mode; /* whose keys are listed first, */
-    bool all;       /* or those of all */
+    enum mode mode; /* whose keys are listed */
+    bool all;       /* list the keys of all modes */
 };
 
-/* Keys in force and half typed: the foot's hints and the list of what may follow. */
+/* The keys in force and what is typed of a command: the foot's hints, and the box of
+ * keys that may follow (tui/panels/which_key.h). */
 struct keys_view {
     const struct keymap *map; /* NULL: as built in */
     uint32_t prefix;          /* the first of two keys, typed; 0: none */
     int count;                /* being typed; 0: none */
-    bool which_key;           /* what may follow either is listed */
+    bool which_key;           /* show that box */
 };
 
 /* The tutor's box over the roll. */
@@ -289,8 +290,8 @@ struct banner_view {
 
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
-    struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
-    uint64_t version;      /* changes whenever the score does */
+    struct survey *survey; /* app's, kept between frames; NULL: made for this frame */
+    uint64_t version;      /* changes with each edit of the score */
     enum mode mode;
     struct viewport port;
     int track; /* the track being edited; -1: the score has none */

@@ -3,7 +3,7 @@
  * returns. */
 #include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
-#include "tui/roll/sign_words.h"
+#include "tui/base/names.h"
 
 #include <stdlib.h>
 #include <string.h>

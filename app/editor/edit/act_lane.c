@@ -1,6 +1,7 @@
 /* Going about the lane: entering and leaving it, which controller it shows, from value to
  * value, and what of it is chosen. */
 #include "app/editor/edit/lane.h"
+#include "tui/base/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

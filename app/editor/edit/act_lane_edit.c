@@ -1,6 +1,7 @@
 /* Changing what the lane shows, by keys: more and less, a value put or removed, a ramp. */
 #include "app/editor/edit/lane.h"
 #include "app/base/values.h"
+#include "tui/base/names.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/edit/signs.h"
-#include "tui/panels/map_list.h"
-#include "tui/roll/sign_words.h"
+#include "tui/panels/lists.h"
+#include "tui/base/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

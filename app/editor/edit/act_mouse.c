@@ -4,7 +4,7 @@
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
-#include "tui/panels/take_list.h"
+#include "tui/panels/lists.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * place of what was there. */
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/lane.h"
+#include "tui/base/names.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "app/editor/takes/framing.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
-#include "tui/panels/take_list.h"
+#include "tui/panels/lists.h"
 
 /* -- the ruler: a click seeks, a drag is the loop -- */
 

@@ -4,7 +4,7 @@
 #include "app/editor/edit/history_rows.h"
 #include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
-#include "tui/panels/history_list.h"
+#include "tui/panels/lists.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The undo tree as the lines that tui/panels/history_list.h draws. UI thread. */
+/* The undo tree as the lines that tui/panels/lists.h draws. UI thread. */
 #ifndef APP_HISTORY_ROWS_H
 #define APP_HISTORY_ROWS_H
 

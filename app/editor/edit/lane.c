@@ -4,6 +4,7 @@
 
 #include "app/editor/session/edit.h"
 #include "midi/score/note.h"
+#include "tui/base/names.h"
 
 #include <stdlib.h>
 

@@ -206,11 +206,11 @@ static void counts(void **state)
     struct keymap_state s = {0};
     struct command c;
     assert_false(feed(&s, MODE_NORMAL, '8', &c));
-    assert_int_equal(keys_count(&s), 8);
+    assert_int_equal(s.count, 8);
     assert_true(feed(&s, MODE_NORMAL, 'C', &c));
     assert_int_equal(c.id, CMD_CONTINUE);
     assert_int_equal(c.count, 8);
-    assert_int_equal(keys_count(&s), 0);
+    assert_int_equal(s.count, 0);
     assert_true(feed(&s, MODE_NORMAL, '0', &c));
     assert_int_equal(c.id, CMD_LINE_START);
     feed(&s, MODE_NORMAL, '1', &c);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tui/paint/list_box.h"
+#include "tui/paint/list.h"
 
 static const struct list_shape SHAPES[] = {
     {.place = LIST_AT_LEFT, .columns = 90, .above = 1},

@@ -1,10 +1,5 @@
 /* The roll: scales, folds and zooms, holes and what is proposed for them, and the colours
  * of single cells. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "tests/tui/scene.h"
 
@@ -79,12 +74,12 @@ static void shaded_mono_80x24(void **state)
     s.view.ghosts.by_probability = true;
     s.view.cursor.tick = s.ghosts[1].note.start; /* which is told at the foot */
     s.view.cursor.pitch = s.ghosts[1].note.pitch;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     struct layout l = layout_for(80, 24);
     int row = layout_row(&l, &s.view.port, s.ghosts[1].note.pitch);
     int column = (int)layout_column(&l, &s.view.port, s.ghosts[1].note.start);
     s.view.cursor.pitch++;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_true(cells_at(&s.cells, column, row)->attr & ATTR_REVERSE);
     s.view.cursor.pitch--;
     check(&s, "shaded-mono-80x24");
@@ -122,7 +117,7 @@ static void fold_80x24(void **state)
     s.view.grid.ticks = 80;
     s.view.grid.name = "1/16T";
     viewport_fold(&s.view.port, &l, hidden, 69);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     const struct cell *in = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 76));
     const struct cell *out = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 73));
     const struct cell *home = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 74));
@@ -149,7 +144,7 @@ static void tall_80x24(void **state)
     s.view.mode = MODE_PROMPT;
     s.view.prompt.label = "open: ";
     s.view.prompt.input = "лад/音楽.mid";
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_equal(s.cells.cursor_row, 23);
     assert_int_equal(s.cells.cursor_column, 6 + 12);
     check(&s, "tall-prompt-80x24");
@@ -162,14 +157,14 @@ static void other_notes_are_hidden(void **state)
     struct scene s;
     scene_init(&s, 132, 46);
     s.score->tracks[0].hide = s.score->tracks[1].hide = true;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_not_equal(cell_of(&s, SIXTEENTH, 71)->bg, s.theme.row_white);
     assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
     s.score->tracks[1].hide = false;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_not_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
     s.view.tracks.hide_others = true;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
     scene_fini(&s);
 }
@@ -190,7 +185,7 @@ static void repeated_notes_are_seen_apart(void **state)
         s.view.port.ticks_per_column = SIXTEENTH / columns_each;
         s.view.port.left_tick = 36 * SIXTEENTH;
         s.view.port.top_pitch = 75;
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         for (int i = 1; i < 4; i++)
             assert_int_not_equal(cell_of(&s, (40 + i) * SIXTEENTH, 70)->glyph, ' ');
         scene_fini(&s);
@@ -203,7 +198,7 @@ static void colours(void **state)
     struct scene s;
     scene_init(&s, 132, 46);
     add_takes(&s);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     const struct theme *t = &s.theme;
     const struct note *first = &s.score->tracks[0].notes[0];
     assert_int_equal(cell_of(&s, SIXTEENTH, 71)->bg,
@@ -218,7 +213,7 @@ static void colours(void **state)
     assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 79)->fg, t->playhead);
     assert_int_equal(cell_of(&s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
     s.score->tracks[1].mute = true;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_equal(
         cell_of(&s, SIXTEENTH, 67)->bg,
         theme_note(t, 1, s.score->tracks[1].notes[0].velocity, PRESENCE_MUTED));

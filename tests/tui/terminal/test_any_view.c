@@ -1,10 +1,5 @@
 /* Frames that must merely hold: of text that means harm, of random views, of big files. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <time.h>
-#include <cmocka.h>
 
 #include "tests/tui/scene.h"
 #include "tui/view/survey.h"
@@ -18,19 +13,13 @@ static void file_text_is_safe(void **state)
     s.view.file.name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
     s.view.message.text = "cannot read \033[2J";
     s.view.track = 1;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     for (int i = 0; i < 200 * 50; i++) {
         uint32_t glyph = s.cells.at[i].glyph;
         assert_false((glyph > 0 && glyph < ' ') || (glyph >= 0x7F && glyph < 0xA0));
         assert_false(glyph >= 0x202A && glyph <= 0x202E);
     }
     scene_fini(&s);
-}
-
-static uint32_t noise(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 4;
 }
 
 static int64_t wild(uint32_t *seed)
@@ -99,18 +88,15 @@ static void big_files_are_quick(void **state)
     struct scene s;
     scene_init(&s, 200, 50);
     for (int i = 0; i < 100000; i++)
-        assert_true(score_add_note(s.score, 0,
-                                   (struct note){.start = 30 * (int64_t)i,
-                                                 .length = i % 997 ? 60 : 40000,
-                                                 .pitch = (uint8_t)(30 + i * 7 % 60),
-                                                 .velocity = 80}) != 0);
+        add_note(s.score, 0, 30 * (int64_t)i, i % 997 ? 60 : 40000, 30 + i * 7 % 60,
+                 80);
     s.view.survey = survey_create();
     s.view.version = 1;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     clock_t start = clock();
     for (int i = 0; i < 20; i++) {
         s.view.port.left_tick = i * 150000;
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
     }
     double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / 20;
     print_message("%.2f ms a frame\n", ms);

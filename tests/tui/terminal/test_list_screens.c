@@ -1,15 +1,9 @@
 /* The lists over the roll: takes, states, wishes and tracks; what is chosen is in sight and
  * told apart, with colours and without. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "tests/tui/scene.h"
-#include "tui/panels/history_list.h"
+#include "tui/panels/lists.h"
 #include "tui/panels/steer_panel.h"
-#include "tui/panels/take_list.h"
 #include "tui/panels/track_list.h"
 
 static void list_80x24(void **state)
@@ -35,7 +29,7 @@ static void list_too_long(void **state)
     struct layout l = layout_for(80, 16);
     layout_list_takes(&l);
     for (s.view.takes.shown = -1; s.view.takes.shown < 26; s.view.takes.shown++) {
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         struct list_box b = take_list_box(&l, 26, s.view.takes.shown);
         int i = s.view.takes.shown < 0 ? 0 : s.view.takes.shown, at = b.items.column;
         int row = b.items.row + i - b.first;
@@ -121,7 +115,7 @@ static void history_ascii_40x12(void **state)
     scene_init(&s, 40, 12);
     s.theme = theme_for(DEPTH_MONO, false, true);
     open_history(&s);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     struct layout l = layout_for(40, 12);
     struct list_box b = history_list_box(&l, s.view.history.n, 2);
     int row = b.items.row + 2 - b.first, column = b.items.column + 3;
@@ -147,7 +141,7 @@ static void steer_mono_132x46(void **state)
     scene_init(&s, 132, 46);
     s.theme = theme_for(DEPTH_MONO, false, true);
     open_panel(&s, 0);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     struct layout l = layout_for(132, 46);
     struct steer_panel p = steer_panel_for(&l, s.view.steer.n, 0);
     int row = p.box.items.row;
@@ -193,7 +187,7 @@ static void tracks_80x24(void **state)
     add_track_list(&s);
     s.view.transport.is_playing = true;
     s.view.transport.tick = 26.2 * SIXTEENTH;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     struct layout l = layout_for(80, 24);
     struct track_list list = track_list_for(&l, 4, 0);
     for (int i = 0; i < 4; i++) {
@@ -239,7 +233,7 @@ static void tracks_mono_80x24(void **state)
     scene_init(&s, 80, 24);
     add_track_list(&s);
     s.theme = theme_for(DEPTH_MONO, false, false);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     struct layout l = layout_for(80, 24);
     struct track_list list = track_list_for(&l, 4, 0);
     int row = list.box.items.row;
@@ -273,14 +267,14 @@ static void chosen_rows_look_alike(void **state)
         s.theme = theme_for((enum depth)depth, false, false);
         struct layout l = layout_for(80, 24);
         open_history(&s);
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         struct list_box states = history_list_box(&l, s.view.history.n, 2);
         int end = states.items.column + states.items.columns - 1;
         struct cell state_cell = *cells_at(&s.cells, end, states.items.row + 2);
         struct cell other = *cells_at(&s.cells, end, states.items.row + 1);
         s.view.history.n = 0;
         open_panel(&s, 3);
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         struct region lines = steer_panel_for(&l, s.view.steer.n, 3).box.items;
         struct cell line = *cells_at(&s.cells, lines.column, lines.row + 3);
         assert_int_equal(line.bg, s.theme.accent);

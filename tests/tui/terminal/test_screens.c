@@ -1,10 +1,5 @@
 /* The whole screen in its modes, against saved screens in tests/tui/golden.
  * CONTINUO_GOLDEN=write saves them anew; look at them before committing. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "tests/tui/scene.h"
 
@@ -45,13 +40,10 @@ static void takes_ascii_80x24(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 80, 24);
-    s.theme = theme_for(DEPTH_MONO, false, true);
     add_takes(&s);
     s.view.message.text = "cannot write x.mid: the disk is full";
     s.view.message.is_error = true;
-    frame_draw(&s.cells, &s.view, &s.theme);
-    for (int i = 0; i < 80 * 24; i++)
-        assert_in_range(s.cells.at[i].glyph, ' ', '~');
+    draw_ascii(&s);
     check(&s, "takes-ascii-80x24");
 }
 
@@ -96,13 +88,36 @@ static void too_small(void **state)
     check(&s, "too-small-38x9");
 }
 
+/* A screen that is too small says so in the room it has. */
+static void too_small_for_a_sentence(void **state)
+{
+    (void)state;
+    static const struct {
+        int columns;
+        const char *says;
+    } CASES[] = {{39, "continuo needs 40x12, this is 39x4"},
+                 {20, "needs 40x12"},
+                 {10, "too small"}};
+    for (int i = 0; i < 3; i++) {
+        struct scene s;
+        scene_init(&s, CASES[i].columns, 4);
+        assert_memory_equal(rows_from(&s, 2), CASES[i].says, strlen(CASES[i].says));
+        scene_fini(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_80x24),      cmocka_unit_test(takes_200x50),
-        cmocka_unit_test(select_mono_80x24), cmocka_unit_test(takes_ascii_80x24),
-        cmocka_unit_test(help_80x24),        cmocka_unit_test(help_200x50),
-        cmocka_unit_test(generating_80x24),  cmocka_unit_test(too_small),
+        cmocka_unit_test(normal_80x24),
+        cmocka_unit_test(takes_200x50),
+        cmocka_unit_test(select_mono_80x24),
+        cmocka_unit_test(takes_ascii_80x24),
+        cmocka_unit_test(help_80x24),
+        cmocka_unit_test(help_200x50),
+        cmocka_unit_test(generating_80x24),
+        cmocka_unit_test(too_small),
+        cmocka_unit_test(too_small_for_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

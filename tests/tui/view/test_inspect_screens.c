@@ -1,10 +1,5 @@
 /* Frames of the inspector, from weights made by hand: the wash, the strip, the matrix, the
  * heads and the figures, at several sizes and depths of colour; what the mouse finds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "tests/tui/scene.h"
 #include "tui/view/inspect.h"
@@ -214,7 +209,7 @@ static void plain_screens(void **state)
         begin(&s, ALL[i].columns, ALL[i].rows, &ALL[i].theme);
         snprintf(name, sizeof name, "inspect-%s", ALL[i].name);
         if (ALL[i].theme.ascii) {
-            frame_draw(&s.cells, &s.view, &s.theme);
+            draw(&s);
             for (int at = 0; at < ALL[i].columns * ALL[i].rows; at++)
                 assert_in_range(s.cells.at[at].glyph, ' ', '~');
         }
@@ -243,7 +238,7 @@ static void the_wash_is_by_weight(void **state)
         struct scene s;
         const struct theme t = theme_for(DEPTH_TRUE, light, false);
         begin(&s, 132, 46, &t);
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         struct cell most = {0}, least = {0};
         bool has_most = false, has_least = false;
         for (int i = 0; i < (int)inspect.n_notes; i++) {
@@ -323,7 +318,7 @@ static void no_spike_is_lost(void **state)
         for (int i = 0; i < SIDE * SIDE; i++)
             matrix[i] = 0;
         matrix[(SIDE - 1 - at / 2) * SIDE + at] = 1;
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         int n = 0;
         for (int i = 0; i < 80 * 24; i++)
             n += s.cells.at[i].fg == shade_viridis(1) ||
@@ -386,11 +381,11 @@ static void frames_are_quick(void **state)
     struct scene s;
     (void)state;
     begin(&s, 200, 50, &t);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     clock_t start = clock();
     for (int i = 0; i < FRAMES; i++) {
         inspect.page = (enum inspect_page)(i % INSPECT_PAGES);
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
     }
     double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / FRAMES;
     print_message("%.2f ms a frame\n", ms);

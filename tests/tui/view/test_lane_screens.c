@@ -1,29 +1,14 @@
 /* Frames with the lane, against saved screens in tests/tui/golden: velocities, a pedal,
  * bends; a stroke of the mouse; notes it holds; and any numbers at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "midi/score/chunk.h"
-#include "tests/tui/golden.h"
-#include "tui/terminal/frame.h"
+#include "tests/tui/scene.h"
+#include "tui/base/names.h"
 #include "tui/view/lane.h"
 #include "tui/view/survey.h"
 
-enum { SIXTEENTH = 120 };
-
-struct scene {
-    struct score *score;
-    struct view view;
-    struct theme theme;
-    struct cells cells;
-    int16_t stroke[CELLS_MAX];
-    struct ghost drafts[2];
-    uint64_t going[2];
-};
+static int16_t stroke[CELLS_MAX];
 
 static void add_message(struct score *s, int chunk, int64_t tick, uint8_t status,
                         uint8_t a, uint8_t b)
@@ -35,21 +20,15 @@ static void add_message(struct score *s, int chunk, int64_t tick, uint8_t status
 
 /* A scale in eighths on channel 0, a pedal for every half bar, bends up and down, and the
  * volume from another track's chunk. */
-static struct score *make_score(void)
+static struct score *make_music(void)
 {
     static const uint8_t SCALE[] = {60, 62, 64, 65, 67, 69, 71, 72};
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "Piano", 0, 0), 0);
+    struct score *s = make_plain_score("Piano");
     assert_int_equal(score_add_track(s, "Levels", 0, 0), 1);
     int chunk = s->tracks[0].chunk, other = s->tracks[1].chunk;
     for (int i = 0; i < 32; i++) {
         int64_t at = 2 * i * SIXTEENTH;
-        struct note n = {.start = at,
-                         .length = 2 * SIXTEENTH,
-                         .pitch = SCALE[i % 8],
-                         .velocity = (uint8_t)(20 + 15 * (i % 8))};
-        assert_true(score_add_note(s, 0, n) != 0);
+        add_note(s, 0, at, 2 * SIXTEENTH, SCALE[i % 8], 20 + 15 * (i % 8));
         int bend = 8192 + (i % 8 < 4 ? 1 : -1) * 2000 * (i % 4);
         add_message(s, chunk, at, 0xE0, bend & 127, (uint8_t)(bend >> 7));
         if (i % 4 == 0)
@@ -64,37 +43,18 @@ static struct score *make_score(void)
     return s;
 }
 
-static void scene_init(struct scene *s, int columns, int rows, struct control lane)
+static void lane_init(struct scene *s, int columns, int rows, struct control lane)
 {
-    *s = (struct scene){.score = make_score()};
-    s->theme = theme_for(DEPTH_TRUE, false, false);
-    assert_true(cells_init(&s->cells, columns, rows));
-    s->view = (struct view){.score = s->score,
-                            .mode = MODE_LANE,
-                            .lane.is_tall = true,
-                            .lane.control = lane,
-                            .lane.has_value = true,
-                            .lane.value = control_rest(lane),
-                            .lane.label = "what it says here",
-                            .cursor.tick = 4 * SIXTEENTH,
-                            .cursor.pitch = 64,
-                            .grid.ticks = SIXTEENTH,
-                            .transport.has_sound = true};
-    struct layout l = layout_for(columns, rows);
-    viewport_fit(&s->view.port, &l, s->score);
-}
-
-static void scene_fini(struct scene *s)
-{
-    cells_fini(&s->cells);
-    score_destroy(s->score);
-}
-
-static void check(struct scene *s, const char *name)
-{
-    frame_draw(&s->cells, &s->view, &s->theme);
-    compare_with_golden(&s->cells, name);
-    scene_fini(s);
+    scene_open(s, make_music(), columns, rows,
+               (struct view){.mode = MODE_LANE,
+                             .lane = {.is_tall = true,
+                                      .control = lane,
+                                      .has_value = true,
+                                      .value = control_rest(lane),
+                                      .label = "what it says here"},
+                             .cursor = {4 * SIXTEENTH, 64},
+                             .grid.ticks = SIXTEENTH,
+                             .transport.has_sound = true});
 }
 
 static const struct control VELOCITY = {CONTROL_VELOCITY, 0}, BEND = {CONTROL_BEND, 0},
@@ -107,15 +67,12 @@ static void at_every_size(struct control lane, const char *name)
     struct scene s;
     char path[64];
     for (int i = 0; i < 2; i++) {
-        scene_init(&s, SIZES[i][0], SIZES[i][1], lane);
+        lane_init(&s, SIZES[i][0], SIZES[i][1], lane);
         snprintf(path, sizeof path, "lane-%s-%dx%d", name, SIZES[i][0], SIZES[i][1]);
         check(&s, path);
     }
-    scene_init(&s, 80, 24, lane);
-    s.theme = theme_for(DEPTH_MONO, false, true);
-    frame_draw(&s.cells, &s.view, &s.theme);
-    for (int i = 0; i < 80 * 24; i++)
-        assert_in_range(s.cells.at[i].glyph, ' ', '~');
+    lane_init(&s, 80, 24, lane);
+    draw_ascii(&s);
     snprintf(path, sizeof path, "lane-%s-ascii-80x24", name);
     check(&s, path);
 }
@@ -143,14 +100,14 @@ static void another_chunk(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24, VOLUME);
+    lane_init(&s, 80, 24, VOLUME);
     s.theme = theme_for(DEPTH_MONO, false, false);
     check(&s, "lane-volume-mono-80x24");
 }
 
 static const struct cell *lane_cell(struct scene *s, int64_t tick, int row)
 {
-    struct layout l = layout_for(s->cells.columns, s->cells.rows);
+    struct layout l = s->layout;
     layout_grow_lane(&l, s->view.lane.is_tall);
     return cells_at(&s->cells, (int)layout_column(&l, &s->view.port, tick),
                     l.lane.row + row);
@@ -161,21 +118,21 @@ static void a_stroke(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24, PEDAL);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    lane_init(&s, 80, 24, PEDAL);
+    draw(&s);
     uint32_t before = lane_cell(&s, 16 * SIXTEENTH, 4)->bg;
     for (int i = 0; i < CELLS_MAX; i++)
-        s.stroke[i] = i == 16 ? 127 : -1;
+        stroke[i] = i == 16 ? 127 : -1;
     s.view.port.left_tick = 0;
     s.view.port.ticks_per_column = SIXTEENTH;
-    s.view.lane.stroke = s.stroke;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    s.view.lane.stroke = stroke;
+    draw(&s);
     assert_int_equal(lane_cell(&s, 16 * SIXTEENTH, 4)->bg, s.theme.accent);
     assert_int_not_equal(before, s.theme.accent);
     uint32_t beside = lane_cell(&s, 20 * SIXTEENTH, 4)->bg;
     s.view.lane.from = 18 * SIXTEENTH;
     s.view.lane.to = 24 * SIXTEENTH;
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_not_equal(lane_cell(&s, 20 * SIXTEENTH, 4)->bg, beside);
     scene_fini(&s);
 }
@@ -185,26 +142,19 @@ static void drafts(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24, VELOCITY);
+    lane_init(&s, 80, 24, VELOCITY);
     s.view.mode = MODE_NORMAL;
     s.view.lane.is_tall = false;
     for (int i = 0; i < 2; i++) {
-        s.drafts[i].note = s.score->tracks[0].notes[i + 2];
-        s.going[i] = s.drafts[i].note.id;
-        s.drafts[i].note.start += 2 * SIXTEENTH;
-        s.drafts[i].note.pitch += 5;
+        s.ghosts[i].note = s.score->tracks[0].notes[i + 2];
+        s.replaced[i] = s.ghosts[i].note.id;
+        s.ghosts[i].note.start += 2 * SIXTEENTH;
+        s.ghosts[i].note.pitch += 5;
     }
-    s.view.drafts.notes = s.drafts;
-    s.view.drafts.n = 2;
-    s.view.ghosts.replaced = s.going;
+    s.view.drafts = (struct drafts_view){s.ghosts, 2};
+    s.view.ghosts.replaced = s.replaced;
     s.view.ghosts.n_replaced = 2;
     check(&s, "drafts-80x24");
-}
-
-static uint32_t noise(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 4;
 }
 
 /* Any lane at any size, any stroke, any span: it holds. */
@@ -213,8 +163,8 @@ static void random_lanes_hold(void **state)
     (void)state;
     struct scene s;
     uint32_t seed = 9;
-    scene_init(&s, 80, 24, VELOCITY);
-    s.view.lane.stroke = s.stroke;
+    lane_init(&s, 80, 24, VELOCITY);
+    s.view.lane.stroke = stroke;
     for (int i = 0; i < 400; i++) {
         struct view *v = &s.view;
         cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
@@ -225,10 +175,9 @@ static void random_lanes_hold(void **state)
         if (v->lane.control.kind != CONTROL_CHANGE)
             v->lane.control.number = 0;
         for (int k = 0; k < CELLS_MAX; k++)
-            s.stroke[k] =
-                (int16_t)((int)(noise(&seed) %
-                                (uint32_t)(control_most(v->lane.control) + 2)) -
-                          1);
+            stroke[k] = (int16_t)((int)(noise(&seed) %
+                                        (uint32_t)(control_most(v->lane.control) + 2)) -
+                                  1);
         v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
         v->lane.is_tall = noise(&seed) % 2;
         v->lane.value = (int)(noise(&seed) % 20000);

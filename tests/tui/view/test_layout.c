@@ -233,7 +233,7 @@ static void survey_misses_nothing(void **state)
         }
         assert_int_equal(next, s->tracks[0].n_notes);
     }
-    assert_true(survey_densest(v) > 0);
+    assert_true(survey_density(v, 0) > 0);
     score_add_note(
         s, 0, (struct note){.start = 200000, .length = 5, .pitch = 1, .velocity = 1});
     assert_true(survey_update(v, s, 2));

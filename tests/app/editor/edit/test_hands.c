@@ -9,8 +9,7 @@
 
 #include "tests/app/keyed.h"
 #include "app/editor/edit/map.h"
-#include "tui/panels/history_list.h"
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 #include "tui/panels/track_list.h"
 
 enum { STEP = 120, BAR = 1920 };

@@ -8,7 +8,7 @@
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
 #include "app/editor/edit/map.h"
-#include "tui/panels/map_list.h"
+#include "tui/panels/lists.h"
 
 #include <math.h>
 #include <time.h>

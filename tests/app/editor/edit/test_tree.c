@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
-#include "tui/panels/history_list.h"
+#include "tui/panels/lists.h"
 #include "tui/keys/keys.h"
 
 /* As they are typed; '\n' is Enter, '\033' Escape. */

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/asked_takes.h"
-#include "tui/panels/take_list.h"
+#include "tui/panels/lists.h"
 
 static void each_take_knows_how_it_was_made(void **state)
 {

@@ -1,12 +1,6 @@
-/* What helps one find one's way, on the screen: the box of keys, the palette, the help of
- * a mode and the tutor's banner, against saved screens in tests/tui/golden. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* The box of keys, the palette, the help of a mode and the tutor's banner. */
 
-#include "tests/tui/golden.h"
+#include "tests/tui/scene.h"
 
 #include "tui/panels/help.h"
 #include "tui/terminal/frame.h"
@@ -14,51 +8,26 @@
 #include "tui/keys/key_notation.h"
 #include "tui/panels/palette.h"
 
-struct scene {
-    struct score *score;
-    struct view view;
-    struct theme theme;
-    struct cells cells;
-};
-
 /* A few notes, and the cursor on the first. */
-static void scene_init(struct scene *s, int columns, int rows)
+static void scale_init(struct scene *s, int columns, int rows)
 {
-    *s = (struct scene){.score = score_create(480)};
-    assert_non_null(s->score);
-    assert_int_equal(score_add_track(s->score, "Soprano", 0, 52), 0);
+    struct score *score = score_create(480);
+    assert_int_equal(score_add_track(score, "Soprano", 0, 52), 0);
     for (int i = 0; i < 8; i++)
-        score_add_note(s->score, 0,
-                       (struct note){.start = 480 * i,
-                                     .length = 480,
-                                     .pitch = (uint8_t)(60 + 2 * i),
-                                     .velocity = 80});
-    s->theme = theme_for(DEPTH_TRUE, false, false);
-    assert_true(cells_init(&s->cells, columns, rows));
-    s->view = (struct view){.score = s->score,
-                            .cursor.pitch = 60,
-                            .grid.ticks = 120,
-                            .grid.name = "1/16",
-                            .transport.has_sound = true,
-                            .file.name = "tune.mid",
-                            .machine.model_name = "chorale"};
-    struct layout l = layout_for(columns, rows);
-    viewport_fit(&s->view.port, &l, s->score);
-}
-
-static void check(struct scene *s, const char *name)
-{
-    frame_draw(&s->cells, &s->view, &s->theme);
-    compare_with_golden(&s->cells, name);
-    cells_fini(&s->cells);
-    score_destroy(s->score);
+        add_note(score, 0, 480 * i, 480, 60 + 2 * i, 80);
+    scene_open(s, score, columns, rows,
+               (struct view){.cursor.pitch = 60,
+                             .grid = {120, "1/16"},
+                             .transport.has_sound = true,
+                             .file.name = "tune.mid",
+                             .machine.model_name = "chorale"});
 }
 
 static void box_after_a_prefix(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.keys.prefix = 'z';
     s.view.keys.which_key = true;
     check(&s, "which-key-80x24");
@@ -68,7 +37,7 @@ static void box_after_a_count(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.keys.count = 12;
     s.view.keys.which_key = true;
     check(&s, "which-key-count-80x24");
@@ -79,7 +48,7 @@ static void box_in_a_corner(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 40, 12);
+    scale_init(&s, 40, 12);
     s.theme = theme_for(DEPTH_MONO, false, true);
     s.view.keys.count = 3;
     s.view.keys.which_key = true;
@@ -95,16 +64,12 @@ static void box_of_changed_keys(void **state)
     struct keymap *m = keymap_create();
     assert_true(m && key_parse("z u", keys));
     assert_true(keymap_add(m, keymap_modes_of(CMD_UNDO), keys, CMD_UNDO));
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.keys.map = m;
     s.view.keys.prefix = 'z';
     s.view.keys.which_key = true;
-    frame_draw(&s.cells, &s.view, &s.theme);
-    char *text = cells_to_text(&s.cells);
-    assert_non_null(strstr(text, "u undo"));
-    free(text);
-    cells_fini(&s.cells);
-    score_destroy(s.score);
+    assert_non_null(strstr(rows_from(&s, 0), "u undo"));
+    scene_fini(&s);
     keymap_destroy(m);
 }
 
@@ -130,9 +95,9 @@ static void palette_80x24(void **state)
     (void)state;
     struct scene s;
     struct palette_view found;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     open_palette(&s, &found);
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     struct layout l = layout_for(80, 24);
     struct list_box b = palette_box(&l, 5, 1);
     assert_int_equal(s.cells.cursor_row, b.frame.row + 1);
@@ -148,7 +113,7 @@ static void palette_40x12(void **state)
     (void)state;
     struct scene s;
     struct palette_view found;
-    scene_init(&s, 40, 12);
+    scale_init(&s, 40, 12);
     s.theme = theme_for(DEPTH_MONO, false, true);
     open_palette(&s, &found);
     s.view.prompt.input = "a line longer than there is room for it here";
@@ -161,7 +126,7 @@ static void nothing_found(void **state)
     (void)state;
     struct scene s;
     struct palette_view found = {0};
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.mode = MODE_PALETTE;
     s.view.palette = &found;
     s.view.prompt.input = "xyzzy";
@@ -172,7 +137,7 @@ static void help_of_takes(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.mode = MODE_HELP;
     s.view.help.mode = MODE_TAKES;
     check(&s, "help-takes-80x24");
@@ -182,7 +147,7 @@ static void help_of_all(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.mode = MODE_HELP;
     s.view.help.all = true;
     check(&s, "help-all-80x24");
@@ -213,7 +178,7 @@ static void banner_80x24(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     set_banner(&s);
     check(&s, "tutor-80x24");
 }
@@ -223,7 +188,7 @@ static void banner_gives_way(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     set_banner(&s);
     s.view.cursor.pitch = s.view.port.top_pitch - 1;
     check(&s, "tutor-below-80x24");
@@ -233,20 +198,19 @@ static void the_cursor_is_in_the_line(void **state)
 {
     (void)state;
     struct scene s;
-    scene_init(&s, 80, 24);
+    scale_init(&s, 80, 24);
     s.view.mode = MODE_PROMPT;
     s.view.prompt.label = ":";
     s.view.prompt.input = "tempo 音 96";
     for (size_t after = 0; after <= 3; after++) {
         s.view.prompt.after = after;
-        frame_draw(&s.cells, &s.view, &s.theme);
+        draw(&s);
         assert_int_equal(s.cells.cursor_column, 1 + 11 - (int)after);
     }
     s.view.prompt.after = 100; /* more than there is */
-    frame_draw(&s.cells, &s.view, &s.theme);
+    draw(&s);
     assert_int_equal(s.cells.cursor_column, 1);
-    cells_fini(&s.cells);
-    score_destroy(s.score);
+    scene_fini(&s);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tui/base/line.h"
+#include "tui/terminal/tty.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -52,32 +52,32 @@ static void test_a_stuck_terminal_holds_nobody_up(void **state)
 {
     (void)state;
     struct pty p;
-    struct line l;
+    struct tty l;
     static char frame[FRAME], got[100 * FRAME];
     size_t n_sent = 0, n_got = 0;
     pty_open(&p);
-    line_open(&l, p.inner);
+    tty_open(&l, p.inner);
     assert_true(l.is_own);
     alarm(20);
     for (int i = 0; i < 50; i++) {
         memset(frame, 'a' + i % 26, FRAME);
-        if (line_is_free(&l, i)) {
-            line_send(&l, frame, FRAME, i);
+        if (tty_is_ready(&l, i)) {
+            tty_send(&l, frame, FRAME, i);
             n_sent++;
         }
     }
-    assert_false(line_is_free(&l, 50));
+    assert_false(tty_is_ready(&l, 50));
     assert_in_range(n_sent, 1, 49);
     for (int i = 0; i < 1000 && n_got < n_sent * FRAME; i++) {
         n_got += drain(&p, got + n_got, sizeof got - n_got);
-        line_flush(&l);
+        tty_flush(&l);
     }
     alarm(0);
     assert_int_equal(n_got, n_sent * FRAME);
     for (size_t i = 0; i < n_got; i++)
         assert_int_equal(got[i], 'a' + i / FRAME % 26);
-    assert_true(line_is_free(&l, 60));
-    line_close(&l, 0);
+    assert_true(tty_is_ready(&l, 60));
+    tty_close(&l, 0);
     pty_close(&p);
 }
 
@@ -85,7 +85,7 @@ static void test_a_stuck_terminal_holds_nobody_up(void **state)
  * terminal at its end, which answers if it can. */
 struct link {
     struct pty pty;
-    struct line line;
+    struct tty tty;
     int bytes_a_second, rtt_ms;
     bool answers;
     int64_t now;
@@ -101,13 +101,13 @@ static void link_open(struct link *k, int bytes_a_second, int rtt_ms, bool answe
     *k = (struct link){
         .bytes_a_second = bytes_a_second, .rtt_ms = rtt_ms, .answers = answers};
     pty_open(&k->pty);
-    line_open(&k->line, k->pty.inner);
-    line_ask(&k->line, 0);
+    tty_open(&k->tty, k->pty.inner);
+    tty_ask(&k->tty, 0);
 }
 
 static void link_close(struct link *k)
 {
-    line_close(&k->line, 0);
+    tty_close(&k->tty, 0);
     pty_close(&k->pty);
 }
 
@@ -133,8 +133,8 @@ static void link_tick(struct link *k)
     }
     k->credit = k->credit > 1 ? 1 : k->credit; /* an idle link saves nothing up */
     for (; k->first < k->n && k->answers_at[k->first] <= k->now; k->first++)
-        line_answered(&k->line, k->now);
-    line_flush(&k->line);
+        tty_answered(&k->tty, k->now);
+    tty_flush(&k->tty);
 }
 
 /* Wants a frame of `size` every `every_ms`; how many were made of the last second's
@@ -148,11 +148,11 @@ static int drive(struct link *k, size_t size, int every_ms, int seconds, size_t 
     memset(frame, 'x', size);
     for (int64_t end = k->now + 1000 * seconds; k->now < end; link_tick(k)) {
         bool late = k->now >= end - 1000 * seconds / 2;
-        if (k->now % every_ms == 0 && line_is_free(&k->line, k->now)) {
-            line_send(&k->line, frame, size, k->now);
+        if (k->now % every_ms == 0 && tty_is_ready(&k->tty, k->now)) {
+            tty_send(&k->tty, frame, size, k->now);
             n += late;
         }
-        size_t now_behind = k->line.sent - k->n_read;
+        size_t now_behind = k->tty.sent - k->n_read;
         if (late && now_behind > *behind)
             *behind = now_behind;
     }

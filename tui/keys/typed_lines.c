@@ -1,4 +1,5 @@
-/* What can be typed after `:`, in the order the help shows it; app/editor/session/act_line.c does it. */
+/* The lines that can be typed after `:`, in the help's order. app/editor/session
+ * executes them. */
 #include "tui/keys/bindings.h"
 
 const struct typed_line typed_lines[] = {

@@ -1,5 +1,4 @@
-/* See line.h. */
-#include "tui/base/line.h"
+#include "tui/terminal/tty.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,16 +11,15 @@ enum {
     FIRST_WINDOW = 8192,
     LEAST_WINDOW = 512,
     MOST_WINDOW = 1 << 18,
-    SURE_ROOM = 256, /* where writing is said to be possible */
-    LATE_MS = 120,   /* longer than the quickest answer: bytes pile up */
-    LOST_MS =
-        2000, /* without an answer, and two for each byte to be read: none comes */
+    SURE_ROOM = 256, /* bytes that fit when poll reports the descriptor writable */
+    LATE_MS = 120,   /* more than the quickest answer: bytes are queueing */
+    LOST_MS = 2000,  /* plus 1 for each unread byte: then no answer comes */
 };
 
-void line_open(struct line *l, int fd)
+void tty_open(struct tty *l, int fd)
 {
     char name[128];
-    *l = (struct line){.fd = fd, .best_ms = -1, .window = FIRST_WINDOW};
+    *l = (struct tty){.fd = fd, .best_ms = -1, .window = FIRST_WINDOW};
     int own = ttyname_r(fd, name, sizeof name)
                   ? -1
                   : open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -31,29 +29,30 @@ void line_open(struct line *l, int fd)
     l->is_own = true;
 }
 
-static bool is_writable(const struct line *l, int ms)
+static bool is_writable(const struct tty *l, int ms)
 {
     struct pollfd p = {l->fd, POLLOUT, 0};
     return poll(&p, 1, ms) > 0 && (p.revents & POLLOUT);
 }
 
-void line_close(struct line *l, int patience_ms)
+void tty_close(struct tty *l, int timeout_ms)
 {
-    while (l->n_left && is_writable(l, patience_ms))
-        line_flush(l);
+    while (l->n_left && is_writable(l, timeout_ms))
+        tty_flush(l);
     if (l->is_own)
         close(l->fd);
     free(l->left);
-    *l = (struct line){.fd = -1, .best_ms = -1};
+    *l = (struct tty){.fd = -1, .best_ms = -1};
 }
 
-/* How much the terminal takes. All, when it is gone: that is noticed when reading. */
-static size_t write_some(const struct line *l, const char *bytes, size_t n)
+/* How many bytes the terminal takes. A closed terminal takes all; reading notices
+ * it. */
+static size_t write_some(const struct tty *l, const char *bytes, size_t n)
 {
     size_t written = 0;
     while (written < n) {
         size_t most = n - written;
-        if (!l->is_own) { /* it would wait for more room than there surely is */
+        if (!l->is_own) { /* more might wait */
             most = most < SURE_ROOM ? most : SURE_ROOM;
             if (!is_writable(l, 0))
                 break;
@@ -69,7 +68,7 @@ static size_t write_some(const struct line *l, const char *bytes, size_t n)
     return written;
 }
 
-static bool keep(struct line *l, const char *bytes, size_t n)
+static bool keep(struct tty *l, const char *bytes, size_t n)
 {
     if (n > l->cap_left - l->n_left) {
         size_t cap = 2 * l->cap_left + n;
@@ -84,7 +83,7 @@ static bool keep(struct line *l, const char *bytes, size_t n)
     return true;
 }
 
-void line_flush(struct line *l)
+void tty_flush(struct tty *l)
 {
     if (!l->n_left)
         return;
@@ -93,16 +92,16 @@ void line_flush(struct line *l)
     l->n_left -= n;
 }
 
-static void put(struct line *l, const char *bytes, size_t n)
+static void put(struct tty *l, const char *bytes, size_t n)
 {
     size_t written = l->n_left ? 0 : write_some(l, bytes, n);
     l->sent += n;
-    /* Without memory the rest is lost, and the screen wrong until Ctrl-L. */
+    /* Without memory the rest is lost, and the screen is wrong until Ctrl-L. */
     if (written < n && !keep(l, bytes + written, n - written))
         l->n_left = 0;
 }
 
-void line_ask(struct line *l, int64_t now_ms)
+void tty_ask(struct tty *l, int64_t now_ms)
 {
     static const char QUESTION[] = "\033[5n";
     if (l->is_asked)
@@ -113,25 +112,25 @@ void line_ask(struct line *l, int64_t now_ms)
     l->asked_ms = now_ms;
 }
 
-/* A terminal that answers no more, as when another took its place. */
-static bool is_lost(const struct line *l, int64_t now_ms)
+/* Whether the terminal no longer answers, as after another has taken its place. */
+static bool is_lost(const struct tty *l, int64_t now_ms)
 {
     int64_t on_the_way = (int64_t)(l->sent - l->covered);
     return l->is_asked && now_ms - l->asked_ms > LOST_MS + on_the_way;
 }
 
-void line_send(struct line *l, const char *bytes, size_t n, int64_t now_ms)
+void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms)
 {
     if (is_lost(l, now_ms))
-        l->answers = false; /* until it does after all */
+        l->answers = false; /* until it answers again */
     put(l, bytes, n);
     if (l->answers)
-        line_ask(l, now_ms);
+        tty_ask(l, now_ms);
 }
 
-/* n bytes were read while the answer took so long. Late: as many as arrive in time; else
- * more, if more were wanted. */
-static void learn(struct line *l, int64_t took_ms, uint64_t n)
+/* The terminal read n bytes in took_ms. If that was late, the window becomes what it
+ * reads in time; else the window grows if more was wanted. */
+static void learn(struct tty *l, int64_t took_ms, uint64_t n)
 {
     if (l->best_ms < 0 || took_ms < l->best_ms)
         l->best_ms = took_ms;
@@ -146,7 +145,7 @@ static void learn(struct line *l, int64_t took_ms, uint64_t n)
                                        : window;
 }
 
-void line_answered(struct line *l, int64_t now_ms)
+void tty_answered(struct tty *l, int64_t now_ms)
 {
     if (!l->is_asked)
         return;
@@ -155,10 +154,10 @@ void line_answered(struct line *l, int64_t now_ms)
     l->is_asked = false;
     l->covered = l->asked_at;
     if (l->sent > l->covered)
-        line_ask(l, now_ms);
+        tty_ask(l, now_ms);
 }
 
-bool line_is_free(const struct line *l, int64_t now_ms)
+bool tty_is_ready(const struct tty *l, int64_t now_ms)
 {
     if (l->n_left)
         return false;

@@ -1,14 +1,12 @@
-/* Under the roll, where there are rows to spare: the lane, of how loud the edited track's
- * notes are or of one of its controllers, and a map of the whole piece with the seen part
- * bright. */
+/* The lane under the roll: velocities of the edited track, or one of its
+ * controllers. */
 #include "tui/roll/lane_paint.h"
-#include "tui/roll/map_density.h"
 #include "tui/base/text.h"
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
 
-/* Eighths [from, to) of one cell. What hangs from its top is the reverse of what stands
- * at its foot: there are glyphs for the latter alone. */
+/* Fills eighths [from, to) of a cell. Blocks that hang from the top are reversed ones,
+ * since Unicode has eighths for the foot only. */
 static void fill_cell(const struct paint *p, int column, int row, int from, int to,
                       uint32_t colour, bool is_held)
 {
@@ -17,7 +15,7 @@ static void fill_cell(const struct paint *p, int column, int row, int from, int 
     if (from == 0 && to == LANE_EIGHTHS && is_held && !paints)
         cells_put(p->c, column, row, SHADE, colour, COLOUR_KEEP, 0);
     else if (from == 0 && to == LANE_EIGHTHS && colour != COLOUR_DEFAULT)
-        /* A whole cell as ground: many fonts leave gaps between full blocks. */
+        /* A full cell is background: many fonts leave gaps between full blocks. */
         cells_put(p->c, column, row, ' ', colour, colour, 0);
     else if (from == 0)
         cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)to - 1, colour,
@@ -50,21 +48,19 @@ void lane_bar(const struct paint *p, const struct region *r, int column, int lo,
     }
 }
 
-int lane_height(const struct region *r, struct control k, int value)
+static int lane_height(const struct region *r, struct control k, int value)
 {
     int most = control_most(k);
     return (int)(((int64_t)value * r->rows * LANE_EIGHTHS + most / 2) / most);
 }
 
-int lane_stroke(const struct paint *p, int column)
+static int lane_stroke(const struct paint *p, int column)
 {
     int i = column - p->l.roll.column;
     return p->v->lane.stroke && i >= 0 && i < CELLS_MAX ? p->v->lane.stroke[i] : -1;
 }
 
-/* The lane itself, and the margin with its name. */
-static void paint_lane_ground(const struct paint *p, const struct region *r,
-                              const char *name)
+void lane_paint_ground(const struct paint *p, const struct region *r, const char *name)
 {
     struct region left = {0, r->row, r->column, r->rows};
     cells_fill(p->c, left, ' ', p->t->faint, p->t->panel);
@@ -75,7 +71,8 @@ static void paint_lane_ground(const struct paint *p, const struct region *r,
                is_entered ? ATTR_BOLD : 0);
 }
 
-/* Per column the loudest note that begins there, and whether it is a chosen one. */
+/* For each column the loudest note that begins there, and whether one of them is
+ * selected. */
 struct loudest {
     int velocity[CELLS_MAX];
     bool is_chosen[CELLS_MAX];
@@ -84,11 +81,11 @@ struct loudest {
 static void find_loudest(const struct paint *p, const struct track *t,
                          struct loudest *out)
 {
-    int64_t right = p->port.left_tick + p->port.ticks_per_column * p->l.roll.columns;
+    int64_t right = paint_right_tick(p);
     for (size_t i = score_first_note_at(p->v->score, p->v->track, p->port.left_tick);
          i < t->n_notes && t->notes[i].start < right; i++) {
         int64_t column = layout_column(&p->l, &p->port, t->notes[i].start);
-        if (column < 0 || column >= CELLS_MAX || paint_goes(p, t->notes[i].id))
+        if (column < 0 || column >= CELLS_MAX || paint_is_replaced(p, t->notes[i].id))
             continue;
         int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
         bool is_chosen = paint_is_selected(p, t->notes[i].id);
@@ -112,12 +109,118 @@ static void paint_velocities(const struct paint *p)
         uint32_t colour = lane_stroke(p, column) >= 0 ? p->t->accent
                           : loudest.is_chosen[column]
                               ? p->t->selected
-                              : theme_note(p->t, paint_hue(p, p->v->track), velocity,
-                                           PRESENCE_ACTIVE);
+                              : theme_note(p->t, paint_colour_index(p, p->v->track),
+                                           velocity, PRESENCE_ACTIVE);
         lane_bar(p, r, column, 0, lane_height(r, p->v->lane.control, velocity), colour,
                  false);
     }
 }
+
+/* -- a controller -- */
+
+struct walk {
+    const struct control_point *points;
+    size_t n, at; /* at: the first point not passed */
+    int value;    /* of the last point passed; -1: none */
+};
+
+static struct walk walk_from(const struct control_point *points, size_t n, int64_t tick)
+{
+    struct walk w = {points, n, control_first_point(points, n, tick), -1};
+    if (w.at > 0)
+        w.value = points[w.at - 1].value;
+    return w;
+}
+
+/* Walks to `tick`. Returns whether a point was passed. */
+static bool walk_to(struct walk *w, int64_t tick)
+{
+    size_t before = w->at;
+    while (w->at < w->n && w->points[w->at].tick < tick)
+        w->value = w->points[w->at++].value;
+    return w->at > before;
+}
+
+enum { SWITCH_SHARE = 60 }; /* percent of the lane's height for a pressed pedal */
+
+static void value_bar(const struct paint *p, int column, int value, uint32_t colour,
+                      bool is_held)
+{
+    const struct region *r = &p->l.lane;
+    struct control k = p->v->lane.control;
+    int hi = lane_height(r, k, value), lo = 0;
+    if (control_is_switch(k))
+        hi = hi * SWITCH_SHARE / 100;
+    if (k.kind == CONTROL_BEND) {
+        int middle = r->rows * LANE_EIGHTHS / 2;
+        lo = hi < middle ? hi : middle;
+        hi = hi < middle ? middle : hi;
+    }
+    if (hi == lo && !is_held)
+        hi = lo + 1; /* an event of any value is visible */
+    lane_bar(p, r, column, lo, hi, colour, is_held);
+}
+
+static void paint_others(const struct paint *p, int64_t left)
+{
+    size_t n;
+    const struct control_point *points = lane_points_other(p->lane, &n);
+    const struct region *r = &p->l.lane;
+    struct walk w = walk_from(points, n, left);
+    uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);
+    for (int column = r->column; n && column < r->column + r->columns; column++) {
+        bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
+        if (w.value >= 0)
+            value_bar(p, column, w.value, colour, !is_new);
+    }
+}
+
+/* The mouse's stroke replaces the points under it and holds on behind it. */
+static void paint_own(const struct paint *p, int64_t left)
+{
+    size_t n;
+    const struct control_point *points = lane_points_own(p->lane, &n);
+    const struct region *r = &p->l.lane;
+    struct walk w = walk_from(points, n, left);
+    uint32_t colour =
+        theme_note(p->t, paint_colour_index(p, p->v->track), 127, PRESENCE_ACTIVE);
+    uint32_t quieter = theme_mix(p->t->panel, colour,
+                                 control_is_switch(p->v->lane.control) ? 0.35 : 0.55);
+    for (int column = r->column; column < r->column + r->columns; column++) {
+        bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
+        int drawn = lane_stroke(p, column);
+        if (drawn >= 0)
+            w.value = drawn;
+        if (w.value >= 0)
+            value_bar(p, column, w.value,
+                      drawn >= 0 ? p->t->accent
+                      : is_new   ? colour
+                                 : quieter,
+                      !is_new && drawn < 0);
+    }
+}
+
+/* The line of a bend at rest. */
+static void paint_middle(const struct paint *p)
+{
+    const struct region *r = &p->l.lane;
+    bool is_odd = r->rows % 2;
+    int row = r->row + r->rows / 2 - !is_odd;
+    for (int column = r->column; column < r->column + r->columns; column++)
+        cells_put(p->c, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, COLOUR_KEEP,
+                  0);
+}
+
+static void paint_control_lane(const struct paint *p)
+{
+    int64_t left = layout_tick(&p->l, &p->port, p->l.lane.column);
+    if (p->v->lane.control.kind == CONTROL_BEND)
+        paint_middle(p);
+    paint_others(p, left);
+    paint_own(p, left);
+}
+
+/* -- marks -- */
 
 static void mark_lane_cell(const struct paint *p, int column, int row, double share)
 {
@@ -141,7 +244,7 @@ static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
             mark_lane_cell(p, (int)column, row, share);
 }
 
-/* The value under the cursor in figures, below the lane's name. */
+/* Writes the value at the cursor below the lane's name. */
 static void paint_lane_value(const struct paint *p)
 {
     const struct region *r = &p->l.lane;
@@ -154,12 +257,14 @@ static void paint_lane_value(const struct paint *p)
                p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, COLOUR_KEEP, 0);
 }
 
-static void paint_lane(const struct paint *p)
+void paint_lane(const struct paint *p)
 {
     const struct view *v = p->v;
     char name[CONTROL_NAME_BYTES + 2] = " ";
+    if (!p->l.lane.rows)
+        return;
     control_short_name(v->lane.control, name + 1);
-    paint_lane_ground(p, &p->l.lane, name);
+    lane_paint_ground(p, &p->l.lane, name);
     if (v->lane.control.kind == CONTROL_VELOCITY)
         paint_velocities(p);
     else
@@ -169,50 +274,4 @@ static void paint_lane(const struct paint *p)
     if (v->mode == MODE_LANE)
         mark_lane_time(p, v->cursor.tick, v->cursor.tick + v->grid.ticks, 0.3);
     paint_lane_value(p);
-}
-
-/* Of the part of the piece a map column stands for. */
-static int map_height(const struct map_density *d, int column, int columns)
-{
-    int most = map_density_most(d, column * SURVEY_BINS / columns,
-                                (column + 1) * SURVEY_BINS / columns);
-    return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
-}
-
-/* Whether the roll shows part of what this column of the map stands for. */
-static bool map_is_seen(const struct paint *p, int column, int columns)
-{
-    double end = (double)survey_end_tick(p->survey) + 1;
-    double from = end * column / columns, to = end * (column + 1) / columns;
-    double left = (double)p->port.left_tick;
-    double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
-    return to > left && from < right;
-}
-
-static void paint_map(const struct paint *p)
-{
-    const struct region *r = &p->l.map;
-    struct map_density density;
-    map_density_count(&density, p);
-    paint_lane_ground(p, r, " map");
-    for (int i = 0; i < r->columns; i++) {
-        bool seen = map_is_seen(p, i, r->columns);
-        lane_bar(p, r, r->column + i, 0, map_height(&density, i, r->columns),
-                 seen ? p->t->quiet : p->t->faint, false);
-        struct cell *cell = cells_at(p->c, r->column + i, r->row);
-        if (seen && cell->glyph != ' ')
-            cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);
-    }
-    double at = (double)p->v->cursor.tick / ((double)survey_end_tick(p->survey) + 1);
-    if (at >= 0 && at < 1)
-        cells_put(p->c, r->column + (int)(at * r->columns), r->row, 0x2503,
-                  p->t->accent, COLOUR_KEEP, 0);
-}
-
-void paint_lanes(const struct paint *p)
-{
-    if (p->l.lane.rows)
-        paint_lane(p);
-    if (p->l.map.rows)
-        paint_map(p);
 }

@@ -1,4 +1,4 @@
-/* The values of the lane, collected once for each version of the score. */
+/* The lane's values are collected once for each version of the score. */
 #include "tui/view/lane.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ struct points {
 
 struct lane_points {
     struct points own, other;
-    const struct score *score; /* as of the last reading; NULL: none */
+    const struct score *score; /* last read; NULL: none */
     uint64_t version;
     int track;
     struct control control;

@@ -1,7 +1,51 @@
-/* How keys, groups of them and modes are called. */
+/* The names of keys, groups of bindings, and modes, as the screen shows them. */
+#include "tui/base/text.h"
 #include "tui/keys/bindings.h"
 
 #include <stdio.h>
+
+static const char *special_name(uint32_t code)
+{
+    static const char *const NAMES[] = {
+        "Up",  "Down", "Left",  "Right", "Home",  "End",       "PageUp", "PageDown",
+        "Ins", "Del",  "Enter", "Tab",   "S-Tab", "Backspace", "Esc",
+    };
+    static const char *const MOUSE[] = {
+        "Click", "Drag", "Let go", "Wheel up", "Wheel dn", "Wheel left", "Wheel right"};
+    if (code >= K_UP && code <= K_ESCAPE)
+        return NAMES[code - K_UP];
+    if (code == K_LETTER)
+        return "a-z";
+    return code >= K_PRESS && code <= K_WHEEL_RIGHT ? MOUSE[code - K_PRESS] : "";
+}
+
+static void base_name(uint32_t code, char *buf, size_t n)
+{
+    char utf8[5] = "";
+    if (code == ' ')
+        snprintf(buf, n, "Space");
+    else if (code < 0x20)
+        snprintf(buf, n, "Ctrl-%c", (int)(code + 0x40));
+    else if (code >= K_F1 && code <= K_F12)
+        snprintf(buf, n, "F%d", (int)(code - K_F1 + 1));
+    else if (code >= K_UP)
+        snprintf(buf, n, "%s", special_name(code));
+    else {
+        text_encode(code, utf8);
+        snprintf(buf, n, "%s", utf8);
+    }
+}
+
+const char *key_name(uint32_t code, char buf[32])
+{
+    char base[16];
+    base_name(code & ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL), base,
+              sizeof base);
+    snprintf(buf, 32, "%s%s%s%s", code & K_WITH_CTRL ? "Ctrl-" : "",
+             code & K_WITH_ALT ? "Alt-" : "", code & K_WITH_SHIFT ? "Shift-" : "",
+             base);
+    return buf;
+}
 
 const char *binding_group_name(enum binding_group group)
 {

@@ -1,0 +1,108 @@
+#include "tui/roll/span.h"
+
+#include "tui/base/text.h"
+
+/* The half column of a tick, clamped to one outside the roll. */
+static int half_column(const struct paint *p, int64_t tick)
+{
+    int64_t zoom = p->port.ticks_per_column, span = zoom * p->l.roll.columns;
+    int64_t offset = tick - p->port.left_tick;
+    if (offset < 0)
+        return -1;
+    if (offset >= span)
+        return 2 * p->l.roll.columns;
+    return (int)(2 * (offset / zoom)) + (2 * (offset % zoom) >= zoom);
+}
+
+bool span_of(const struct paint *p, const struct note *n, struct span *out)
+{
+    const struct region *r = &p->l.roll;
+    out->row = p->rows[n->pitch & 127];
+    if (out->row <= r->row - p->port.rows_per_pitch || out->row >= r->row + r->rows)
+        return false;
+    int64_t end = n->length < INT64_MAX - n->start ? n->start + n->length : INT64_MAX;
+    out->from = half_column(p, n->start);
+    out->to = half_column(p, end);
+    if (out->to <= out->from)
+        out->to = out->from + 1; /* a note too short to see is still shown */
+    out->cut_left = out->from < 0;
+    out->from = out->from < 0 ? 0 : out->from;
+    out->to = out->to > 2 * r->columns ? 2 * r->columns : out->to;
+    return out->from < out->to;
+}
+
+int span_label_row(const struct paint *p, const struct span *s)
+{
+    int row = s->row + (p->port.rows_per_pitch == 3 ? 1 : 0);
+    return row >= p->l.roll.row && row < p->l.roll.row + p->l.roll.rows ? row : -1;
+}
+
+bool span_label(const struct paint *p, const struct span *s, const char *name,
+                uint32_t ink, int attr)
+{
+    int first = (s->from + 1) / 2, columns = text_columns(name),
+        row = span_label_row(p, s);
+    if (s->to / 2 - first < columns || row < 0)
+        return false;
+    cells_text(p->c, p->l.roll.column + first, row, columns, name, ink, COLOUR_KEEP,
+               attr);
+    return true;
+}
+
+enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
+
+/* The colours of a cell's two halves. */
+static void halves(const struct cell *cell, uint32_t half[2])
+{
+    half[0] = cell->glyph == LEFT_HALF ? cell->fg : cell->bg;
+    half[1] = cell->glyph == RIGHT_HALF ? cell->fg : cell->bg;
+}
+
+static void paint_half(struct cells *c, int column, int row, int side, uint32_t colour)
+{
+    uint32_t half[2];
+    halves(cells_at(c, column, row), half);
+    uint32_t other = half[!side];
+    if (other == colour)
+        cells_put(c, column, row, ' ', colour, colour, 0);
+    else
+        cells_put(c, column, row, side ? RIGHT_HALF : LEFT_HALF, colour, other, 0);
+}
+
+/* Without colour a half is drawn or not. */
+static void paint_half_mono(struct cells *c, int column, int row, int side)
+{
+    uint32_t glyph = cells_at(c, column, row)->glyph;
+    uint32_t mine = side ? RIGHT_HALF : LEFT_HALF,
+             other = side ? LEFT_HALF : RIGHT_HALF;
+    cells_put(c, column, row, glyph == other || glyph == FULL ? FULL : mine,
+              COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
+}
+
+static void fill_row(const struct paint *p, const struct span *s, int row,
+                     uint32_t colour, uint32_t fill)
+{
+    int left = p->l.roll.column;
+    for (int half = s->from; half < s->to; half++) {
+        int column = left + half / 2;
+        if (half % 2 == 0 && half + 1 < s->to && p->t->depth != DEPTH_MONO) {
+            cells_put(p->c, column, row, ' ', colour, colour, 0);
+            half++;
+        } else if (p->t->depth != DEPTH_MONO) {
+            paint_half(p->c, column, row, half % 2, colour);
+        } else if (fill) {
+            cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
+        } else {
+            paint_half_mono(p->c, column, row, half % 2);
+        }
+    }
+}
+
+void span_fill(const struct paint *p, const struct span *s, uint32_t colour,
+               uint32_t fill)
+{
+    const struct region *r = &p->l.roll;
+    for (int i = 0; i < p->port.rows_per_pitch; i++)
+        if (s->row + i >= r->row && s->row + i < r->row + r->rows)
+            fill_row(p, s, s->row + i, colour, fill);
+}
