@@ -5,7 +5,7 @@
 
 #include "app/decoding/learnt_styles.h"
 #include "app/dataset/likelihood.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
                                         size_t n, double *sum)
 {
     decoder_truncate(g->decoder, 0);
-    clock_times(t->id, n, g->times);
+    token_times(t->id, n, g->times);
     enum model_status st =
         decoder_prefill(g->decoder, t->id, g->times, (int)n, true, g->logits);
     if (st)

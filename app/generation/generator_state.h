@@ -66,7 +66,6 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
 /* Whether the request at work is over: another waits, or it was cancelled. */
 bool generator_is_over(struct generator *g);
 
-double generator_now(void); /* seconds, monotonic */
 /* Loads the model, and answers requests until `quit`. Takes a struct generator. */
 void *generator_thread(void *generator);
 

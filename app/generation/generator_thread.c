@@ -1,4 +1,5 @@
 /* The model thread: loads the model, and writes what is asked for. See generator.h. */
+#include "midi/base/clock.h"
 #include "app/generation/generator_state.h"
 
 #include "app/base/background.h"
@@ -10,15 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-double generator_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void wake(const struct generator *g)
 {
@@ -110,7 +103,7 @@ static bool publish(struct generator *g, const struct continued_note *n, double 
     struct generator_progress *p = &g->progress;
     bool go_on = !is_stale(g) && (!n || keep_note(g, n));
     if (go_on) {
-        p->seconds = generator_now() - start;
+        p->seconds = clock_now_seconds() - start;
         p->style = continuation_style(g->continuation);
         for (int i = 0; i < p->n_takes; i++)
             continuation_stats(g->continuation, i, &p->takes[i]);

@@ -5,6 +5,7 @@
  * list of the sequencer's clients does, where there is one. */
 #include "midi/ports/ports.h"
 
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
 #include "midi/ports/ports_device.h"
 #include "midi/base/thread.h"
@@ -119,7 +120,7 @@ static void look(struct ports *p)
         was[side] = is_open(p, side);
         devices_close(&p->devices, side);
     }
-    p->looked_ms = p->checked_ms = live_now();
+    p->looked_ms = p->checked_ms = clock_now_ms();
     p->must_look = false;
     if (devices_list(&p->devices)) {
         tell_devices(p);
@@ -143,17 +144,17 @@ static bool may_look(const struct ports *p)
     bool any_open = is_open(p, PORT_IN) || is_open(p, PORT_OUT);
     return !any_open || p->must_look ||
            (devices_are_others(&p->devices) &&
-            live_now() - p->devices.used_ms > QUIET_MS);
+            clock_now_ms() - p->devices.used_ms > QUIET_MS);
 }
 
 static void look_for_missing(struct ports *p)
 {
-    if (!any_missing(p) || live_now() - p->looked_ms < look_every_ms(p))
+    if (!any_missing(p) || clock_now_ms() - p->looked_ms < look_every_ms(p))
         return;
     if (may_look(p))
         look(p);
     else
-        p->looked_ms = live_now() - LOOK_MS + GONE_MS; /* again soon */
+        p->looked_ms = clock_now_ms() - LOOK_MS + GONE_MS; /* again soon */
 }
 
 static void lose(struct ports *p, int side)
@@ -165,9 +166,9 @@ static void lose(struct ports *p, int side)
 
 static void check_still_there(struct ports *p)
 {
-    if (live_now() - p->checked_ms < GONE_MS)
+    if (clock_now_ms() - p->checked_ms < GONE_MS)
         return;
-    p->checked_ms = live_now();
+    p->checked_ms = clock_now_ms();
     for (int side = 0; side < PORT_SIDES; side++)
         if (is_open(p, side) && !devices_still_there(&p->devices, side))
             lose(p, side);
@@ -203,7 +204,7 @@ static void adopt_choices(struct ports *p)
 /* When the next turn is due, at the latest. */
 static double next_turn_ms(const struct ports *p, double next_output_ms)
 {
-    double now = live_now(), next = now + FAR_MS;
+    double now = clock_now_ms(), next = now + FAR_MS;
     if (is_open(p, PORT_IN))
         next = now + READ_MS;
     else if (is_open(p, PORT_OUT))

@@ -1,6 +1,8 @@
 #include "midi/ports/ports_device.h"
 
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
+#include "midi/base/hash.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,17 +54,14 @@ static bool kernel_lists(const char *name)
     return strstr(kernel_list(), quoted);
 }
 
-/* A sum of its names alone (FNV-1a), since the rest changes with every note; 0: there is no
- * such list. */
+/* A hash of the list's names alone: the rest changes with every note. 0: there is no list. */
 static uint64_t kernel_sum(void)
 {
     uint64_t sum = 0;
     for (const char *line = kernel_list(); *line;) {
         size_t n = strcspn(line, "\n");
         if (!strncmp(line, "Client", 6) && strchr(line, '"'))
-            for (size_t i = 0; i < n; i++)
-                sum = ((sum ? sum : UINT64_C(0xcbf29ce484222325)) ^ (uint8_t)line[i]) *
-                      UINT64_C(0x100000001b3);
+            sum = hash_bytes(sum ? sum : HASH_START, line, n);
         line += n + (line[n] != '\0');
     }
     return sum;
@@ -112,7 +111,7 @@ bool devices_are_others(const struct ports_devices *d)
 static PmTimestamp stamp(void *unused)
 {
     (void)unused;
-    return (PmTimestamp)(uint32_t)(uint64_t)live_now();
+    return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
 static PortMidiStream *open_stream(int side, PmDeviceID id)
@@ -151,7 +150,7 @@ bool devices_open(struct ports_devices *d, int side, const char *wanted)
 static void end_held(struct ports_devices *d)
 {
     uint8_t message[3];
-    d->fed_ms = fmax(live_now(), d->fed_ms);
+    d->fed_ms = fmax(clock_now_ms(), d->fed_ms);
     while (held_keys_end(&d->held, message))
         live_feed(d->live, d->fed_ms, message);
 }
@@ -185,7 +184,7 @@ bool devices_still_there(const struct ports_devices *d, int side)
 /* The moment of a stamp, which is a little while ago: the middle of that millisecond. */
 static double moment_of(PmTimestamp t)
 {
-    double now = live_now();
+    double now = clock_now_ms();
     uint32_t ago = (uint32_t)(uint64_t)now - (uint32_t)t;
     return ago < 10000 ? fmin(floor(now) - ago + 0.5, now) : now;
 }
@@ -196,7 +195,7 @@ static double moment_of(PmTimestamp t)
 static void find_moments(struct ports_devices *d, const PmEvent *events, int n,
                          double *ms)
 {
-    double after = live_now();
+    double after = clock_now_ms();
     for (int i = n; i-- > 0;)
         after = ms[i] = fmin(moment_of(events[i].timestamp), after);
     for (int i = 0; i < n; i++)
@@ -245,7 +244,7 @@ bool devices_read(struct ports_devices *d)
 static bool send_and_note(void *devices, uint32_t message)
 {
     struct ports_devices *d = devices;
-    d->used_ms = live_now();
+    d->used_ms = clock_now_ms();
     return send(d, message);
 }
 

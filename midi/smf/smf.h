@@ -23,18 +23,7 @@ enum midi_status smf_load(struct score **out, const char *path,
 /* *bytes is malloc'd and the caller's. Running status is not used. */
 enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_bytes);
 
-/* Writes beside the target, syncs, renames over it, and keeps the permissions
- * the target had. On any failure the old file is whole and errno is set. */
+/* Replaces the file whole or leaves it as it was (midi/base/file.h). */
 enum midi_status smf_save(const struct score *s, const char *path);
-
-/* The two halves of loading and saving that are the disk's, of any bytes. *bytes is
- * malloc'd and the caller's on MIDI_OK. */
-enum midi_status smf_file_read(const char *path, uint8_t **bytes, size_t *n);
-enum midi_status smf_file_write(const char *path, const uint8_t *bytes, size_t n);
-/* A new name lasts once the folder it is in is on the disk. Best effort; blocks. */
-void smf_file_sync_folder(const char *path);
-/* The file that a chain of links leads to, also one that is not there yet; the path itself
- * where it is no link. malloc'd; NULL: errno says why. */
-char *smf_file_resolve(const char *path);
 
 #endif

@@ -7,7 +7,9 @@
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/smf/smf_track.h"
+#include "midi/base/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,4 +290,21 @@ enum midi_status smf_read(struct score **out, const uint8_t *bytes, size_t n_byt
     }
     *out = r.score;
     return MIDI_OK;
+}
+
+enum midi_status smf_load(struct score **out, const char *path,
+                          struct smf_report *report)
+{
+    uint8_t *bytes;
+    size_t n;
+    if (report)
+        *report = (struct smf_report){0};
+    enum midi_status st = file_read(path, &bytes, &n);
+    if (st)
+        return st;
+    int reason = errno;
+    st = smf_read(out, bytes, n, report);
+    free(bytes);
+    errno = reason;
+    return st;
 }

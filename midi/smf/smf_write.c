@@ -4,7 +4,9 @@
 #include "midi/score/chunk.h"
 #include "midi/score/merge.h"
 #include "midi/base/vlq.h"
+#include "midi/base/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,4 +145,18 @@ enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_byt
     *bytes = w.bytes;
     *n_bytes = w.n;
     return MIDI_OK;
+}
+
+enum midi_status smf_save(const struct score *s, const char *path)
+{
+    uint8_t *bytes;
+    size_t n;
+    enum midi_status st = smf_write(s, &bytes, &n);
+    if (st)
+        return st;
+    st = file_write(path, bytes, n);
+    int reason = errno;
+    free(bytes);
+    errno = reason;
+    return st;
 }

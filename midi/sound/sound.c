@@ -5,11 +5,11 @@
 
 #include "midi/sound/sound_device.h"
 #include "midi/sound/sound_message.h"
+#include "midi/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
@@ -243,9 +243,7 @@ double sound_now(const struct sound *s)
 {
     if (s->is_on)
         return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+    return clock_now_ms();
 }
 
 static unsigned sequencer_time(double ms)

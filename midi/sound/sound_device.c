@@ -2,6 +2,7 @@
 #include "midi/sound/sound_device.h"
 
 #include "midi/base/thread.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -119,11 +120,7 @@ static bool is_settled(const struct sound_device *d)
 
 bool sound_device_wait(struct sound_device *d, int ms)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += ms % 1000 * 1000000L;
-    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
+    const struct timespec until = clock_after_ms(ms);
     while (!is_settled(d))
         if (sem_clockwait(&d->is_settled, CLOCK_MONOTONIC, &until) && errno != EINTR)
             return is_settled(d);

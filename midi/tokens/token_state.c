@@ -13,7 +13,7 @@ enum {
 
 void token_state_start(struct token_state *s)
 {
-    clock_init(&s->clock);
+    token_time_init(&s->clock);
     told_notes_start(&s->notes);
     s->track = s->pitch = -1;
     s->hole_end = -1;
@@ -25,18 +25,18 @@ void token_state_start(struct token_state *s)
     }
 }
 
-static bool is_asking(const struct clock *c)
+static bool is_asking(const struct token_time *c)
 {
-    return c->stage != CLOCK_IN_BARS && c->stage != CLOCK_IN_HOLE;
+    return c->stage != TIME_IN_BARS && c->stage != TIME_IN_HOLE;
 }
 
 /* The hole's velocities are said anew. */
-static void follow_hole(struct token_state *s, enum clock_stage before)
+static void follow_hole(struct token_state *s, enum token_time_stage before)
 {
-    const struct clock *c = &s->clock;
-    if (c->stage == CLOCK_ASKED)
+    const struct token_time *c = &s->clock;
+    if (c->stage == TIME_ASKED)
         s->hole_end = c->at;
-    if (before == CLOCK_IN_BARS && c->stage == CLOCK_ASKS_FROM)
+    if (before == TIME_IN_BARS && c->stage == TIME_ASKS_FROM)
         for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
             s->velocities[i] = TOKEN_VELOCITIES;
 }
@@ -144,15 +144,15 @@ static void put(struct rows *r, int feature, int64_t value, int count)
 }
 
 /* In a hole the bars are known; else the meter says it. 0: not known. */
-static int32_t bar_length(const struct clock *c)
+static int32_t bar_length(const struct token_time *c)
 {
     const struct bar_table *t = &c->bars;
-    if (c->stage == CLOCK_IN_HOLE && bar_table_is_whole(t) && c->index < t->n)
+    if (c->stage == TIME_IN_HOLE && bar_table_is_whole(t) && c->index < t->n)
         return bar_table_start(t, c->index + 1) - bar_table_start(t, c->index);
     return t->length;
 }
 
-static void put_place(struct rows *r, const struct clock *c)
+static void put_place(struct rows *r, const struct token_time *c)
 {
     bool is_known = c->bars.n > 0 && !is_asking(c);
     int32_t length = is_known ? bar_length(c) : 0;
@@ -198,7 +198,7 @@ static void put_chord(struct rows *r, struct token_state *s)
 static void put_hole(struct rows *r, const struct token_state *s)
 {
     int64_t left = s->hole_end - s->clock.at;
-    bool is_in = s->clock.stage == CLOCK_IN_HOLE;
+    bool is_in = s->clock.stage == TIME_IN_HOLE;
     put(r, STATE_LEFT,
         !is_in     ? -1
         : left < 0 ? 0
@@ -219,10 +219,10 @@ int token_state_next(struct token_state *s, int32_t token,
 {
     struct rows r = {.at = rows};
     enum token kind = token_kind(token);
-    enum clock_stage before = s->clock.stage;
+    enum token_time_stage before = s->clock.stage;
     if (kind == TOKEN_BOS)
         token_state_start(s);
-    told_notes_move(&s->notes, clock_next(&s->clock, token));
+    told_notes_move(&s->notes, token_time_next(&s->clock, token));
     follow_hole(s, before);
     change(s, kind, token - (int32_t)kind);
     speak_pitch(s, kind, token - (int32_t)kind);

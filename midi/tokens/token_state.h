@@ -13,7 +13,7 @@
 #ifndef MIDI_TOKEN_STATE_H
 #define MIDI_TOKEN_STATE_H
 
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 #include "midi/tokens/told_notes.h"
 #include "midi/tokens/tokens.h"
 
@@ -40,7 +40,7 @@ enum {
 };
 
 struct token_state {
-    struct clock clock;
+    struct token_time clock;
     struct told_notes notes;
     int track;                            /* the last one spoken; -1: none */
     int pitch;                            /* being spoken; -1: none */

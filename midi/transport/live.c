@@ -6,6 +6,7 @@
  * within the last seconds, which a delayed look cannot spoil. */
 #include "midi/transport/live.h"
 
+#include "midi/base/clock.h"
 #include "midi/base/ring.h"
 
 #include <math.h>
@@ -172,7 +173,7 @@ static void set_up(const struct live *l, struct sound *sound, int channel)
 
 static void compare_clocks(struct match *m, struct sound *sound)
 {
-    double now = live_now(), ahead = sound_now(sound) - now;
+    double now = clock_now_ms(), ahead = sound_now(sound) - now;
     if (now - m->began_ms > MATCH_MS) {
         m->before = m->now;
         m->now = -INFINITY;
@@ -183,7 +184,8 @@ static void compare_clocks(struct match *m, struct sound *sound)
 
 void live_change_clock(struct live *l, struct sound *sound)
 {
-    l->match = (struct match){-INFINITY, -INFINITY, live_now(), -INFINITY, -INFINITY};
+    l->match =
+        (struct match){-INFINITY, -INFINITY, clock_now_ms(), -INFINITY, -INFINITY};
     compare_clocks(&l->match, sound);
 }
 

@@ -26,8 +26,6 @@ struct live_event {
     uint8_t status, data1, data2; /* on the keyboard's own channel */
 };
 
-double live_now(void); /* CLOCK_MONOTONIC, milliseconds; any thread */
-
 /* `wake` is posted for each message: the player's. NULL: out of memory. */
 struct live *live_create(sem_t *wake);
 void live_destroy(struct live *l); /* NULL is fine; when no thread uses it */

@@ -1,5 +1,6 @@
 /* The thread of the ports: sends what waits in the rings, each at its moment. What was lost
  * on the way there may have been a note's end, and so all that sounds ends. See output.h. */
+#include "midi/base/clock.h"
 #include "midi/transport/output_state.h"
 
 #include "midi/transport/live.h"
@@ -149,7 +150,7 @@ static bool take_all(struct output *o, const struct output_line *line)
 bool output_pass(struct output *o, const struct output_line *line, double *next_ms)
 {
     bool ok = take_all(o, line);
-    double now = live_now();
+    double now = clock_now_ms();
     for (; o->at < o->n && o->queue[o->at].ms <= now; o->at++) {
         const struct record *r = &o->queue[o->at];
         ok = send(o, line, r->status, r->data1, r->data2) && ok;

@@ -1,5 +1,6 @@
 /* The player's thread and the world beyond the synth: a clock that the transport goes by, and
  * an instrument that has just come. */
+#include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static void follow_from(struct player *p, double ms)
 
 bool player_follow_place(struct player *p, int64_t tick)
 {
-    double ms = live_now();
+    double ms = clock_now_ms();
     if (sync_mode(p->sync) != SYNC_FOLLOW || !sync_follow_is_alive(&p->follower, ms))
         return false;
     ms += LEAD_MS;
@@ -60,7 +61,7 @@ void player_refollow(struct player *p)
 {
     if (sync_mode(p->sync) == SYNC_FOLLOW && p->follower.is_running &&
         p->transport.is_playing)
-        follow_from(p, live_now());
+        follow_from(p, clock_now_ms());
 }
 
 static void take(struct player *p, const struct sync_message *m)
@@ -83,7 +84,7 @@ static void take(struct player *p, const struct sync_message *m)
 
 static void steer(struct player *p)
 {
-    double now = live_now();
+    double now = clock_now_ms();
     if (!p->follower.is_running || !p->transport.follows)
         return;
     if (!sync_follow_is_alive(&p->follower, now)) {
@@ -98,7 +99,7 @@ static void steer(struct player *p)
 
 static void tell(const struct player *p)
 {
-    bool is_alive = sync_follow_is_alive(&p->follower, live_now());
+    bool is_alive = sync_follow_is_alive(&p->follower, clock_now_ms());
     struct sync_news news = {
         .state = !is_alive              ? SYNC_SILENT
                  : p->transport.follows ? SYNC_RUNS

@@ -1,5 +1,6 @@
 /* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
  * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
+#include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
 
@@ -15,13 +16,6 @@ enum {
     RETRY_MS = 2000,      /* between looks for a device that was not there */
     PLAY_MS = 300,        /* that one is waited for by who wants to play */
 };
-
-static double clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* What the ui is told of the sound. */
 static void tell_sound(struct player *p)
@@ -42,7 +36,7 @@ static bool open_sound(struct player *p)
     live_begin(p->live, p->sound);
     p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, 0);
-    p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
+    p->last_ms = p->moved_ms = p->looked_ms = clock_now_ms();
     tell_sound(p);
     return true;
 }
@@ -50,13 +44,13 @@ static bool open_sound(struct player *p)
 /* Plays on by another clock: the device's, or without one the system's. */
 static void change_clock(struct player *p)
 {
-    double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
+    double lost = fmin(clock_now_ms() - p->moved_ms, STANDSTILL_MS);
     live_change_clock(p->live, p->sound);
     p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, lost);
     player_refollow(p);
     tell_sound(p);
-    p->last_ms = p->moved_ms = clock_ms();
+    p->last_ms = p->moved_ms = clock_now_ms();
 }
 
 /* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
@@ -64,13 +58,13 @@ static void change_clock(struct player *p)
  * opened while the transport goes on by the system's clock. */
 static void look_for_device(struct player *p, bool is_wanted)
 {
-    bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
+    bool is_time = clock_now_ms() - p->looked_ms > RETRY_MS;
     bool may_run = is_wanted || p->n_closed <= MAX_REOPENS;
     if (atomic_load(&p->state) != SOUND_NO_DEVICE)
         return;
     if (is_time && may_run &&
         sound_open_device(p->sound, p->config.driver, is_wanted ? PLAY_MS : 0))
-        p->looked_ms = clock_ms();
+        p->looked_ms = clock_now_ms();
     if (sound_device_came(p->sound))
         change_clock(p);
 }
@@ -78,7 +72,7 @@ static void look_for_device(struct player *p, bool is_wanted)
 /* A device whose clock stands still is closed, and opened anew. */
 static void check_sound(struct player *p)
 {
-    double now = clock_ms();
+    double now = clock_now_ms();
     /* However long the whole process was stopped, the device was too. */
     double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
     p->last_ms = now;
@@ -151,7 +145,7 @@ static void obey(struct player *p, const struct player_command *c)
         transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
     case PLAYER_AUDITION:
-        auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
+        auditions_begin(&p->auditions, p->sound, &c->audition, clock_now_ms());
         break;
     case PLAYER_PANIC:
         transport_panic(&p->transport);
@@ -201,11 +195,7 @@ static void take_cues(struct player *p)
 
 static void wait_ms(struct player *p, int ms)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    long ns = until.tv_nsec + ms * 1000000L;
-    until.tv_sec += ns / 1000000000L;
-    until.tv_nsec = ns % 1000000000L;
+    const struct timespec until = clock_after_ms(ms);
     if (sem_clockwait(&p->wake, CLOCK_MONOTONIC, &until))
         return;
     while (!sem_trywait(&p->wake)) /* one look serves all that posted */
@@ -225,7 +215,7 @@ void *player_thread(void *player)
         obey_all(p);
         take_cues(p);
         transport_advance(&p->transport);
-        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
+        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_now_ms());
         bool is_busy = any_audition || p->transport.is_playing;
         tell(p, 0);
         check_sound(p);

@@ -4,6 +4,7 @@
 #ifndef TESTS_MIDI_FAKE_PORTMIDI_H
 #define TESTS_MIDI_FAKE_PORTMIDI_H
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 
 #include <portmidi.h>
@@ -60,7 +61,7 @@ static inline void fake_replug(int i)
     pthread_mutex_unlock(&fake_lock);
 }
 
-/* n of them at once, as PortMidi stamps: milliseconds of live_now. */
+/* n of them at once, as PortMidi stamps: milliseconds of clock_now_ms. */
 static inline void fake_play(const PmEvent *events, int n)
 {
     pthread_mutex_lock(&fake_lock);
@@ -199,7 +200,7 @@ PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage messag
     bool ok = d->is_open && !d->is_gone;
     if (ok && fake_n_sent < FAKE_EVENTS)
         fake_sent[fake_n_sent++] =
-            (struct fake_sent){live_now(), (uint32_t)message & 0xffffff};
+            (struct fake_sent){clock_now_ms(), (uint32_t)message & 0xffffff};
     pthread_mutex_unlock(&fake_lock);
     return ok ? pmNoError : pmHostError;
 }

@@ -2,6 +2,7 @@
  * tui/cells/emit.c's, sent by tui/base/line.c, which never waits; signals come by tui/terminal/signals.c. */
 #include "tui/terminal/screen.h"
 
+#include "midi/base/clock.h"
 #include "tui/cells/emit.h"
 #include "tui/terminal/frame.h"
 #include "tui/terminal/guard.h"
@@ -20,7 +21,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -44,13 +44,6 @@ struct screen {
     bool idle; /* the reader's bytes have waited long enough */
     bool gone; /* hung up */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* Mouse with dragging in SGR form, bracketed paste, no wrapping at the edge. */
 static void make_sequences(struct screen *s, const struct terminfo *t)
@@ -85,9 +78,9 @@ static void enter(struct screen *s)
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
     guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
     line_open(&s->line, s->output_fd);
-    line_send(&s->line, s->enter, strlen(s->enter), now_ms());
+    line_send(&s->line, s->enter, strlen(s->enter), clock_whole_ms());
     if (s->asks)
-        line_ask(&s->line, now_ms());
+        line_ask(&s->line, clock_whole_ms());
     s->emit.whole = true;
 }
 
@@ -104,13 +97,13 @@ static void await_answer(struct screen *s)
         key_reader_feed(&s->reader, bytes, (size_t)n);
         while (key_reader_next(&s->reader, false, &key))
             if (key.code == K_ANSWER)
-                line_answered(&s->line, now_ms());
+                line_answered(&s->line, clock_whole_ms());
     }
 }
 
 static void leave(struct screen *s)
 {
-    line_send(&s->line, s->leave, strlen(s->leave), now_ms());
+    line_send(&s->line, s->leave, strlen(s->leave), clock_whole_ms());
     await_answer(s);
     line_close(&s->line, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
@@ -180,13 +173,13 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     bool fits = columns == s->cells.columns && rows == s->cells.rows;
     if (!fits && !cells_resize(&s->cells, columns, rows))
         return 0;
-    s->due = !line_is_free(&s->line, now_ms());
+    s->due = !line_is_free(&s->line, clock_whole_ms());
     if (s->due)
         return 0;
     frame_draw(&s->cells, v, &s->look.theme);
     size_t n = emit_frame(&s->emit, &s->cells);
     if (n)
-        line_send(&s->line, s->emit.bytes, n, now_ms());
+        line_send(&s->line, s->emit.bytes, n, clock_whole_ms());
     return n;
 }
 
@@ -244,7 +237,7 @@ static int read_input(struct screen *s, short events)
 static int patience(const struct screen *s, int timeout_ms)
 {
     bool half = s->reader.n > 0;
-    int again = line_is_free(&s->line, now_ms()) ? 0 : RETRY_MS;
+    int again = line_is_free(&s->line, clock_whole_ms()) ? 0 : RETRY_MS;
     if (s->due && (timeout_ms < 0 || timeout_ms > again))
         timeout_ms = again;
     return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
@@ -255,7 +248,7 @@ static int settle(struct screen *s, bool is_writable)
 {
     if (is_writable)
         line_flush(&s->line);
-    return s->due && line_is_free(&s->line, now_ms()) ? SCREEN_FREE : 0;
+    return s->due && line_is_free(&s->line, clock_whole_ms()) ? SCREEN_FREE : 0;
 }
 
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
@@ -289,7 +282,7 @@ bool screen_read(struct screen *s, struct key *out)
         else if (out->code == K_BACKGROUND)
             continue;
         else if (out->code == K_ANSWER)
-            line_answered(&s->line, now_ms());
+            line_answered(&s->line, clock_whole_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted) {
             raise(SIGTSTP); /* as from outside; the keys after it wait */
             return false;

@@ -1,12 +1,12 @@
 /* The mouse: which gesture a press begins, by where it is, and what moving and letting go
  * do to that. A drag past the roll's edge scrolls. Nothing is done before the button is
  * let go; Escape before that, and nothing was. */
+#include "midi/base/clock.h"
 #include "app/editor/session/edit.h"
 #include "tui/panels/take_list.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
 
@@ -94,13 +94,6 @@ void act_point(struct session *s, const struct command *c)
 
 /* -- past the edge -- */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static int past(int at, int first, int n)
 {
     return at < first ? -1 : at >= first + n ? 1 : 0;
@@ -140,7 +133,7 @@ int mouse_patience_ms(const struct session *s)
     int columns, rows;
     if (!s->drag || !wants_scroll(s, &columns, &rows))
         return -1;
-    int64_t left = s->mouse.scrolled_ms + SCROLL_MS - now_ms();
+    int64_t left = s->mouse.scrolled_ms + SCROLL_MS - clock_whole_ms();
     return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
 }
 
@@ -149,7 +142,7 @@ void mouse_tick(struct session *s)
     int columns, rows;
     if (mouse_patience_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
         return;
-    s->mouse.scrolled_ms = now_ms();
+    s->mouse.scrolled_ms = clock_whole_ms();
     viewport_scroll(&s->port, &s->layout, columns, rows);
     drag_to(s, &(struct command){
                    .id = CMD_DRAG, .column = s->mouse.column, .row = s->mouse.row});

@@ -1,4 +1,5 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "midi/base/clock.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -80,7 +81,7 @@ static void tell_change(struct session *s, const struct port_news *news)
         session_say(s, "the keyboard is %s", news->name);
     else if (news->state == PORT_MISSING && r->was_chosen)
         return;
-    r->told_ms = live_now();
+    r->told_ms = clock_now_ms();
     r->was_lost = news->state == PORT_LOST;
     r->was_chosen = r->was_chosen && news->state != PORT_OPEN;
 }
@@ -90,7 +91,7 @@ static void fade(struct session *s)
 {
     enum { TOLD_MS = 3000 };
     struct recorder *r = &s->rec;
-    if (!r->told_ms || live_now() - r->told_ms < TOLD_MS)
+    if (!r->told_ms || clock_now_ms() - r->told_ms < TOLD_MS)
         return;
     r->told_ms = 0;
     if (r->is_on)

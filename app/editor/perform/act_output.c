@@ -9,6 +9,7 @@
 #include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tui/base/text.h"
+#include "app/base/output_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,11 +74,9 @@ const char *port_remembered(const char *what, char *buf, size_t n)
 void port_remember(const char *what, const char *text)
 {
     char path[4096];
-    FILE *f = paths_state(path, sizeof path, what) ? fopen(path, "we") : NULL;
-    if (!f)
-        return;
-    fprintf(f, "%s\n", text);
-    fclose(f);
+    struct output_file out;
+    if (paths_state(path, sizeof path, what) && output_file_open(&out, path))
+        output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
 }
 
 static void remember(const struct outward_wish *wish)

@@ -1,4 +1,5 @@
 /* What the model hears of the two who play, and is asked for. See answer.h. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -159,7 +160,7 @@ bool answer_ask(struct session *s)
     a->is_written = false;
     a->is_heard = true;
     a->frontier = a->begin;
-    a->asked_ms = live_now();
+    a->asked_ms = clock_now_ms();
     a->request = heard ? generator_start(s->generator, heard, &g) : 0;
     if (!a->request) {
         session_error(s, "out of memory: the machine does not answer");

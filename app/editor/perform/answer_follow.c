@@ -1,5 +1,6 @@
 /* What the model gives: to the player, who holds the transport where it is late, and to the
  * take. See answer.h. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -53,7 +54,7 @@ static void learn_lead(struct answer *a)
 {
     if (a->asked_ms == 0)
         return;
-    double ms = live_now() - a->asked_ms + LEAD_MARGIN_MS;
+    double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
     a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
     a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
     a->asked_ms = 0;

@@ -1,6 +1,7 @@
 /* The workstation's state: making it and keeping it true. */
 #include "app/editor/session/session.h"
 
+#include "midi/base/clock.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/perform/rendering.h"
 #include "app/document/state.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -19,13 +19,6 @@ enum {
     PAUSE_MS = 200, /* without an edit, before the machine reads */
     IDLE_MS = 1000,
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
@@ -82,7 +75,7 @@ static void start_afresh(struct session *s)
     s->mode = MODE_NORMAL;
     s->read_ahead = 0;
     s->seen = s->project.version;
-    s->seen_ms = now_ms() - PAUSE_MS; /* what was opened is read at once */
+    s->seen_ms = clock_whole_ms() - PAUSE_MS; /* what was opened is read at once */
     s->cursor_tick = 0;
     s->cursor_pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
@@ -262,9 +255,9 @@ static void read_ahead(struct session *s)
 {
     if (s->seen != s->project.version) {
         s->seen = s->project.version;
-        s->seen_ms = now_ms();
+        s->seen_ms = clock_whole_ms();
     }
-    if (!may_read_ahead(s) || now_ms() - s->seen_ms < PAUSE_MS)
+    if (!may_read_ahead(s) || clock_whole_ms() - s->seen_ms < PAUSE_MS)
         return;
     s->read_ahead = s->seen;
     machine_read_ahead(s);

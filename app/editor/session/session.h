@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "midi/base/clock.h"
 #include "app/editor/session/act.h"
 #include "app/editor/perform/answer.h"
 #include "app/document/beside.h"
@@ -53,7 +54,7 @@ struct turned_knob {
     enum mix_knob knob;
     int track;
     uint64_t state; /* of the history, after that; 0: none was */
-    double ms;      /* when, by live_now() */
+    double ms;      /* when, by clock_now_ms() */
 };
 
 /* The pitches that notes have, and what that was found for. */

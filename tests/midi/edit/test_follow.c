@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/sync_follow.h"
 #include "tests/midi/instrument.h"
 
@@ -196,7 +197,7 @@ static void nothing_breaks_it(void **state)
 static PmEvent event(int status, int data1, int data2)
 {
     return (PmEvent){Pm_Message(status, data1, data2),
-                     (PmTimestamp)(uint32_t)(uint64_t)live_now()};
+                     (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms()};
 }
 
 static void play(int status, int data1, int data2)
@@ -249,7 +250,7 @@ static void follow_once(struct spread *late, tempo_of *tempo, int n)
     start(make_piece(n / 6 + 8));
     sync_set_mode(player_sync(player), SYNC_FOLLOW);
     play(0xfa, 0, 0);
-    double start_ms = ceil(live_now()) + 20;
+    double start_ms = ceil(clock_now_ms()) + 20;
     play_clock(ms, n, start_ms);
     news = sync_news(player_sync(player));
     assert_int_equal(news.state, SYNC_RUNS);
@@ -291,7 +292,7 @@ static void a_clock_may_be_lost(void **state)
     start(make_piece(64));
     sync_set_mode(player_sync(player), SYNC_FOLLOW);
     play(0xfa, 0, 0);
-    play_clock(ms, 48, live_now() + 20);
+    play_clock(ms, 48, clock_now_ms() + 20);
     assert_true(player_is_playing(player));
     sleep_ms(300);
     assert_true(player_is_playing(player));
@@ -303,7 +304,7 @@ static void a_clock_may_be_lost(void **state)
     assert_nothing_hangs();
     int before = fake_count_sent();
     play(0xfb, 0, 0);
-    play_clock(ms, 24, live_now() + 20);
+    play_clock(ms, 24, clock_now_ms() + 20);
     assert_true(find_sent(before, 0x92, 36 + 8) >= 0); /* the ninth sixteenth */
     assert_int_equal(find_sent(before, 0x92, 36 + 7), -1);
     finish();
@@ -317,9 +318,9 @@ static void one_may_begin_by_hand(void **state)
     make_clock(ms, 48, steady);
     start(make_piece(64));
     sync_set_mode(player_sync(player), SYNC_FOLLOW);
-    play_clock(ms, 12, live_now() + 20);
+    play_clock(ms, 12, clock_now_ms() + 20);
     player_play(player, 2 * QUARTER);
-    play_clock(ms, 24, live_now() + 500.0 / 24);
+    play_clock(ms, 24, clock_now_ms() + 500.0 / 24);
     assert_true(player_is_playing(player));
     assert_true(find_sent(0, 0x92, 36 + 8) >= 0);
     assert_float_equal(player_tick(player), 3 * QUARTER, QUARTER / 4);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/player.h"
 #include "tests/midi/fake_portmidi.h"
@@ -33,7 +34,7 @@ static struct player *start_player(void)
 
 static PmTimestamp stamp_now(void)
 {
-    return (PmTimestamp)(uint32_t)(uint64_t)live_now();
+    return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
 /* Bends in threes, of which each first is stamped up to some milliseconds late, as by a

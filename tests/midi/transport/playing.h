@@ -3,6 +3,7 @@
 #ifndef TESTS_MIDI_PLAYING_H
 #define TESTS_MIDI_PLAYING_H
 
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
 
@@ -24,13 +25,6 @@ static inline const char *own_soundfont(void)
 static inline void sleep_ms(int ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
-static inline double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 static inline uint64_t add(struct score *s, int track, int64_t start, int64_t length,
@@ -81,8 +75,8 @@ static inline struct player *start_player(const char *driver)
 
 static inline void wait_until_stopped(const struct player *p, int ms)
 {
-    double until = now_ms() + ms;
-    while (player_is_playing(p) && now_ms() < until)
+    double until = clock_now_ms() + ms;
+    while (player_is_playing(p) && clock_now_ms() < until)
         sleep_ms(5);
     assert_false(player_is_playing(p));
 }

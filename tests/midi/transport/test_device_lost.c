@@ -2,6 +2,7 @@
  * in the middle of a note and started again, while the player plays. The transport keeps
  * time all along. Skipped where there is no jackd; CONTINUO_DEVICE_ROUNDS=N kills it N
  * times. */
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
 
 #include <stdarg.h>
@@ -15,13 +16,6 @@
 #include <math.h>
 
 enum { QUARTER = 480 }; /* at 120: 0.96 ticks a millisecond */
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static void sleep_ms(int ms)
 {
@@ -44,15 +38,15 @@ static void assert_pace(const struct player *p, const struct pace *from,
                         double within_ms)
 {
     double ms = (player_tick(p) - from->tick) / 0.96;
-    double off = ms - (now_ms() - from->ms);
+    double off = ms - (clock_now_ms() - from->ms);
     if (fabs(off) > within_ms)
         fail_msg("the playhead is %.0f ms off", off);
 }
 
 static void wait_for_sound(const struct player *p, bool wanted, int ms)
 {
-    double until = now_ms() + ms;
-    while (player_has_sound(p) != wanted && now_ms() < until)
+    double until = clock_now_ms() + ms;
+    while (player_has_sound(p) != wanted && clock_now_ms() < until)
         sleep_ms(20);
     char status[128];
     if (player_has_sound(p) != wanted)
@@ -90,7 +84,7 @@ static void it_comes_back(void **state)
     struct player *p = start_player();
     sleep_ms(500);
     assert_false(player_has_sound(p));
-    struct pace from = {now_ms(), player_tick(p)};
+    struct pace from = {clock_now_ms(), player_tick(p)};
     for (int i = 0; i < n; i++) {
         start_server();
         wait_for_sound(p, true, 8000);
@@ -116,7 +110,7 @@ static void it_hangs(void **state)
     begin_server();
     struct player *p = start_player();
     wait_for_sound(p, true, 8000);
-    struct pace from = {now_ms(), player_tick(p)};
+    struct pace from = {clock_now_ms(), player_tick(p)};
     kill(server_pid, SIGSTOP);
     wait_for_sound(p, false, 1000);
     for (int i = 0; i < 10; i++) {
@@ -128,9 +122,9 @@ static void it_hangs(void **state)
     sleep_ms(50);
     assert_pace(p, &from, 200);
     kill(server_pid, SIGSTOP);
-    double before = now_ms();
+    double before = clock_now_ms();
     player_destroy(p); /* as when the program is left */
-    assert_true(now_ms() - before < 3000);
+    assert_true(clock_now_ms() - before < 3000);
 }
 
 /* One that hangs when it is asked for: the music goes on without. */
@@ -141,7 +135,7 @@ static void it_does_not_open(void **state)
     kill(server_pid, SIGSTOP);
     struct player *p = start_player();
     sleep_ms(1200);
-    struct pace from = {now_ms(), player_tick(p)};
+    struct pace from = {clock_now_ms(), player_tick(p)};
     assert_false(player_has_sound(p));
     assert_false(player_is_opening(p)); /* that is not said for long */
     assert_true(player_is_playing(p));

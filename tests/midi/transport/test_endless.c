@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
 enum { N_PLAYED = 8000, N_CLOCKS = 1000 };
@@ -58,7 +59,7 @@ static void what_is_played(void **state)
     live_listen(player.live, true, false, -1);
     for (int i = 0; i < N_PLAYED; i++)
         assert_true(
-            live_feed(player.live, live_now(),
+            live_feed(player.live, clock_now_ms(),
                       (uint8_t[]){0xe0, (uint8_t)(i & 127), (uint8_t)(i >> 7)}));
     int n = 0, n_passes = 0;
     for (; is_woken(); n_passes++) {
@@ -75,7 +76,7 @@ static void clocks(void **state)
     sync_set_mode(player.sync, SYNC_FOLLOW);
     for (int i = 0; i < N_CLOCKS; i++)
         sync_feed(player.sync,
-                  &(struct sync_message){.ms = live_now(), .status = 0xf8});
+                  &(struct sync_message){.ms = clock_now_ms(), .status = 0xf8});
     struct sync_message left;
     int n_passes = 0;
     for (; is_woken(); n_passes++)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
@@ -59,11 +60,11 @@ static void events_have_the_ticks_of_their_moments(void **state)
     (void)state;
     struct player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
-    feed(p, live_now(), 0x90, 60, 100);
+    feed(p, clock_now_ms(), 0x90, 60, 100);
     assert_false(take(p).has_tick);
     player_play(p, QUARTER);
     sleep_ms(100);
-    double now = live_now(), at = player_tick(p);
+    double now = clock_now_ms(), at = player_tick(p);
     feed(p, now, 0x90, 60, 100);
     feed(p, now - 50, 0x80, 60, 64);
     live_set_latency(player_live(p), 0);
@@ -107,7 +108,7 @@ static void passes_of_a_loop_are_told(void **state)
     double before = -1;
     unsigned pass = 0;
     for (int i = 0; i < 70; i++, sleep_ms(10)) {
-        feed(p, live_now(), 0xb0, 1, i);
+        feed(p, clock_now_ms(), 0xb0, 1, i);
         struct live_event e = take(p);
         if (e.tick < 0)
             continue;
@@ -134,7 +135,7 @@ static void a_flood_is_not_lost(void **state)
     live_listen(player_live(p), true, true, -1);
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
-        feed(p, live_now(), 0xe0, i & 127, i >> 7);
+        feed(p, clock_now_ms(), 0xe0, i & 127, i >> 7);
         if (i % 20 == 19)
             sleep_ms(10);
     }
@@ -156,15 +157,15 @@ static void it_is_heard_at_once(void **state)
     struct channel_state organ = {.program = 16, .bend_high = 64, .bend_semitones = 2};
     struct recording r = {0};
     struct player *p = start("file", wav);
-    double start_ms = live_now();
+    double start_ms = clock_now_ms();
     live_set_route(player_live(p), 0, 0, &organ);
     sleep_ms(300);
-    feed(p, live_now(), 0x90, 60, 110);
+    feed(p, clock_now_ms(), 0x90, 60, 110);
     live_set_route(player_live(p), 0, 5, &organ);
     sleep_ms(300);
-    feed(p, live_now(), 0x80, 60, 64);
+    feed(p, clock_now_ms(), 0x80, 60, 64);
     sleep_ms(900);
-    double took = live_now() - start_ms;
+    double took = clock_now_ms() - start_ms;
     player_destroy(p);
     assert_true(listen_load(&r, wav));
     unlink(wav);

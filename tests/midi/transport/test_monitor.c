@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "tests/midi/fake_sound.h"
 
@@ -46,7 +47,7 @@ static int get_up(void **state)
 static void play(int status, int data1, int data2)
 {
     const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
-    assert_true(live_feed(desk.live, live_now(), m));
+    assert_true(live_feed(desk.live, clock_now_ms(), m));
     live_pass(desk.live, NULL, &desk.transport);
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/midi/transport/playing.h"
 
 #include <dirent.h>
@@ -40,11 +41,11 @@ static void test_edits_are_heard_within_50_ms(void **state)
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
         sleep_ms(250);
-        double before = now_ms();
+        double before = clock_now_ms();
         int64_t start = (int64_t)(player_tick(p) + 50 * 0.96);
         add(s, 0, start, 60, 73 + i);
         player_set_score(p, score_clone(s));
-        if (now_ms() - before < 5)
+        if (clock_now_ms() - before < 5)
             wanted[n_put++] = (double)start / 960;
     }
     sleep_ms(150);
@@ -79,26 +80,26 @@ static void test_nothing_hangs(void **state)
         add(s, 0, 0, 12 * QUARTER, 60 + 4 * i);
     add(s, 0, 16 * QUARTER, QUARTER, 60);
     player_set_score(p, s);
-    double before = now_ms();
+    double before = clock_now_ms();
     player_play(p, 0);
-    double after = now_ms();
+    double after = clock_now_ms();
     sleep_ms(300);
     player_seek(p, 13 * QUARTER); /* where nothing sounds */
-    double at_seek = (now_ms() - before) / 1000;
+    double at_seek = (clock_now_ms() - before) / 1000;
     sleep_ms(500);
     player_set_loop(p, 0, 8 * QUARTER);
-    double at_play = (now_ms() - after) / 1000;
+    double at_play = (clock_now_ms() - after) / 1000;
     player_play(p, 0);
     sleep_ms(300);
     player_set_loop(p, 0, 0);
     player_stop(p);
-    double at_stop = (now_ms() - before) / 1000;
+    double at_stop = (clock_now_ms() - before) / 1000;
     sleep_ms(500);
-    double at_again = (now_ms() - after) / 1000;
+    double at_again = (clock_now_ms() - after) / 1000;
     player_play(p, 0);
     sleep_ms(200);
     player_panic(p);
-    double at_panic = (now_ms() - before) / 1000;
+    double at_panic = (clock_now_ms() - before) / 1000;
     sleep_ms(450);
     struct recording r = finish(p);
     double onset = 0;

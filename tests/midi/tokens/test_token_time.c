@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 #include "tests/midi/random_fill.h"
 
 enum { N_PIECES = 300, N_FILLS = 2000, N_GARBAGE = 2000, GARBAGE_TOKENS = 300 };
@@ -15,7 +15,7 @@ static int32_t *times_of(const struct tokens *t)
 {
     int32_t *times = calloc(t->n + 1, sizeof *times);
     assert_non_null(times);
-    clock_times(t->id, t->n, times);
+    token_times(t->id, t->n, times);
     return times;
 }
 
@@ -108,9 +108,9 @@ static void sequences_follow_one_another(void **state)
 {
     (void)state;
     uint64_t r = 2;
-    struct clock c;
+    struct token_time c;
     int32_t end = 0; /* of all bars so far */
-    clock_init(&c);
+    token_time_init(&c);
     for (int i = 0; i < N_FILLS / 10; i++) {
         struct fill f = random_fill(&r);
         struct tokens t;
@@ -119,7 +119,7 @@ static void sequences_follow_one_another(void **state)
         int32_t *times = calloc(t.n, sizeof *times);
         assert_non_null(times);
         for (size_t k = 0; k < t.n; k++)
-            times[k] = clock_next(&c, t.id[k]);
+            times[k] = token_time_next(&c, t.id[k]);
         size_t bar = 0; /* the first, after the tracks */
         while (t.id[bar] != TOKEN_BAR)
             bar++;
@@ -156,10 +156,10 @@ static void a_hole_by_hand(void **state)
         {TOKEN_POS + 1, 241},  {TOKEN_PITCH + 9, 241}, {TOKEN_DUR, 241},
         {TOKEN_FILL_END, 241},
     };
-    struct clock c;
-    clock_init(&c);
+    struct token_time c;
+    token_time_init(&c);
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        assert_int_equal(clock_next(&c, told[i].id), told[i].time);
+        assert_int_equal(token_time_next(&c, told[i].id), told[i].time);
 }
 
 static int32_t garbage(uint64_t *r)
@@ -183,10 +183,10 @@ static void anything_is_taken(void **state)
     (void)state;
     uint64_t r = 3;
     for (int i = 0; i < N_GARBAGE; i++) {
-        struct clock c;
-        clock_init(&c);
+        struct token_time c;
+        token_time_init(&c);
         for (int k = 0; k < GARBAGE_TOKENS; k++)
-            assert_true(clock_next(&c, garbage(&r)) >= 0);
+            assert_true(token_time_next(&c, garbage(&r)) >= 0);
     }
 }
 
@@ -198,18 +198,18 @@ static void go_on_for(int n_bars, bool is_inside)
                          again[] = {TOKEN_FILL, TOKEN_BAR, TOKEN_BOS, TOKEN_BAR,
                                     TOKEN_FILL, TOKEN_POS, TOKEN_POS, TOKEN_BAR};
     int32_t now = 0;
-    struct clock c;
-    clock_init(&c);
-    clock_next(&c, TOKEN_NUM + 63);
-    clock_next(&c, TOKEN_DEN);
-    clock_next(&c, TOKEN_BAR);
+    struct token_time c;
+    token_time_init(&c);
+    token_time_next(&c, TOKEN_NUM + 63);
+    token_time_next(&c, TOKEN_DEN);
+    token_time_next(&c, TOKEN_BAR);
     for (size_t i = 0; is_inside && i < sizeof ask / sizeof ask[0]; i++)
-        clock_next(&c, ask[i]);
+        token_time_next(&c, ask[i]);
     for (int i = 0; i < n_bars; i++)
-        now = clock_next(&c, TOKEN_BAR);
+        now = token_time_next(&c, TOKEN_BAR);
     assert_true(now >= INT32_MAX - 2 * 6144);
     for (size_t i = 0; i < sizeof again / sizeof again[0]; i++)
-        assert_true(clock_next(&c, again[i]) >= now);
+        assert_true(token_time_next(&c, again[i]) >= now);
 }
 
 static void time_without_end_stops(void **state)

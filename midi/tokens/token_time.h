@@ -8,23 +8,23 @@
  * that says `to`, which stands there. The hole's tokens then stand where its notes are,
  * beside what was told before. Sequences may follow one another, each from its BOS on.
  * Pure functions, any thread. */
-#ifndef MIDI_CLOCK_H
-#define MIDI_CLOCK_H
+#ifndef MIDI_TOKEN_TIME_H
+#define MIDI_TOKEN_TIME_H
 
 #include "midi/score/bar_table.h"
 
 #include <stddef.h>
 
 /* What a POS says. */
-enum clock_stage {
-    CLOCK_IN_BARS,
-    CLOCK_ASKS_FROM,
-    CLOCK_ASKS_TO,
-    CLOCK_ASKED, /* both were said; the next token is back at `from` */
-    CLOCK_IN_HOLE,
+enum token_time_stage {
+    TIME_IN_BARS,
+    TIME_ASKS_FROM,
+    TIME_ASKS_TO,
+    TIME_ASKED, /* both were said; the next token is back at `from` */
+    TIME_IN_HOLE,
 };
 
-struct clock {
+struct token_time {
     int64_t bar, at; /* where the bar begins, and where we are */
     int numerator;
     int64_t far;      /* what POSX has said */
@@ -32,14 +32,14 @@ struct clock {
 
     struct bar_table bars; /* since BOS; starts count from `origin` */
     int64_t origin;        /* where the first of those begins */
-    enum clock_stage stage;
+    enum token_time_stage stage;
     int32_t from; /* of the hole, from `origin` */
     int index;    /* the hole's bar; those past the last do not count further */
 };
 
-void clock_init(struct clock *c);
+void token_time_init(struct token_time *c);
 /* The time of the next token. Any sequence is taken; ids of no kind stand still. */
-int32_t clock_next(struct clock *c, int32_t token);
-void clock_times(const int32_t *tokens, size_t n, int32_t *times);
+int32_t token_time_next(struct token_time *c, int32_t token);
+void token_times(const int32_t *tokens, size_t n, int32_t *times);
 
 #endif

@@ -1,26 +1,26 @@
-/* Musical time along a sequence of score tokens. See clock.h. Nothing is trusted: what
+/* Musical time along a sequence of score tokens. See token_time.h. Nothing is trusted: what
  * makes no sense as music still has some time, which fits the types. */
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include "midi/tokens/tokens.h"
 
-void clock_init(struct clock *c)
+void token_time_init(struct token_time *c)
 {
-    *c = (struct clock){.numerator = 4};
+    *c = (struct token_time){.numerator = 4};
 }
 
 /* After a hole the next sequence follows what was told last in time. */
-static void begin_sequence(struct clock *c)
+static void begin_sequence(struct token_time *c)
 {
     int64_t last = c->origin + c->bars.end - c->bars.length;
-    if (c->stage != CLOCK_IN_BARS && c->bar < last)
+    if (c->stage != TIME_IN_BARS && c->bar < last)
         c->bar = last;
     c->bars.n = 0;
-    c->stage = CLOCK_IN_BARS;
+    c->stage = TIME_IN_BARS;
 }
 
 /* Only as many bars are kept as a sequence with a hole may have. */
-static void begin_bar(struct clock *c)
+static void begin_bar(struct token_time *c)
 {
     c->bar = c->after_place ? c->at : c->bar + c->bars.length;
     c->at = c->bar;
@@ -30,7 +30,7 @@ static void begin_bar(struct clock *c)
         bar_table_add(&c->bars, (int32_t)(c->bar - c->origin));
 }
 
-static void next_bar_of_hole(struct clock *c)
+static void next_bar_of_hole(struct token_time *c)
 {
     if (c->index < c->bars.n && bar_table_is_whole(&c->bars))
         c->bar = c->origin + bar_table_start(&c->bars, ++c->index);
@@ -40,9 +40,9 @@ static void next_bar_of_hole(struct clock *c)
 }
 
 /* Back to the bar that the hole begins in; where the bars are not known, to itself. */
-static void enter_hole(struct clock *c)
+static void enter_hole(struct token_time *c)
 {
-    c->stage = CLOCK_IN_HOLE;
+    c->stage = TIME_IN_HOLE;
     c->at = c->origin + c->from;
     c->bar = c->at;
     c->index = c->bars.n;
@@ -52,20 +52,20 @@ static void enter_hole(struct clock *c)
     }
 }
 
-static void place(struct clock *c, int value)
+static void place(struct token_time *c, int value)
 {
     int64_t position = c->far + value;
-    bool is_asked = c->stage == CLOCK_ASKS_FROM || c->stage == CLOCK_ASKS_TO;
+    bool is_asked = c->stage == TIME_ASKS_FROM || c->stage == TIME_ASKS_TO;
     c->at = (is_asked ? c->origin : c->bar) + position;
-    if (c->stage == CLOCK_ASKS_FROM)
+    if (c->stage == TIME_ASKS_FROM)
         c->from = (int32_t)position;
     if (is_asked)
         c->stage++;
 }
 
-static void move(struct clock *c, enum token kind, int value)
+static void move(struct token_time *c, enum token kind, int value)
 {
-    if (kind == TOKEN_BAR && c->stage == CLOCK_IN_HOLE)
+    if (kind == TOKEN_BAR && c->stage == TIME_IN_HOLE)
         next_bar_of_hole(c);
     else if (kind == TOKEN_BAR)
         begin_bar(c);
@@ -79,16 +79,16 @@ static void move(struct clock *c, enum token kind, int value)
         place(c, value);
     else if ((kind == TOKEN_HOLE || kind == TOKEN_RESUME) && !c->after_place)
         c->at = c->bar + c->bars.length;
-    else if (kind == TOKEN_FILL && c->stage == CLOCK_IN_BARS)
-        c->stage = CLOCK_ASKS_FROM;
+    else if (kind == TOKEN_FILL && c->stage == TIME_IN_BARS)
+        c->stage = TIME_ASKS_FROM;
     else if (kind == TOKEN_BOS)
         begin_sequence(c);
 }
 
-int32_t clock_next(struct clock *c, int32_t token)
+int32_t token_time_next(struct token_time *c, int32_t token)
 {
     enum token kind = token_kind(token);
-    if (c->stage == CLOCK_ASKED)
+    if (c->stage == TIME_ASKED)
         enter_hole(c);
     move(c, kind, token - (int32_t)kind);
     if (kind == TOKEN_POS || kind == TOKEN_BAR)
@@ -97,10 +97,10 @@ int32_t clock_next(struct clock *c, int32_t token)
     return (int32_t)(c->at > INT32_MAX ? INT32_MAX : c->at);
 }
 
-void clock_times(const int32_t *tokens, size_t n, int32_t *times)
+void token_times(const int32_t *tokens, size_t n, int32_t *times)
 {
-    struct clock c;
-    clock_init(&c);
+    struct token_time c;
+    token_time_init(&c);
     for (size_t i = 0; i < n; i++)
-        times[i] = clock_next(&c, tokens[i]);
+        times[i] = token_time_next(&c, tokens[i]);
 }

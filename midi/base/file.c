@@ -1,10 +1,10 @@
-/* MIDI files on disk: loading believes nothing of what is found at the path,
- * saving never leaves half a file. */
-#include "midi/smf/smf.h"
+/* Reading does not trust what it finds at a path. Writing never leaves half a file. */
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static enum midi_status read_open_file(int fd, uint8_t **bytes, size_t *n)
     return read_all(fd, *bytes, n) ? MIDI_OK : MIDI_NO_FILE;
 }
 
-enum midi_status smf_file_read(const char *path, uint8_t **bytes, size_t *n)
+enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n)
 {
     *bytes = NULL;
     /* Without O_NONBLOCK, opening a pipe would wait for its other end. */
@@ -61,23 +61,6 @@ enum midi_status smf_file_read(const char *path, uint8_t **bytes, size_t *n)
         free(*bytes);
         *bytes = NULL;
     }
-    errno = reason;
-    return st;
-}
-
-enum midi_status smf_load(struct score **out, const char *path,
-                          struct smf_report *report)
-{
-    uint8_t *bytes;
-    size_t n;
-    if (report)
-        *report = (struct smf_report){0};
-    enum midi_status st = smf_file_read(path, &bytes, &n);
-    if (st)
-        return st;
-    int reason = errno;
-    st = smf_read(out, bytes, n, report);
-    free(bytes);
     errno = reason;
     return st;
 }
@@ -102,7 +85,7 @@ static char *read_link(const char *path)
     return asprintf(&joined, "%.*s%s", n_folder, path, to) < 0 ? NULL : joined;
 }
 
-char *smf_file_resolve(const char *path)
+char *file_resolve(const char *path)
 {
     char *at = strdup(path);
     for (int i = 0; at && i < MAX_LINKS; i++) {
@@ -121,32 +104,32 @@ char *smf_file_resolve(const char *path)
     return NULL;
 }
 
-/* A new file in the folder of `target`; its name is the caller's to free. Nobody else may
- * read it before it is known who may; of a new target the umask tells. */
-static int open_beside(const char *target, char **name, mode_t mode)
+int file_create_beside(const char *path, mode_t mode, char **name)
 {
-    int n_folder = (int)folder_length(target), fd = -1;
-    for (int i = 0; i < MAX_NAMES_TRIED; i++) {
-        if (asprintf(name, "%.*s.continuo-%ld-%d", n_folder, target, (long)getpid(),
-                     i) < 0) {
+    int n_folder = (int)folder_length(path), fd = -1;
+    *name = NULL;
+    for (int i = 0; i < MAX_NAMES_TRIED && fd < 0; i++) {
+        free(*name);
+        if (asprintf(name, "%.*s.continuo-%ld-%d", n_folder, path, (long)getpid(), i) <
+            0) {
             *name = NULL;
             errno = ENOMEM;
             return -1;
         }
-        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd >= 0)
-            return fd;
-        int reason = errno;
-        free(*name);
-        *name = NULL;
-        errno = reason;
-        if (errno != EEXIST)
+        fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
             break;
     }
-    return -1;
+    if (fd < 0) { /* another program's file */
+        int why = errno;
+        free(*name);
+        *name = NULL;
+        errno = why;
+    }
+    return fd;
 }
 
-static bool write_all(int fd, const uint8_t *bytes, size_t n)
+static bool write_all(int fd, const char *bytes, size_t n)
 {
     while (n > 0) {
         ssize_t k = write(fd, bytes, n);
@@ -160,8 +143,7 @@ static bool write_all(int fd, const uint8_t *bytes, size_t n)
     return true;
 }
 
-/* The new file takes the old one's place in permissions, and in owner as far
- * as that is allowed. */
+/* Gives the new file the old one's permissions, and its owner where that is allowed. */
 static bool keep_permissions(int fd, const struct stat *old)
 {
     int ignored = fchown(fd, old->st_uid, old->st_gid);
@@ -169,8 +151,7 @@ static bool keep_permissions(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* The file is whole either way. */
-void smf_file_sync_folder(const char *path)
+void file_sync_folder(const char *path)
 {
     char *folder = strndup(path, folder_length(path));
     if (!folder)
@@ -192,67 +173,75 @@ static bool sync_file(int fd)
     return !failed;
 }
 
-/* `old` is NULL when there is no file yet. */
-static bool replace(const char *target, const struct stat *old, const uint8_t *bytes,
-                    size_t n)
-{
-    char *name;
-    int fd = open_beside(target, &name, old ? 0600 : 0666);
-    if (fd < 0)
-        return false;
-    bool ok =
-        write_all(fd, bytes, n) && (!old || keep_permissions(fd, old)) && sync_file(fd);
-    int reason = errno;
-    if (close(fd) && ok) {
-        ok = false;
-        reason = errno;
-    }
-    if (ok && rename(name, target)) {
-        ok = false;
-        reason = errno;
-    }
-    if (!ok)
-        unlink(name);
-    free(name);
-    errno = reason;
-    return ok;
-}
-
-static enum midi_status save_bytes(const char *target, const uint8_t *bytes, size_t n)
+static enum midi_status open_draft(struct file_draft *d)
 {
     struct stat old;
-    bool exists = stat(target, &old) == 0;
+    bool exists = stat(d->target, &old) == 0;
     if (exists && !S_ISREG(old.st_mode))
         return MIDI_NOT_REGULAR;
-    /* A rename would not mind a write-protected file; whoever protected it does. */
-    if (exists && access(target, W_OK))
+    /* A rename would replace a write-protected file, too. */
+    if (exists && access(d->target, W_OK))
         return MIDI_CANNOT_WRITE;
-    if (!replace(target, exists ? &old : NULL, bytes, n))
+    /* Nobody else may read the draft before it has the old file's permissions. */
+    d->fd = file_create_beside(d->target, exists ? 0600 : 0666, &d->name);
+    if (d->fd < 0 || (exists && !keep_permissions(d->fd, &old)))
         return MIDI_CANNOT_WRITE;
-    smf_file_sync_folder(target);
     return MIDI_OK;
 }
 
-enum midi_status smf_file_write(const char *path, const uint8_t *bytes, size_t n)
+enum midi_status file_draft_open(struct file_draft *d, const char *path)
 {
-    char *target = smf_file_resolve(path);
-    enum midi_status st = target ? save_bytes(target, bytes, n) : MIDI_CANNOT_WRITE;
-    int reason = errno;
-    free(target);
-    errno = reason;
+    *d = (struct file_draft){.fd = -1, .target = file_resolve(path)};
+    enum midi_status st = d->target ? open_draft(d) : MIDI_CANNOT_WRITE;
+    if (st)
+        file_draft_discard(d);
     return st;
 }
 
-enum midi_status smf_save(const struct score *s, const char *path)
+enum midi_status file_draft_commit(struct file_draft *d)
 {
-    uint8_t *bytes;
-    size_t n;
-    enum midi_status st = smf_write(s, &bytes, &n);
+    bool ok = sync_file(d->fd);
+    int why = errno, fd = d->fd;
+    d->fd = -1;
+    if (close(fd) && ok) {
+        ok = false;
+        why = errno;
+    }
+    if (ok && rename(d->name, d->target)) {
+        ok = false;
+        why = errno;
+    }
+    if (ok) {
+        file_sync_folder(d->target);
+        free(d->name);
+        d->name = NULL;
+    }
+    errno = why;
+    file_draft_discard(d);
+    return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
+}
+
+void file_draft_discard(struct file_draft *d)
+{
+    int why = errno;
+    if (d->fd >= 0)
+        close(d->fd);
+    if (d->name)
+        unlink(d->name);
+    free(d->name);
+    free(d->target);
+    *d = (struct file_draft){.fd = -1};
+    errno = why;
+}
+
+enum midi_status file_write(const char *path, const void *bytes, size_t n)
+{
+    struct file_draft d;
+    enum midi_status st = file_draft_open(&d, path);
     if (st)
         return st;
-    st = smf_file_write(path, bytes, n);
-    int reason = errno;
-    free(bytes);
-    errno = reason;
-    return st;
+    if (write_all(d.fd, bytes, n))
+        return file_draft_commit(&d);
+    file_draft_discard(&d);
+    return MIDI_CANNOT_WRITE;
 }
