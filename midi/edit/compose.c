@@ -5,7 +5,7 @@
 #include "midi/edit/compose.h"
 
 #include "midi/edit/apply.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 

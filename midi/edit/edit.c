@@ -1,7 +1,7 @@
 /* Building changes. Nothing here touches a score. */
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "midi/edit/shift.h"
 
 #include <assert.h>

@@ -154,4 +154,13 @@ bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t w
 /* After that, before anything is done: so that ids are not given out again. */
 void history_reserve_ids(const struct history *h, struct score *s);
 
+/* Places in the music, followed through time that is put in and taken out again. */
+
+/* Where a tick of the one state's music stands in the other's. What begins where time is
+ * put in moves on, as notes do; an end (`is_end`) there stays. What stood in time that is
+ * taken out comes to stand where that was, and nothing later than TICK_MAX. Of more than 256 such changes on the way from
+ * one state to the other, the first are left out. */
+int64_t history_follow(const struct history *h, uint64_t from, uint64_t to,
+                       int64_t tick, bool is_end);
+
 #endif

@@ -1,6 +1,6 @@
 /* See humanise.h. */
 #include "midi/edit/humanise.h"
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  *
  * No note moves half the way to the notes of its track before or after it, so that they
  * stay in their order; notes that begin together part by as much as each is off. Their
- * length stays, and what was played (midi/score/played.h). Pure functions, any thread. */
+ * length stays, and what was played (midi/score/notes.h). Pure functions, any thread. */
 #ifndef MIDI_HUMANISE_H
 #define MIDI_HUMANISE_H
 

@@ -4,7 +4,6 @@
 #include "midi/edit/shift.h"
 
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
 #include "midi/score/notes.h"
 
 enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };

@@ -6,7 +6,6 @@
 #include "midi/edit/stage.h"
 
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>

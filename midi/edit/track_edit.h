@@ -12,6 +12,7 @@
 #define MIDI_TRACK_EDIT_H
 
 #include "midi/edit/edit.h"
+#include "midi/score/score.h"
 
 /* As far as it fits into struct track. */
 enum midi_status change_rename_track(struct change *c, const struct score *s, int track,

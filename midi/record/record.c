@@ -2,7 +2,7 @@
 #include "midi/record/record.h"
 
 #include "midi/edit/controllers.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* See chord.h. A kind is the semitones above its root, rising. */
 #include "midi/score/chord.h"
-#include "midi/score/degree.h"
+#include "midi/score/scale.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Events of a chunk: blocks of bytes, sorted insertion, metas made and read. */
 #include "midi/score/chunk.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
 
 #include <assert.h>
 #include <stdlib.h>

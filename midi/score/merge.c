@@ -2,7 +2,7 @@
  * it: whether two scores would be saved alike. */
 #include "midi/score/merge.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

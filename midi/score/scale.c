@@ -2,6 +2,7 @@
 #include "midi/score/scale.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -188,4 +189,55 @@ bool scale_from_mask(uint16_t mask, struct scale *out)
             }
         }
     return false;
+}
+
+bool scale_has(uint16_t mask, int pitch)
+{
+    return mask >> pitch % 12 & 1;
+}
+
+int scale_step(uint16_t mask, int pitch, int by)
+{
+    int one = by < 0 ? -1 : 1;
+    while (by != 0) {
+        pitch += one;
+        if (pitch < 0 || pitch > 127)
+            return -1;
+        by -= scale_has(mask, pitch) ? one : 0;
+    }
+    return pitch;
+}
+
+int scale_nearest(uint16_t mask, int pitch)
+{
+    for (int off = 0; off < 12; off++) {
+        if (pitch - off >= 0 && scale_has(mask, pitch - off))
+            return pitch - off;
+        if (pitch + off <= 127 && scale_has(mask, pitch + off))
+            return pitch + off;
+    }
+    return pitch; /* an empty mask */
+}
+
+static bool is_in(uint16_t mask, int pitch)
+{
+    return mask >> ((pitch % 12 + 12) % 12) & 1;
+}
+
+int degree_floor(uint16_t mask, int pitch)
+{
+    while (!is_in(mask, pitch))
+        pitch--;
+    return pitch;
+}
+
+int degree_move(uint16_t mask, int pitch, int steps)
+{
+    int at = degree_floor(mask, pitch), above = pitch - at;
+    int by = steps < 0 ? -1 : 1;
+    for (; steps != 0; steps -= by)
+        do
+            at += by;
+        while (!is_in(mask, at));
+    return at + above;
 }

@@ -52,4 +52,24 @@ uint16_t scale_mask(const struct scale *s);
  * share theirs, so that of D dorian gives C major. false: none. */
 bool scale_from_mask(uint16_t mask, struct scale *out);
 
+/* Going by the steps of a scale, told by its pitch classes (scale_mask, midi/score/scale.h).
+ * Pitches are 0..127; mask is never 0. Pure functions, any thread. */
+
+bool scale_has(uint16_t mask, int pitch);
+/* So many steps up, or down where `by` is negative. From between two steps the first of
+ * them leads onto the scale. -1: there is no such pitch. */
+int scale_step(uint16_t mask, int pitch, int by);
+/* Of two as near, the lower. */
+int scale_nearest(uint16_t mask, int pitch);
+
+/* Moving by steps of a scale (as midi/score/scale.h does), but so that what is outside it
+ * stays so. The scale is given by its pitch classes (scale_mask of midi/score/scale.h; never 0).
+ * Pitches may be any numbers, also beyond MIDI's. Pure functions, any thread. */
+
+/* The highest pitch of the scale that is not above this one. */
+int degree_floor(uint16_t mask, int pitch);
+/* So many steps up, or down; a pitch outside the scale stays as far above the step below
+ * it as it was. */
+int degree_move(uint16_t mask, int pitch, int steps);
+
 #endif

@@ -1,7 +1,6 @@
 /* The score as plain data: made, copied, its notes kept in order. */
 #include "midi/score/score.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>

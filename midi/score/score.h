@@ -114,7 +114,7 @@ int score_add_track(struct score *s, const char *name, uint8_t channel,
 uint8_t score_free_channel(const struct score *s, int n);
 
 /* Inserts a copy of `n` in its sorted place. With id 0 it is given a new id.
- * Returns the id, 0 when out of memory or note_is_valid (midi/score/note.h) says no. */
+ * Returns the id, 0 when out of memory or note_is_valid (midi/score/notes.h) says no. */
 uint64_t score_add_note(struct score *s, int track, struct note n);
 /* false: there is none, or out of memory. */
 bool score_remove_note(struct score *s, int track, uint64_t id);

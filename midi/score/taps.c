@@ -1,7 +1,7 @@
 /* A short sorted list. See taps.h. */
 #include "midi/score/taps.h"
 
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Where the bar lines of freely played music were tapped, and where that music begins:
  * places in a score that are no part of its file, and wait to be laid on the grid
- * (midi/edit/lay.h). They belong to the score so that they are edited and undone as it is, and
+ * (midi/edit/tempo_fit.h). They belong to the score so that they are edited and undone as it is, and
  * move with time that is put in. Plain data of one thread. */
 #ifndef MIDI_TAPS_H
 #define MIDI_TAPS_H

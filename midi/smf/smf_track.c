@@ -6,7 +6,7 @@
 #include "midi/smf/smf_track_reader.h"
 
 #include "midi/score/chunk.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ void track_reader_destroy(struct track_reader *r)
     free(r);
 }
 
-static size_t bytes_left(const struct track_reader *r)
+static size_t n_left(const struct track_reader *r)
 {
     return (size_t)(r->end - r->at);
 }
@@ -136,7 +136,7 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
 {
     uint8_t kind = status & 0xF0, channel = status & 0x0F;
     size_t n = kind == 0xC0 || kind == 0xD0 ? 1 : 2;
-    if (bytes_left(r) < n)
+    if (n_left(r) < n)
         return STEP_CUT;
     uint8_t message[3] = {status, r->at[0], n == 2 ? r->at[1] : 0};
     r->at += n;
@@ -176,14 +176,14 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
 
 static enum step read_meta(struct track_reader *r)
 {
-    if (bytes_left(r) < 1)
+    if (n_left(r) < 1)
         return STEP_CUT;
     uint8_t head[2] = {0xFF, *r->at++};
     if (head[1] != META_END_OF_TRACK)
         return read_long_event(r, head, sizeof head);
     uint32_t n;
     if (vlq_read(&r->at, r->end, &n))
-        r->at += n < bytes_left(r) ? n : bytes_left(r);
+        r->at += n < n_left(r) ? n : n_left(r);
     return STEP_ENDED;
 }
 
@@ -192,7 +192,7 @@ static enum step skip_system_message(struct track_reader *r, uint8_t status)
 {
     int n = status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0;
     r->losses[LOSS_NONSENSE]++;
-    while (n-- > 0 && bytes_left(r) && *r->at < 0x80) {
+    while (n-- > 0 && n_left(r) && *r->at < 0x80) {
         r->at++;
         r->losses[LOSS_NONSENSE]++;
     }
@@ -202,7 +202,7 @@ static enum step skip_system_message(struct track_reader *r, uint8_t status)
 /* Data bytes with no status to go by: on to the next status byte. */
 static void skip_to_status(struct track_reader *r)
 {
-    while (bytes_left(r) && *r->at < 0x80) {
+    while (n_left(r) && *r->at < 0x80) {
         r->at++;
         r->losses[LOSS_NONSENSE]++;
     }
@@ -227,7 +227,7 @@ static enum step read_event(struct track_reader *r)
         return STEP_CUT;
     if (!r->running_status)
         skip_to_status(r);
-    if (!bytes_left(r))
+    if (!n_left(r))
         return STEP_CUT;
     if (*r->at < 0x80)
         return read_channel_message(r, r->running_status);
@@ -274,7 +274,7 @@ enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
 {
     start_chunk(r, bytes, n_bytes);
     enum step step = STEP_ON;
-    while (step == STEP_ON && bytes_left(r))
+    while (step == STEP_ON && n_left(r))
         step = read_event(r);
     if (step == STEP_NO_MEMORY)
         return MIDI_NO_MEMORY;

@@ -3,7 +3,7 @@
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/score/merge.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
 #include "midi/base/file.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * grow with the piece, and FluidSynth, which takes nearly all the time, runs once. */
 #include "midi/sound/render.h"
 #include "midi/sound/chase.h"
-#include "midi/base/double_rate.h"
+#include "midi/sound/double_rate.h"
 #include "midi/sound/schedule.h"
 #include "midi/sound/sound.h"
 #include "midi/sound/sound_message.h"

@@ -64,7 +64,7 @@ double sound_now(const struct sound *s); /* milliseconds from an arbitrary start
 void sound_send_at(struct sound *s, double ms, const struct message *m);
 /* A click of the metronome, on a channel of its own; in any order. */
 void sound_click_at(struct sound *s, double ms, const struct message *m);
-/* A note of no schedule (midi/transport/cue.h), on the piece's channels; in any order, and at once
+/* A note of no schedule (midi/transport/scheduled_note.h), on the piece's channels; in any order, and at once
  * where it is late. */
 void sound_cue_at(struct sound *s, double ms, const struct message *m);
 /* Removes all that was queued, at most 150 ms ahead, for a time that is returned or

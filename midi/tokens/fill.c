@@ -1,8 +1,7 @@
 /* Requests and what they contain; and both as tokens. */
 #include "midi/tokens/fill.h"
 
-#include "midi/tokens/token_reader.h"
-#include "midi/tokens/token_writer.h"
+#include "midi/tokens/token_codec.h"
 
 #include <math.h>
 #include <stdlib.h>

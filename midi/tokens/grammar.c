@@ -4,7 +4,7 @@
 #include "midi/tokens/grammar.h"
 
 #include "midi/tokens/parser.h"
-#include "midi/tokens/places.h"
+#include "midi/tokens/note_constraints.h"
 
 #include <stdlib.h>
 #include <string.h>

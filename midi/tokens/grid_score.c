@@ -1,7 +1,7 @@
 /* Grids from scores and back: ticks to sixteenths, tracks to voices. */
 #include "midi/tokens/grid.h"
 
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 

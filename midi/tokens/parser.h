@@ -4,7 +4,7 @@
 #ifndef MIDI_PARSER_H
 #define MIDI_PARSER_H
 
-#include "midi/score/bar_table.h"
+#include "midi/tokens/token_time.h"
 #include "midi/tokens/fill.h"
 
 /* What was read last. Bits, so that a rule can name several. */

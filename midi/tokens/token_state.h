@@ -14,7 +14,7 @@
 #define MIDI_TOKEN_STATE_H
 
 #include "midi/tokens/token_time.h"
-#include "midi/tokens/told_notes.h"
+#include "midi/tokens/decoded_notes.h"
 #include "midi/tokens/tokens.h"
 
 enum {

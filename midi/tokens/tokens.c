@@ -2,8 +2,7 @@
  * parser reads. */
 #include "midi/tokens/tokens.h"
 
-#include "midi/tokens/token_reader.h"
-#include "midi/tokens/token_writer.h"
+#include "midi/tokens/token_codec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

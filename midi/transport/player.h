@@ -11,7 +11,7 @@
 #ifndef MIDI_PLAYER_H
 #define MIDI_PLAYER_H
 
-#include "midi/transport/cue.h"
+#include "midi/transport/scheduled_note.h"
 #include "midi/sound/metronome.h"
 #include "midi/score/score.h"
 
@@ -54,7 +54,7 @@ void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick);
  * followed at once. Bars that are counted before it are clicked all the same. */
 void player_set_metronome(struct player *p, bool on);
 void player_set_click_volume(struct player *p, int volume);
-/* A note that is heard while it plays without being in the music (midi/transport/cue.h). false: too
+/* A note that is heard while it plays without being in the music (midi/transport/scheduled_note.h). false: too
  * many at once, ask again. cut: those end, and what of them was to come is not heard. */
 bool player_cue(struct player *p, const struct cue *c);
 bool player_cut_cues(struct player *p);

@@ -1,10 +1,7 @@
 /* What is due is sent ahead of the playhead, which runs along a line (transport_line.h):
  * notes and events, clicks (transport_clicks.h), and the clock that others follow
  * (transport_sync.h). */
-#include "midi/transport/transport_clicks.h"
-#include "midi/transport/transport_line.h"
-#include "midi/transport/transport_state.h"
-#include "midi/transport/transport_sync.h"
+#include "midi/transport/transport_parts.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define MIDI_TRANSPORT_H
 
 #include "midi/sound/chase.h"
-#include "midi/transport/cue.h"
+#include "midi/transport/scheduled_note.h"
 #include "midi/sound/metronome.h"
 #include "midi/transport/outlet.h"
 #include "midi/sound/schedule.h"

@@ -1,7 +1,7 @@
-/* See transport_line.h. Whatever bends the line (a start, an edit, another clock) sets a new
+/* See transport_parts.h. Whatever bends the line (a start, an edit, another clock) sets a new
  * anchor. So does a loop's turn: the anchor is then the moment at which the start will be
  * heard again, and until that comes the line is that of the pass before, which ends there. */
-#include "midi/transport/transport_line.h"
+#include "midi/transport/transport_parts.h"
 
 #include <math.h>
 

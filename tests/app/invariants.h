@@ -6,7 +6,7 @@
 
 #include "app/base/ids.h"
 #include "app/editor/session/session.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_MIDI_RANDOM_FILL_H
 #define TESTS_MIDI_RANDOM_FILL_H
 
-#include "midi/score/bar_table.h"
+#include "midi/tokens/token_time.h"
 #include "midi/tokens/fill.h"
 #include "tests/midi/random_piece.h"
 

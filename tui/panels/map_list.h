@@ -3,7 +3,7 @@
 #ifndef TUI_MAP_LIST_H
 #define TUI_MAP_LIST_H
 
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 #include "tui/paint/list_box.h"
 
 struct list_box map_list_box(const struct layout *l, const struct signs *all,

@@ -1,9 +1,9 @@
-/* Signs (midi/edit/signs.h) as they are written on the ruler and in the list of them. Pure
+/* Signs (midi/edit/timeline_events.h) as they are written on the ruler and in the list of them. Pure
  * functions. */
 #ifndef TUI_SIGN_WORDS_H
 #define TUI_SIGN_WORDS_H
 
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 enum { SIGN_WORDS_BYTES = 160 };
 

@@ -1,5 +1,5 @@
 /* What a frame must know of the whole score, kept between frames: the index of its notes,
- * the overview map and the signs (midi/edit/signs.h).
+ * the overview map and the signs (midi/edit/timeline_events.h).
  *
  * Notes are sorted by start, so the first one in view is found by bisection, and the last
  * is where the view ends. But a note that sounds at the left edge may begin anywhere
@@ -15,7 +15,7 @@
 #define TUI_SURVEY_H
 
 #include "midi/score/score.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 enum { SURVEY_BLOCK = 64, SURVEY_BINS = 1024 };
 

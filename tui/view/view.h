@@ -6,8 +6,7 @@
 #define TUI_VIEW_H
 
 #include "midi/edit/controllers.h"
-#include "midi/edit/mix.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 #include "tui/keys/command.h"
 
 struct ghost {

@@ -1,5 +1,5 @@
 /* `:lay`: music that was played freely is put onto the bar lines that were tapped, as one
- * change, and sounds as it did (midi/edit/lay.h).
+ * change, and sounds as it did (midi/edit/tempo_fit.h).
  *
  * What is laid are the tracks that R records onto, from where free playing began. Music of
  * other tracks in that time, and tempos after the last tap, would sound as before but leave
@@ -8,7 +8,7 @@
 #include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/score/beat_guess.h"
-#include "midi/edit/lay.h"
+#include "midi/edit/tempo_fit.h"
 
 #include <math.h>
 #include <stdlib.h>

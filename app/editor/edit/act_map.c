@@ -3,7 +3,7 @@
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 #include "tui/panels/map_list.h"
 #include "tui/roll/sign_words.h"
 

@@ -1,7 +1,7 @@
 /* Markers: names for places of the piece, set at the cursor and gone to. */
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 #include <string.h>
 

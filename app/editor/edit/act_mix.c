@@ -6,7 +6,7 @@
 #include "app/editor/session/tracks.h"
 #include "app/base/values.h"
 #include "midi/transport/live.h"
-#include "midi/edit/mix.h"
+#include "midi/edit/controllers.h"
 #include "tui/panels/track_list.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>

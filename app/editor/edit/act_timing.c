@@ -2,7 +2,7 @@
  * hands are. Always from what was played, so that doing it twice is doing it once. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 #include "midi/base/hash.h"
 
 #include <math.h>

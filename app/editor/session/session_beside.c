@@ -5,7 +5,7 @@
 #include "app/editor/session/session.h"
 #include "app/editor/takes/takes_pack.h"
 #include "app/editor/session/session_settings.h"
-#include "midi/edit/follow.h"
+#include "midi/edit/edit.h"
 #include "midi/base/clock.h"
 
 #include <errno.h>

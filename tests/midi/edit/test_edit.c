@@ -11,8 +11,8 @@
 #include "tests/midi/edit/smf_bytes.h"
 
 #include "midi/edit/apply.h"
-#include "midi/edit/follow.h"
-#include "midi/score/note.h"
+#include "midi/edit/edit.h"
+#include "midi/score/notes.h"
 
 BYTES(SONG, HEADER(1, 2, 96),
       TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),

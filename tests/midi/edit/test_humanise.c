@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 #include "midi/edit/humanise.h"
 #include "tests/midi/random_piece.h"
 

@@ -2,7 +2,7 @@
  * once; and what is recorded of it, in any way and beside any music, is one change that
  * leaves a score as it must be, and undone no trace. */
 #include "midi/transport/held_keys.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "midi/record/record.h"
 #include "midi/smf/smf.h"
 #include "tests/fuzz_replay.h"

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "midi/score/chord.h"
-#include "midi/score/degree.h"
 #include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
 

@@ -1,5 +1,5 @@
 /* Sound in every kind of file, read back by libsndfile; twice the rate; being stopped. */
-#include "midi/base/double_rate.h"
+#include "midi/sound/double_rate.h"
 #include "midi/sound/render.h"
 
 #include <stdarg.h>
