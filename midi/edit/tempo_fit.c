@@ -17,20 +17,20 @@ enum {
 };
 
 /* A compound meter's beats are felt by threes. */
-int lay_beats_in_bar(const struct lay_wish *w)
+int tempo_fit_beats_in_bar(const struct tempo_fit_request *w)
 {
     bool is_compound = w->numerator > 3 && w->numerator % 3 == 0 && w->denominator >= 8;
     return is_compound ? w->numerator / 3 : w->numerator;
 }
 
-static int64_t bar_ticks(const struct score *s, const struct lay_wish *w)
+static int64_t bar_ticks(const struct score *s, const struct tempo_fit_request *w)
 {
     int64_t ticks = 4 * (int64_t)s->ticks_per_quarter * w->numerator / w->denominator;
     return ticks > 1 ? ticks : 1;
 }
 
 /* Ticks from the first tap's bar line to the i-th tap's place. */
-static int64_t tap_offset(const struct lay_plan *p, size_t i)
+static int64_t tap_offset(const struct tempo_fit *p, size_t i)
 {
     size_t bar = i / p->taps_in_bar, in_bar = i % p->taps_in_bar;
     return (int64_t)bar * p->bar_ticks +
@@ -38,7 +38,7 @@ static int64_t tap_offset(const struct lay_plan *p, size_t i)
 }
 
 /* The taps that count, as moments. */
-static size_t take_taps(struct lay_plan *p, const struct score *s, int64_t from)
+static size_t take_taps(struct tempo_fit *p, const struct score *s, int64_t from)
 {
     size_t n = 0;
     for (size_t i = taps_first_at(&s->taps, from); i < s->taps.n; i++)
@@ -49,7 +49,7 @@ static size_t take_taps(struct lay_plan *p, const struct score *s, int64_t from)
 }
 
 /* Ticks between `from` and the first tap, as fast as what follows it. */
-static double upbeat_ticks(struct lay_plan *p)
+static double upbeat_ticks(struct tempo_fit *p)
 {
     double before = p->at[1].seconds - p->at[0].seconds;
     double second = p->at[2].seconds - p->at[1].seconds;
@@ -61,15 +61,15 @@ static double upbeat_ticks(struct lay_plan *p)
 }
 
 /* As far as there is music. */
-static void go_on(struct lay_plan *p, double end_seconds)
+static void go_on(struct tempo_fit *p, double end_seconds)
 {
-    const struct lay_moment *last = &p->at[p->n - 1], *before = last - 1;
+    const struct fit_moment *last = &p->at[p->n - 1], *before = last - 1;
     double a_tick =
         (last->seconds - before->seconds) / (double)(last->tick - before->tick);
     int64_t by = BARS_ON * p->bar_ticks;
     for (int i = 0; i < MOST_ON && p->at[p->n - 1].seconds < end_seconds; i++) {
-        const struct lay_moment *at = &p->at[p->n - 1];
-        p->at[p->n] = (struct lay_moment){.seconds = at->seconds + a_tick * (double)by,
+        const struct fit_moment *at = &p->at[p->n - 1];
+        p->at[p->n] = (struct fit_moment){.seconds = at->seconds + a_tick * (double)by,
                                           .tick = at->tick + by};
         p->n++;
     }
@@ -77,7 +77,7 @@ static void go_on(struct lay_plan *p, double end_seconds)
 
 /* Each tempo is the one that leads nearest to the next moment from where those before it
  * have come. */
-static bool find_tempos(struct lay_plan *p, int ticks_per_quarter)
+static bool find_tempos(struct tempo_fit *p, int ticks_per_quarter)
 {
     double now = p->at[0].seconds;
     for (size_t i = 0; i + 1 < p->n; i++) {
@@ -97,32 +97,32 @@ static bool find_tempos(struct lay_plan *p, int ticks_per_quarter)
     return true;
 }
 
-static enum lay_refusal make_plan(struct lay_plan *p, const struct score *s,
-                                  const struct lay_wish *w)
+static enum tempo_fit_error make_plan(struct tempo_fit *p, const struct score *s,
+                                      const struct tempo_fit_request *w)
 {
     p->from = w->from;
     p->bar_ticks = bar_ticks(s, w);
-    p->taps_in_bar = w->are_beats ? (size_t)lay_beats_in_bar(w) : 1;
+    p->taps_in_bar = w->are_beats ? (size_t)tempo_fit_beats_in_bar(w) : 1;
     p->at[0].seconds = timeline_seconds(&s->timeline, (double)w->from);
     p->at[0].tick = w->from;
     size_t n = take_taps(p, s, w->from);
     if (n < 2 || (int64_t)p->taps_in_bar > p->bar_ticks)
-        return LAY_NEEDS_TAPS;
+        return TEMPO_FIT_NEEDS_TAPS;
     double upbeat = upbeat_ticks(p);
     double end = timeline_seconds(&s->timeline, (double)score_last_tick(s));
     if (!(upbeat < 0.25 * (double)TICK_MAX) || p->at[0].tick > TICK_MAX / 4 ||
         p->bar_ticks > TICK_MAX / 8 / (TAPS_MOST + BARS_ON * MOST_ON))
-        return LAY_IS_TOO_LATE;
+        return TEMPO_FIT_TOO_LATE;
     p->first_tick = w->from + (int64_t)upbeat;
     for (size_t i = 0; i < n; i++)
         p->at[1 + i].tick = p->first_tick + tap_offset(p, i);
     p->n = p->n_tapped = 1 + n;
     go_on(p, end);
-    return find_tempos(p, s->ticks_per_quarter) ? LAY_IS_FINE : LAY_HAS_NO_TEMPO;
+    return find_tempos(p, s->ticks_per_quarter) ? TEMPO_FIT_OK : TEMPO_FIT_NO_TEMPO;
 }
 
 /* What holds before `from`, and then the plan's. */
-static enum midi_status make_timeline(struct lay_plan *p, const struct score *s)
+static enum midi_status make_timeline(struct tempo_fit *p, const struct score *s)
 {
     const struct timeline *old = &s->timeline;
     struct tempo *tempos = calloc(old->n_tempos + p->n, sizeof *tempos);
@@ -140,7 +140,7 @@ static enum midi_status make_timeline(struct lay_plan *p, const struct score *s)
     return st;
 }
 
-int64_t lay_plan_tick(const struct lay_plan *p, const struct score *s, int64_t tick)
+int64_t tempo_fit_tick(const struct tempo_fit *p, const struct score *s, int64_t tick)
 {
     double seconds = timeline_seconds(&s->timeline, (double)tick);
     double to = timeline_tick(&p->timeline, seconds);
@@ -149,8 +149,8 @@ int64_t lay_plan_tick(const struct lay_plan *p, const struct score *s, int64_t t
     return to < (double)TICK_MAX ? llround(to) : TICK_MAX;
 }
 
-static void tell(const struct lay_plan *p, const struct lay_wish *w,
-                 const struct score *s, struct lay_report *r)
+static void tell(const struct tempo_fit *p, const struct tempo_fit_request *w,
+                 const struct score *s, struct tempo_fit_report *r)
 {
     r->n_bars = (p->n_tapped - 2) / p->taps_in_bar;
     r->first_tick = p->first_tick;
@@ -165,21 +165,22 @@ static void tell(const struct lay_plan *p, const struct lay_wish *w,
             r->tapped_tick = s->taps.list[i].tick;
 }
 
-enum midi_status lay_change(struct change *c, const struct score *s,
-                            const struct lay_wish *w, struct lay_report *report)
+enum midi_status change_fit_tempo(struct change *c, const struct score *s,
+                                  const struct tempo_fit_request *w,
+                                  struct tempo_fit_report *report)
 {
-    struct lay_plan p = {0};
-    *report = (struct lay_report){0};
+    struct tempo_fit p = {0};
+    *report = (struct tempo_fit_report){0};
     p.at = calloc(s->taps.n + MOST_ON + 2, sizeof *p.at);
     if (!p.at)
         return MIDI_NO_MEMORY;
-    report->refusal =
-        s->division & SMPTE_BIT ? LAY_HAS_SMPTE_TIME : make_plan(&p, s, w);
-    enum midi_status st = report->refusal ? MIDI_BAD_EDIT : make_timeline(&p, s);
+    report->error =
+        s->division & SMPTE_BIT ? TEMPO_FIT_SMPTE_TIME : make_plan(&p, s, w);
+    enum midi_status st = report->error ? MIDI_BAD_EDIT : make_timeline(&p, s);
     if (p.n_tapped)
         tell(&p, w, s, report);
     if (!st)
-        st = lay_move(c, s, &p, w);
+        st = tempo_fit_move(c, s, &p, w);
     timeline_fini(&p.timeline);
     free(p.at);
     return st;

@@ -15,34 +15,35 @@
 
 #include "midi/edit/edit.h"
 
-struct lay_wish {
+struct tempo_fit_request {
     int64_t from;               /* tick >= 0 */
     int numerator, denominator; /* of all its bars */
     bool
         are_beats; /* a tap is a beat, as the metronome has it, and the first a bar's */
 };
 
-enum lay_refusal {
-    LAY_IS_FINE,
-    LAY_HAS_SMPTE_TIME, /* which has no tempo */
-    LAY_NEEDS_TAPS,     /* two of them, at `from` or later */
-    LAY_HAS_NO_TEMPO,   /* a bar that no tempo of a file is fast or slow enough for: */
-    LAY_IS_TOO_LATE,    /* it would end past TICK_MAX */
+enum tempo_fit_error {
+    TEMPO_FIT_OK,
+    TEMPO_FIT_SMPTE_TIME, /* which has no tempo */
+    TEMPO_FIT_NEEDS_TAPS, /* two of them, at `from` or later */
+    TEMPO_FIT_NO_TEMPO, /* a bar that no tempo of a file is fast or slow enough for: */
+    TEMPO_FIT_TOO_LATE, /* it would end past TICK_MAX */
 };
 
-struct lay_report {
-    enum lay_refusal refusal; /* when MIDI_BAD_EDIT is returned */
-    size_t n_bars;            /* between the first tap and the last */
-    double slowest, fastest;  /* quarters a minute, of those */
-    int64_t first_tick;       /* of the first tap, where it comes to stand */
-    int64_t tapped_tick;      /* LAY_HAS_NO_TEMPO: the tap before it */
+struct tempo_fit_report {
+    enum tempo_fit_error error; /* when MIDI_BAD_EDIT is returned */
+    size_t n_bars;              /* between the first tap and the last */
+    double slowest, fastest;    /* quarters a minute, of those */
+    int64_t first_tick;         /* of the first tap, where it comes to stand */
+    int64_t tapped_tick;        /* TEMPO_FIT_NO_TEMPO: the tap before it */
 };
 
 /* As they are felt: two in 6/8. */
-int lay_beats_in_bar(const struct lay_wish *w);
+int tempo_fit_beats_in_bar(const struct tempo_fit_request *w);
 
 /* Adds to `c`, which is empty, all that has to be done; the taps from `from` on go. */
-enum midi_status lay_change(struct change *c, const struct score *s,
-                            const struct lay_wish *w, struct lay_report *report);
+enum midi_status change_fit_tempo(struct change *c, const struct score *s,
+                                  const struct tempo_fit_request *w,
+                                  struct tempo_fit_report *report);
 
 #endif

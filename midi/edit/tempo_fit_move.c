@@ -13,13 +13,13 @@
 struct moving {
     struct change *change;
     const struct score *score;
-    const struct lay_plan *plan;
-    const struct lay_wish *wish;
+    const struct tempo_fit *plan;
+    const struct tempo_fit_request *request;
 };
 
 static int64_t new_tick(const struct moving *m, int64_t tick)
 {
-    return lay_plan_tick(m->plan, m->score, tick);
+    return tempo_fit_tick(m->plan, m->score, tick);
 }
 
 /* -- notes -- */
@@ -67,7 +67,7 @@ static enum midi_status move_notes(const struct moving *m, int track)
 
 /* -- events -- */
 
-static bool is_sign(const struct event *e)
+static bool is_timeline_event(const struct event *e)
 {
     size_t n;
     return event_meta(e, META_TEMPO, &n) || event_meta(e, META_METER, &n);
@@ -75,14 +75,14 @@ static bool is_sign(const struct event *e)
 
 /* Those of all chunks from there on. The last first: undone, they come back one after
  * another, each after its equals by tick and order. */
-static enum midi_status remove_signs(const struct moving *m)
+static enum midi_status remove_timeline(const struct moving *m)
 {
     enum midi_status st = MIDI_OK;
     for (size_t k = 0; k < m->score->n_chunks; k++) {
         const struct chunk *c = &m->score->chunks[k];
         size_t first = control_first_event(c, m->plan->from);
         for (size_t i = c->n_events; !st && i > first; i--)
-            if (is_sign(&c->events[i - 1]))
+            if (is_timeline_event(&c->events[i - 1]))
                 st = change_event(m->change, (int)k, &c->events[i - 1], NULL);
     }
     return st;
@@ -104,8 +104,9 @@ static uint32_t take_place(struct taken *t, int64_t tick, uint32_t order)
     return order;
 }
 
-static enum midi_status put_sign(const struct moving *m, int chunk, struct taken *taken,
-                                 int64_t tick, uint8_t *data, size_t n)
+static enum midi_status put_timeline_event(const struct moving *m, int chunk,
+                                           struct taken *taken, int64_t tick,
+                                           uint8_t *data, size_t n)
 {
     struct event e = {.tick = tick,
                       .order = take_place(taken, tick, ORDER_FIRST),
@@ -115,13 +116,13 @@ static enum midi_status put_sign(const struct moving *m, int chunk, struct taken
 }
 
 /* The meter stands at `from` and, where an upbeat makes a short bar, after that. */
-static int64_t second_meter(const struct lay_plan *p)
+static int64_t second_meter(const struct tempo_fit *p)
 {
     return p->from + (p->first_tick - p->from) % p->bar_ticks;
 }
 
 /* What the plan has at its i-th moment: a tempo that is another than before. */
-static bool has_tempo(const struct lay_plan *p, size_t i)
+static bool has_tempo(const struct tempo_fit *p, size_t i)
 {
     size_t before = i;
     while (before > 0 && !(p->at[before - 1].us > 0))
@@ -130,15 +131,16 @@ static bool has_tempo(const struct lay_plan *p, size_t i)
            (before == 0 || p->at[before - 1].us != p->at[i].us);
 }
 
-struct signs_put {
+struct timeline_put {
     size_t next;  /* of the plan's moments */
     int n_meters; /* that were put */
 };
 
 /* The tick of the next tempo or meter; INT64_MAX: there is none. */
-static int64_t next_sign(const struct moving *m, struct signs_put *put, bool *is_meter)
+static int64_t next_timeline_tick(const struct moving *m, struct timeline_put *put,
+                                  bool *is_meter)
 {
-    const struct lay_plan *p = m->plan;
+    const struct tempo_fit *p = m->plan;
     int64_t meter = put->n_meters == 0 ? p->from : second_meter(p);
     bool has_meter = put->n_meters < 1 + (second_meter(p) > p->from);
     while (put->next + 1 < p->n && !has_tempo(p, put->next))
@@ -149,19 +151,20 @@ static int64_t next_sign(const struct moving *m, struct signs_put *put, bool *is
 }
 
 /* All that are due up to `tick`. */
-static enum midi_status put_signs(const struct moving *m, int chunk,
-                                  struct taken *taken, struct signs_put *put,
-                                  int64_t tick)
+static enum midi_status put_timeline(const struct moving *m, int chunk,
+                                     struct taken *taken, struct timeline_put *put,
+                                     int64_t tick)
 {
     enum midi_status st = MIDI_OK;
     uint8_t data[7];
     bool is_meter;
-    for (int64_t at;
-         !st && (at = next_sign(m, put, &is_meter)) <= tick && at < INT64_MAX;) {
-        size_t n =
-            is_meter ? event_meter_write(data, m->wish->numerator, m->wish->denominator)
-                     : event_tempo_write(data, (uint32_t)m->plan->at[put->next].us);
-        st = put_sign(m, chunk, taken, at, data, n);
+    for (int64_t at; !st && (at = next_timeline_tick(m, put, &is_meter)) <= tick &&
+                     at < INT64_MAX;) {
+        size_t n = is_meter
+                       ? event_meter_write(data, m->request->numerator,
+                                           m->request->denominator)
+                       : event_tempo_write(data, (uint32_t)m->plan->at[put->next].us);
+        st = put_timeline_event(m, chunk, taken, at, data, n);
         if (is_meter)
             put->n_meters++;
         else
@@ -172,25 +175,25 @@ static enum midi_status put_signs(const struct moving *m, int chunk,
 
 /* Where the chunk's events go, in places[i] that of the i-th, and new signs between them
  * where it is the chunk for those. */
-static enum midi_status find_places(const struct moving *m, int chunk, bool with_signs,
-                                    struct taken *places)
+static enum midi_status find_places(const struct moving *m, int chunk,
+                                    bool with_timeline, struct taken *places)
 {
     const struct chunk *c = &m->score->chunks[chunk];
     struct taken taken = {0};
-    struct signs_put put = {0};
+    struct timeline_put put = {0};
     enum midi_status st = MIDI_OK;
     for (size_t i = control_first_event(c, m->plan->from); !st && i < c->n_events;
          i++) {
         const struct event *e = &c->events[i];
         int64_t tick = new_tick(m, e->tick);
-        if (is_sign(e))
+        if (is_timeline_event(e))
             continue;
-        if (with_signs)
-            st = put_signs(m, chunk, &taken, &put, tick);
+        if (with_timeline)
+            st = put_timeline(m, chunk, &taken, &put, tick);
         take_place(&taken, tick, e->order);
         places[i] = taken;
     }
-    return st || !with_signs ? st : put_signs(m, chunk, &taken, &put, INT64_MAX);
+    return st || !with_timeline ? st : put_timeline(m, chunk, &taken, &put, INT64_MAX);
 }
 
 static enum midi_status move_event(const struct moving *m, int chunk,
@@ -203,13 +206,14 @@ static enum midi_status move_event(const struct moving *m, int chunk,
     return is_same ? MIDI_OK : change_event(m->change, chunk, e, &moved);
 }
 
-static enum midi_status move_events(const struct moving *m, int chunk, bool with_signs)
+static enum midi_status move_events(const struct moving *m, int chunk,
+                                    bool with_timeline)
 {
     const struct chunk *c = &m->score->chunks[chunk];
     struct taken *places = calloc(c->n_events + 1, sizeof *places);
     size_t first = control_first_event(c, m->plan->from);
     enum midi_status st =
-        places ? find_places(m, chunk, with_signs, places) : MIDI_NO_MEMORY;
+        places ? find_places(m, chunk, with_timeline, places) : MIDI_NO_MEMORY;
     for (size_t i = c->n_events; !st && i > first; i--)
         if (places[i - 1].is_any)
             st = move_event(m, chunk, &c->events[i - 1], &places[i - 1]);
@@ -228,12 +232,13 @@ static enum midi_status remove_taps(const struct moving *m)
     return st;
 }
 
-enum midi_status lay_move(struct change *c, const struct score *s,
-                          const struct lay_plan *p, const struct lay_wish *w)
+enum midi_status tempo_fit_move(struct change *c, const struct score *s,
+                                const struct tempo_fit *p,
+                                const struct tempo_fit_request *w)
 {
     const struct moving m = {c, s, p, w};
     int first = score_first_chunk(s);
-    enum midi_status st = first < 0 ? MIDI_BAD_EDIT : remove_signs(&m);
+    enum midi_status st = first < 0 ? MIDI_BAD_EDIT : remove_timeline(&m);
     for (int k = 0; !st && k < (int)s->n_chunks; k++)
         if (!s->chunks[k].is_unknown)
             st = move_events(&m, k, k == first);

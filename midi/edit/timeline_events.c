@@ -16,40 +16,40 @@ static const uint8_t *meta(const struct event *e, uint8_t type, size_t least)
     return data && n >= least ? data : NULL;
 }
 
-static bool read_tempo(struct sign *g, const struct event *e)
+static bool read_tempo(struct timeline_event *g, const struct event *e)
 {
     const uint8_t *us = meta(e, META_TEMPO, 3);
     int n = us ? us[0] << 16 | us[1] << 8 | us[2] : 0;
     if (!n)
         return false;
-    g->kind = SIGN_TEMPO;
+    g->kind = TIMELINE_TEMPO;
     g->bpm = 60e6 / n;
     return true;
 }
 
-static bool read_meter(struct sign *g, const struct event *e)
+static bool read_meter(struct timeline_event *g, const struct event *e)
 {
     const uint8_t *meter = meta(e, META_METER, 2);
     if (!meter || !meter[0] || meter[1] > 7)
         return false;
-    g->kind = SIGN_METER;
+    g->kind = TIMELINE_METER;
     g->numerator = meter[0];
     g->denominator = 1 << meter[1];
     return true;
 }
 
-static bool read_key(struct sign *g, const struct event *e)
+static bool read_key(struct timeline_event *g, const struct event *e)
 {
     const uint8_t *key = meta(e, META_KEY, 2);
     if (!key)
         return false;
-    g->kind = SIGN_KEY;
+    g->kind = TIMELINE_KEY;
     g->sharps = key[0] < 128 ? key[0] : key[0] - 256;
     g->minor = key[1] == 1;
     return g->sharps >= -7 && g->sharps <= 7;
 }
 
-static bool read_sign(struct sign *g, const struct event *e)
+static bool read_event(struct timeline_event *g, const struct event *e)
 {
     if (e->n_data < 3 || e->data[0] != 0xFF)
         return false;
@@ -61,13 +61,13 @@ static bool read_sign(struct sign *g, const struct event *e)
     case META_KEY:
         return read_key(g, e);
     case META_MARKER:
-        g->kind = SIGN_MARKER;
+        g->kind = TIMELINE_MARKER;
         break;
     case META_CUE:
-        g->kind = SIGN_CUE;
+        g->kind = TIMELINE_CUE_POINT;
         break;
     case META_LYRIC:
-        g->kind = SIGN_LYRIC;
+        g->kind = TIMELINE_LYRIC;
         break;
     default:
         return false;
@@ -75,11 +75,12 @@ static bool read_sign(struct sign *g, const struct event *e)
     return meta(e, e->data[1], 0);
 }
 
-static bool append(struct signs *to, size_t *capacity, const struct sign *g)
+static bool append(struct timeline_events *to, size_t *capacity,
+                   const struct timeline_event *g)
 {
     if (to->n == *capacity) {
         size_t grown = *capacity ? 2 * *capacity : 16;
-        struct sign *list = reallocarray(to->list, grown, sizeof *list);
+        struct timeline_event *list = reallocarray(to->list, grown, sizeof *list);
         if (!list)
             return false;
         to->list = list;
@@ -91,7 +92,7 @@ static bool append(struct signs *to, size_t *capacity, const struct sign *g)
 
 static int compare(const void *a, const void *b)
 {
-    const struct sign *x = a, *y = b;
+    const struct timeline_event *x = a, *y = b;
     if (x->tick != y->tick)
         return x->tick < y->tick ? -1 : 1;
     if (x->kind != y->kind)
@@ -101,26 +102,28 @@ static int compare(const void *a, const void *b)
     return (x->event > y->event) - (x->event < y->event);
 }
 
-static bool collect_chunk(struct signs *to, size_t *capacity, const struct score *s,
-                          int chunk, unsigned kinds)
+static bool collect_chunk(struct timeline_events *to, size_t *capacity,
+                          const struct score *s, int chunk, unsigned kinds)
 {
     const struct chunk *c = &s->chunks[chunk];
     for (size_t i = 0; i < c->n_events; i++) {
-        struct sign g = {.tick = c->events[i].tick, .chunk = chunk, .event = i};
-        if (read_sign(&g, &c->events[i]) && (kinds & SIGN(g.kind)) &&
+        struct timeline_event g = {
+            .tick = c->events[i].tick, .chunk = chunk, .event = i};
+        if (read_event(&g, &c->events[i]) && (kinds & TIMELINE_BIT(g.kind)) &&
             !append(to, capacity, &g))
             return false;
     }
     return true;
 }
 
-enum midi_status signs_collect(struct signs *out, const struct score *s, unsigned kinds)
+enum midi_status timeline_events_collect(struct timeline_events *out,
+                                         const struct score *s, unsigned kinds)
 {
     size_t capacity = 0;
-    *out = (struct signs){0};
+    *out = (struct timeline_events){0};
     for (size_t c = 0; c < s->n_chunks; c++)
         if (!collect_chunk(out, &capacity, s, (int)c, kinds)) {
-            signs_fini(out);
+            timeline_events_fini(out);
             return MIDI_NO_MEMORY;
         }
     if (out->n)
@@ -128,13 +131,13 @@ enum midi_status signs_collect(struct signs *out, const struct score *s, unsigne
     return MIDI_OK;
 }
 
-void signs_fini(struct signs *g)
+void timeline_events_fini(struct timeline_events *g)
 {
     free(g->list);
-    *g = (struct signs){0};
+    *g = (struct timeline_events){0};
 }
 
-size_t signs_first_at(const struct signs *g, int64_t tick)
+size_t timeline_events_first_at(const struct timeline_events *g, int64_t tick)
 {
     size_t lo = 0, hi = g->n;
     while (lo < hi) {
@@ -147,17 +150,20 @@ size_t signs_first_at(const struct signs *g, int64_t tick)
     return lo;
 }
 
-const uint8_t *sign_text(const struct score *s, const struct sign *g, size_t *n)
+const uint8_t *timeline_event_text(const struct score *s,
+                                   const struct timeline_event *g, size_t *n)
 {
     const struct event *e = &s->chunks[g->chunk].events[g->event];
     *n = 0;
-    return g->kind >= SIGN_MARKER ? event_meta(e, e->data[1], n) : e->data;
+    return g->kind >= TIMELINE_MARKER ? event_meta(e, e->data[1], n) : e->data;
 }
 
-const char *sign_copy(const struct score *s, const struct sign *g, char *buf, size_t n)
+const char *timeline_event_copy_text(const struct score *s,
+                                     const struct timeline_event *g, char *buf,
+                                     size_t n)
 {
     size_t n_text;
-    const uint8_t *text = sign_text(s, g, &n_text);
+    const uint8_t *text = timeline_event_text(s, g, &n_text);
     size_t most = n_text < n - 1 ? n_text : n - 1;
     memcpy(buf, text, most);
     buf[most] = '\0';
@@ -166,19 +172,21 @@ const char *sign_copy(const struct score *s, const struct sign *g, char *buf, si
 
 enum { MOST_STEPS = 4096, MOST_TEXT = 4096 };
 
-static const struct event *event_of(const struct score *s, const struct sign *g)
+static const struct event *event_of(const struct score *s,
+                                    const struct timeline_event *g)
 {
     return &s->chunks[g->chunk].events[g->event];
 }
 
-enum midi_status change_remove_sign(struct change *c, const struct score *s,
-                                    const struct sign *g)
+enum midi_status change_remove_timeline_event(struct change *c, const struct score *s,
+                                              const struct timeline_event *g)
 {
     return change_event(c, g->chunk, event_of(s, g), NULL);
 }
 
-enum midi_status change_move_sign(struct change *c, const struct score *s,
-                                  const struct sign *g, int64_t tick)
+enum midi_status change_move_timeline_event(struct change *c, const struct score *s,
+                                            const struct timeline_event *g,
+                                            int64_t tick)
 {
     struct event moved = *event_of(s, g);
     moved.tick = tick;
@@ -188,26 +196,27 @@ enum midi_status change_move_sign(struct change *c, const struct score *s,
 
 /* Those of one kind in [from, to). */
 static enum midi_status remove_all(struct change *c, const struct score *s,
-                                   enum sign_kind kind, int64_t from, int64_t to)
+                                   enum timeline_kind kind, int64_t from, int64_t to)
 {
-    struct signs g;
-    enum midi_status st = signs_collect(&g, s, SIGN(kind));
+    struct timeline_events g;
+    enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(kind));
     for (size_t i = 0; !st && i < g.n; i++)
         if (g.list[i].tick >= from && g.list[i].tick < to)
-            st = change_remove_sign(c, s, &g.list[i]);
-    signs_fini(&g);
+            st = change_remove_timeline_event(c, s, &g.list[i]);
+    timeline_events_fini(&g);
     return st;
 }
 
 enum midi_status change_set_text(struct change *c, const struct score *s,
-                                 enum sign_kind kind, int64_t tick, const char *text)
+                                 enum timeline_kind kind, int64_t tick,
+                                 const char *text)
 {
     uint8_t data[MOST_TEXT + 6];
     size_t n = strlen(text);
-    uint8_t type = kind == SIGN_MARKER ? META_MARKER
-                   : kind == SIGN_CUE  ? META_CUE
-                                       : META_LYRIC;
-    if (kind < SIGN_MARKER || tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
+    uint8_t type = kind == TIMELINE_MARKER      ? META_MARKER
+                   : kind == TIMELINE_CUE_POINT ? META_CUE
+                                                : META_LYRIC;
+    if (kind < TIMELINE_MARKER || tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
         return MIDI_BAD_EDIT;
     if (!n)
         return remove_all(c, s, kind, tick, tick + 1);
@@ -261,7 +270,7 @@ enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
         return MIDI_BAD_EDIT;
     int n = 0;
     double step = (bpm_to - bpm_from) / (double)(to - from);
-    enum midi_status st = remove_all(c, s, SIGN_TEMPO, from, to);
+    enum midi_status st = remove_all(c, s, TIMELINE_TEMPO, from, to);
     for (int64_t at = from; !st && at < to; at = next_beat(&s->timeline, at))
         st = ++n > MOST_STEPS
                  ? MIDI_BAD_EDIT

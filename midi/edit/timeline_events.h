@@ -9,20 +9,20 @@
 
 #include "midi/edit/edit.h"
 
-enum sign_kind {
-    SIGN_METER,
-    SIGN_TEMPO,
-    SIGN_KEY,
-    SIGN_MARKER,
-    SIGN_CUE,
-    SIGN_LYRIC,
-    SIGN_KINDS,
+enum timeline_kind {
+    TIMELINE_METER,
+    TIMELINE_TEMPO,
+    TIMELINE_KEY,
+    TIMELINE_MARKER,
+    TIMELINE_CUE_POINT,
+    TIMELINE_LYRIC,
+    TIMELINE_KINDS,
 };
 
-#define SIGN(kind) (1u << (kind))
+#define TIMELINE_BIT(kind) (1u << (kind))
 
-struct sign {
-    enum sign_kind kind;
+struct timeline_event {
+    enum timeline_kind kind;
     int64_t tick;
     int chunk; /* where it is: indices into the score's chunks and that one's events */
     size_t event;
@@ -32,23 +32,27 @@ struct sign {
     bool minor;
 };
 
-struct signs { /* by tick, then in the order of the kinds, then of the file */
-    struct sign *list;
+struct timeline_events { /* by tick, then in the order of the kinds, then of the file */
+    struct timeline_event *list;
     size_t n;
 };
 
 /* Of those kinds, SIGN bits or'ed; others, and what no score can mean, are left out. To
- * be finished with signs_fini, also on failure: out of memory. */
-enum midi_status signs_collect(struct signs *out, const struct score *s,
-                               unsigned kinds);
-void signs_fini(struct signs *g);
-size_t signs_first_at(const struct signs *g, int64_t tick); /* the first >= tick; n */
+ * be finished with timeline_events_fini, also on failure: out of memory. */
+enum midi_status timeline_events_collect(struct timeline_events *out,
+                                         const struct score *s, unsigned kinds);
+void timeline_events_fini(struct timeline_events *g);
+size_t timeline_events_first_at(const struct timeline_events *g,
+                                int64_t tick); /* the first >= tick; n */
 
 /* What a marker, cue point or lyric says, as it is in the file: any bytes. For others it
  * is empty. */
-const uint8_t *sign_text(const struct score *s, const struct sign *g, size_t *n);
+const uint8_t *timeline_event_text(const struct score *s,
+                                   const struct timeline_event *g, size_t *n);
 /* The same as a string cut to n - 1 bytes, and where a zero byte is; buf is returned. */
-const char *sign_copy(const struct score *s, const struct sign *g, char *buf, size_t n);
+const char *timeline_event_copy_text(const struct score *s,
+                                     const struct timeline_event *g, char *buf,
+                                     size_t n);
 
 /* -- changes -- */
 
@@ -56,11 +60,13 @@ const char *sign_copy(const struct score *s, const struct sign *g, char *buf, si
  * chunk. "" removes all of that kind at that tick; where there are none, c is left as it
  * was. */
 enum midi_status change_set_text(struct change *c, const struct score *s,
-                                 enum sign_kind kind, int64_t tick, const char *text);
-enum midi_status change_remove_sign(struct change *c, const struct score *s,
-                                    const struct sign *g);
-enum midi_status change_move_sign(struct change *c, const struct score *s,
-                                  const struct sign *g, int64_t tick);
+                                 enum timeline_kind kind, int64_t tick,
+                                 const char *text);
+enum midi_status change_remove_timeline_event(struct change *c, const struct score *s,
+                                              const struct timeline_event *g);
+enum midi_status change_move_timeline_event(struct change *c, const struct score *s,
+                                            const struct timeline_event *g,
+                                            int64_t tick);
 /* Tempos rise or fall evenly from one to the other, in a step at each beat of [from, to).
  * What tempos were there go; at `to` the last holds, unless a tempo is there already.
  * MIDI_BAD_EDIT: no span, too long a one, or tempos that no file can hold. */

@@ -129,12 +129,7 @@ static bool track_has_own_chunk(const struct score *s, int track)
     return true;
 }
 
-enum {
-    NO_CHANNEL = -1,
-    CHANNELS = 16,
-    PROGRAMS = 128,
-    NAME_BYTES = sizeof((struct track *)0)->name
-};
+enum { CHANNELS = 16, PROGRAMS = 128, NAME_BYTES = sizeof((struct track *)0)->name };
 
 static struct track_info info_of(const struct track *t)
 {

@@ -36,7 +36,7 @@ struct ports {
     atomic_bool quit, chose[PORT_SIDES]; /* the ui sets */
 
     pthread_mutex_t lock; /* guards what follows: the ui chooses, the thread tells */
-    struct port_news news[PORT_SIDES];
+    struct port_status news[PORT_SIDES];
 
     /* The thread only. */
     struct ports_devices devices;
@@ -50,7 +50,7 @@ struct ports {
 
 static void tell(struct ports *p, int side, enum port_state state)
 {
-    struct port_news *news = &p->news[side];
+    struct port_status *news = &p->news[side];
     pthread_mutex_lock(&p->lock);
     if (news->state != state || state == PORT_OPEN)
         news->n_changes++;
@@ -298,7 +298,7 @@ void ports_choose(struct ports *p, enum port_side side, const char *wanted)
     sem_post(p->wake);
 }
 
-void ports_news(struct ports *p, enum port_side side, struct port_news *out)
+void ports_status(struct ports *p, enum port_side side, struct port_status *out)
 {
     pthread_mutex_lock(&p->lock);
     *out = p->news[side];

@@ -31,7 +31,7 @@ enum port_state {
 };
 
 /* Of one side. Names of devices are untrusted. */
-struct port_news {
+struct port_status {
     enum port_state state;
     char name[PORT_NAME_BYTES];   /* of the device that is open, or was */
     char wanted[PORT_NAME_BYTES]; /* as it was chosen */
@@ -49,7 +49,7 @@ struct ports *ports_create(struct player *player, const char *input,
 void ports_destroy(struct ports *p); /* ends what sounds, closes, joins; NULL is fine */
 
 void ports_choose(struct ports *p, enum port_side side, const char *wanted);
-void ports_news(struct ports *p, enum port_side side, struct port_news *out);
+void ports_status(struct ports *p, enum port_side side, struct port_status *out);
 
 /* Every device, for a program that has no ports at work. *n of them, at most `most`; false:
  * PortMidi could not be started. */

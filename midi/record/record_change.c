@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct making {
+struct pass_builder {
     const struct score *score;
     const struct recording *recording;
     unsigned pass;
@@ -26,12 +26,12 @@ struct making {
 };
 
 /* The tick is in the span. */
-static bool making_has(const struct making *m, int64_t tick)
+static bool making_has(const struct pass_builder *m, int64_t tick)
 {
     return tick >= m->span->from && tick < m->span->to;
 }
 
-static bool making_replaces(const struct making *m)
+static bool making_replaces(const struct pass_builder *m)
 {
     return m->span->mode == RECORD_REPLACE || m->span->mode == RECORD_PUNCH;
 }
@@ -45,7 +45,7 @@ static int by_tick(const void *a, const void *b)
     return (x > y) - (x < y); /* both in one array, as they came */
 }
 
-static void collect_events(struct making *m, int track)
+static void collect_events(struct pass_builder *m, int track)
 {
     m->n_events = 0;
     for (size_t i = 0; i < m->recording->n_events; i++) {
@@ -67,7 +67,7 @@ static bool is_gesture(const uint8_t *data)
             (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));
 }
 
-static bool was_played(const struct making *m, const uint8_t *data)
+static bool was_played(const struct pass_builder *m, const uint8_t *data)
 {
     for (size_t i = 0; i < m->n_events; i++)
         if (m->events[i]->data[0] == data[0] && m->events[i]->data[1] == data[1])
@@ -75,7 +75,7 @@ static bool was_played(const struct making *m, const uint8_t *data)
     return false;
 }
 
-static enum midi_status remove_events(struct making *m, const struct track *t)
+static enum midi_status remove_events(struct pass_builder *m, const struct track *t)
 {
     const struct chunk *c = &m->score->chunks[t->chunk];
     enum midi_status st = MIDI_OK;
@@ -107,8 +107,9 @@ static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
 }
 
 /* Each has a place of its own, after the last that was put. */
-static enum midi_status put_event(struct making *m, int chunk, struct last_place *last,
-                                  int64_t tick, const uint8_t *data, size_t n)
+static enum midi_status put_event(struct pass_builder *m, int chunk,
+                                  struct last_place *last, int64_t tick,
+                                  const uint8_t *data, size_t n)
 {
     uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
     if (m->is_again && has_event(&m->score->chunks[chunk], tick, bytes, n))
@@ -126,7 +127,7 @@ static enum midi_status put_event(struct making *m, int chunk, struct last_place
 }
 
 /* What was held when it ended does not hold for the rest of the piece. */
-static enum midi_status release_at_end(struct making *m, int chunk,
+static enum midi_status release_at_end(struct pass_builder *m, int chunk,
                                        struct last_place *last, struct held_keys *held)
 {
     uint8_t data[3];
@@ -138,7 +139,7 @@ static enum midi_status release_at_end(struct making *m, int chunk,
 }
 
 /* Those that were collected. */
-static enum midi_status put_events(struct making *m, int track)
+static enum midi_status put_events(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
     struct last_place last = {-1, 0, (uint32_t)track << 12};
@@ -152,7 +153,7 @@ static enum midi_status put_events(struct making *m, int track)
     return st ? st : release_at_end(m, t->chunk, &last, &held);
 }
 
-static enum midi_status making_change_events(struct making *m, int track)
+static enum midi_status making_change_events(struct pass_builder *m, int track)
 {
     collect_events(m, track);
     enum midi_status st =
@@ -171,7 +172,8 @@ static int by_track(const void *a, const void *b)
 }
 
 /* Those in the span, of tracks that there are, by track and then by tick. */
-static size_t list_gestures(const struct making *m, const struct recorded_event **list)
+static size_t list_gestures(const struct pass_builder *m,
+                            const struct recorded_event **list)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->recording->n_events; i++) {
@@ -189,7 +191,7 @@ enum midi_status change_add_gestures(struct change *c, const struct score *s,
                                      int64_t to)
 {
     const struct record_span span = {.mode = RECORD_PUNCH, .from = from, .to = to};
-    struct making m = {
+    struct pass_builder m = {
         .score = s, .recording = r, .span = &span, .change = c, .is_again = true};
     const struct recorded_event **list =
         calloc(r->n_events + 1, sizeof(struct recorded_event *));
@@ -216,7 +218,7 @@ static int by_pitch(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void collect_notes(struct making *m, int track)
+static void collect_notes(struct pass_builder *m, int track)
 {
     m->n_notes = 0;
     for (size_t i = 0; i < m->recording->n_notes; i++) {
@@ -233,7 +235,7 @@ static void collect_notes(struct making *m, int track)
 }
 
 /* Two keyboards may have held one key. Of two struck at once the latter stays. */
-static void part_played(struct making *m)
+static void part_played(struct pass_builder *m)
 {
     for (size_t i = 0; i + 1 < m->n_notes; i++) {
         struct note *n = &m->notes[i];
@@ -245,7 +247,7 @@ static void part_played(struct making *m)
 
 /* Index of the first of that pitch that starts at `tick` or later; of the next pitch's
  * where there is none. */
-static size_t first_played(const struct making *m, int pitch, int64_t tick)
+static size_t first_played(const struct pass_builder *m, int pitch, int64_t tick)
 {
     const struct note key = {.pitch = (uint8_t)pitch, .start = tick};
     size_t low = 0, high = m->n_notes;
@@ -267,7 +269,8 @@ static bool overlaps_next(const struct note *n, const struct note *next)
            n->length > next->start - n->start;
 }
 
-static enum midi_status meet_note(struct making *m, int track, const struct note *n)
+static enum midi_status meet_note(struct pass_builder *m, int track,
+                                  const struct note *n)
 {
     if (making_replaces(m) && making_has(m, n->start))
         return change_remove_note(m->change, track, n);
@@ -285,7 +288,7 @@ static enum midi_status meet_note(struct making *m, int track, const struct note
     return change_replace_note(m->change, track, n, cut);
 }
 
-static enum midi_status change_notes(struct making *m, int track)
+static enum midi_status change_notes(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
     enum midi_status st = MIDI_OK;
@@ -301,7 +304,7 @@ static enum midi_status change_notes(struct making *m, int track)
 
 /* -- all of it -- */
 
-static bool concerns(const struct making *m, int track)
+static bool concerns(const struct pass_builder *m, int track)
 {
     bool is_replaced = making_replaces(m) && track < 64 && m->span->tracks >> track & 1;
     for (size_t i = 0; !is_replaced && i < m->recording->n_notes; i++)
@@ -311,7 +314,7 @@ static bool concerns(const struct making *m, int track)
     return is_replaced;
 }
 
-static enum midi_status change_tracks(struct making *m)
+static enum midi_status change_tracks(struct pass_builder *m)
 {
     enum midi_status st = MIDI_OK;
     for (int t = 0; !st && t < (int)m->score->n_tracks; t++) {
@@ -328,7 +331,7 @@ struct change *record_change(const struct score *s, const struct recording *r,
                              unsigned pass, const struct record_span *span,
                              const char *label)
 {
-    struct making m = {
+    struct pass_builder m = {
         .score = s,
         .recording = r,
         .pass = pass,

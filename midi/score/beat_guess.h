@@ -17,7 +17,8 @@ enum { BEAT_GUESS_SECONDS = 1800 }; /* no more is listened to */
 
 /* Ticks of bar lines, ascending, into *out; to be freed. MIDI_EMPTY: there is too little to
  * go by. MIDI_TOO_LONG: it lasts longer than that. */
-enum midi_status beat_guess_bars(const struct score *s, const struct beat_guess *wish,
-                                 int64_t **out, size_t *n);
+enum midi_status beat_guess_bars(const struct score *s,
+                                 const struct beat_guess *request, int64_t **out,
+                                 size_t *n);
 
 #endif

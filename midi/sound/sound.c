@@ -152,13 +152,13 @@ static bool has_room(struct sound *s)
     return true;
 }
 
-bool sound_open_device(struct sound *s, const char *driver, int patience_ms)
+bool sound_open_device(struct sound *s, const char *driver, int timeout_ms)
 {
     if (!s->synth || s->is_on || !has_room(s))
         return false;
     s->device = sound_device_open(s->settings, s->synth, driver);
     if (s->device)
-        sound_device_wait(s->device, patience_ms);
+        sound_device_wait(s->device, timeout_ms);
     return s->device;
 }
 
@@ -285,7 +285,7 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
     fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
 }
 
-void sound_cue_at(struct sound *s, double ms, const struct message *m)
+void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)
         return;

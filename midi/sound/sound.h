@@ -41,7 +41,7 @@ void sound_set_defaults(fluid_settings_t *settings, double gain);
 struct sound *sound_open(const struct sound_config *config);
 /* Begins to open it, `driver` as the config's; it is given so long. false: there is one, or
  * the one before still closes, or there is no soundfont. */
-bool sound_open_device(struct sound *s, const char *driver, int patience_ms);
+bool sound_open_device(struct sound *s, const char *driver, int timeout_ms);
 /* It has been opened since, told once: the clock is another. */
 bool sound_device_came(struct sound *s);
 /* What sounds is cut, what is queued lost. Never waits. */
@@ -66,7 +66,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m);
 void sound_click_at(struct sound *s, double ms, const struct message *m);
 /* A note of no schedule (midi/transport/scheduled_note.h), on the piece's channels; in any order, and at once
  * where it is late. */
-void sound_cue_at(struct sound *s, double ms, const struct message *m);
+void sound_scheduled_at(struct sound *s, double ms, const struct message *m);
 /* Removes all that was queued, at most 150 ms ahead, for a time that is returned or
  * later, at most 10 ms after `ms`. What has come nearer than
  * the device renders at once may be heard already, and should not be asked for. */

@@ -10,7 +10,7 @@
 /* Rows end in zeros, so that they are whole vectors. */
 enum { CHORD_SYMBOLS = 12 * CHORD_QUALITIES + 1, CHORD_ROW = 128 };
 
-struct chord_worths {
+struct chord_scores {
     float tones[12][CHORD_ROW], basses[13][CHORD_ROW], members[12][CHORD_ROW];
     float in_key[2][CHORD_SYMBOLS]; /* mode, symbol over C: log chance */
     float keys[24][12];             /* standardised profiles: major from C on, minor */
@@ -107,7 +107,7 @@ static int n_classes(const struct quality *q)
     return q->chances[3] > 0 ? 4 : 3;
 }
 
-static void set_worths(struct chord_worths *w, int symbol)
+static void set_worths(struct chord_scores *w, int symbol)
 {
     int root = symbol / CHORD_QUALITIES;
     const struct quality *q = &qualities[symbol % CHORD_QUALITIES];
@@ -135,7 +135,7 @@ static void add_rows(float sum[ROW], const float rows[12][ROW], const float weig
                 sum[s] += weights[c] * rows[c][s];
 }
 
-static void chord_worths_hear(float out[ROW], const struct chord_worths *w,
+static void chord_scores_hear(float out[ROW], const struct chord_scores *w,
                               const struct chord_beat *b)
 {
     for (int s = 0; s < ROW; s++)
@@ -146,7 +146,7 @@ static void chord_worths_hear(float out[ROW], const struct chord_worths *w,
         out[NONE] = SILENCE;
 }
 
-static void set_modes(struct chord_worths *w)
+static void set_modes(struct chord_scores *w)
 {
     for (int mode = 0; mode < 2; mode++) {
         for (int s = 0; s < NONE; s++)
@@ -178,7 +178,7 @@ static float dot(const float a[12], const float b[12])
     return sum;
 }
 
-static int find_key(const struct chord_worths *w, const struct chord_beat *b)
+static int find_key(const struct chord_scores *w, const struct chord_beat *b)
 {
     int best = 0;
     float most = -1e9f;
@@ -192,7 +192,7 @@ static int find_key(const struct chord_worths *w, const struct chord_beat *b)
     return best;
 }
 
-static void chord_worths_begin(float out[ROW], const struct chord_worths *w,
+static void chord_scores_begin(float out[ROW], const struct chord_scores *w,
                                const struct chord_beat *b)
 {
     int key = find_key(w, b);
@@ -208,7 +208,7 @@ static void chord_worths_begin(float out[ROW], const struct chord_worths *w,
     }
 }
 
-static void chord_worths_init(struct chord_worths *w)
+static void chord_scores_init(struct chord_scores *w)
 {
     memset(w, 0, sizeof *w);
     for (int s = 0; s < NONE; s++)
@@ -244,12 +244,12 @@ static int best_of(const float score[SYMBOLS])
 }
 
 static void take_beat(float score[SYMBOLS], struct step *step,
-                      const struct chord_worths *w, const struct chord_beat *b)
+                      const struct chord_scores *w, const struct chord_beat *b)
 {
     int best = best_of(score);
     float from = score[best], begun[CHORD_ROW], heard[CHORD_ROW];
-    chord_worths_begin(begun, w, b);
-    chord_worths_hear(heard, w, b);
+    chord_scores_begin(begun, w, b);
+    chord_scores_hear(heard, w, b);
     *step = (struct step){.before = (uint8_t)best};
     for (int s = 0; s < SYMBOLS; s++) {
         if (from + begun[s] > score[s]) {
@@ -264,11 +264,11 @@ static void take_beat(float score[SYMBOLS], struct step *step,
 static bool find_symbols(struct chord_beats *beats)
 {
     struct step *steps = calloc((size_t)beats->n + 1, sizeof *steps);
-    struct chord_worths *w = calloc(1, sizeof *w);
+    struct chord_scores *w = calloc(1, sizeof *w);
     float score[SYMBOLS] = {0};
     bool ok = steps && w;
     if (ok)
-        chord_worths_init(w);
+        chord_scores_init(w);
     for (int i = 0; ok && i < beats->n; i++)
         take_beat(score, &steps[i], w, &beats->at[i]);
     int s = best_of(score);

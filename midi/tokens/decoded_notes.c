@@ -2,7 +2,7 @@
  * otherwise all notes are gone through. */
 #include "midi/tokens/decoded_notes.h"
 
-void told_notes_start(struct told_notes *t)
+void decoded_notes_start(struct decoded_notes *t)
 {
     t->n = t->now = t->latest = 0;
     t->is_rising = true;
@@ -12,19 +12,19 @@ void told_notes_start(struct told_notes *t)
     t->track = -1;
 }
 
-static int64_t first_kept(const struct told_notes *t)
+static int64_t first_kept(const struct decoded_notes *t)
 {
-    return t->n > TOLD_NOTES_MOST ? t->n - TOLD_NOTES_MOST : 0;
+    return t->n > DECODED_NOTES_MOST ? t->n - DECODED_NOTES_MOST : 0;
 }
 
-static bool all_have_begun(const struct told_notes *t)
+static bool all_have_begun(const struct decoded_notes *t)
 {
     return t->is_rising && t->now >= t->latest;
 }
 
-static void let_sound(struct told_notes *t, const struct told_note *n)
+static void let_sound(struct decoded_notes *t, const struct decoded_note *n)
 {
-    if (n->key >= TOLD_HIT || n->step > t->now || n->end <= t->now)
+    if (n->key >= DECODED_HIT || n->step > t->now || n->end <= t->now)
         return;
     uint64_t *half = &t->sounding[n->key / 64], bit = UINT64_C(1) << n->key % 64;
     if (!(*half & bit) || t->ends[n->key] < n->end)
@@ -32,7 +32,7 @@ static void let_sound(struct told_notes *t, const struct told_note *n)
     *half |= bit;
 }
 
-static void listen_again(struct told_notes *t)
+static void listen_again(struct decoded_notes *t)
 {
     int n = (int)(t->n - first_kept(t));
     t->sounding[0] = t->sounding[1] = 0;
@@ -40,7 +40,7 @@ static void listen_again(struct told_notes *t)
         let_sound(t, &t->notes[i]);
 }
 
-static void drop_ended(struct told_notes *t)
+static void drop_ended(struct decoded_notes *t)
 {
     for (int half = 0; half < 2; half++)
         for (uint64_t left = t->sounding[half]; left; left &= left - 1)
@@ -48,7 +48,7 @@ static void drop_ended(struct told_notes *t)
                 t->sounding[half] &= ~(left & -left);
 }
 
-void told_notes_move(struct told_notes *t, int32_t now)
+void decoded_notes_move(struct decoded_notes *t, int32_t now)
 {
     bool rises = now >= t->now && t->now >= t->latest;
     if (now == t->now)
@@ -62,16 +62,16 @@ void told_notes_move(struct told_notes *t, int32_t now)
 }
 
 /* What gave a pitch its end goes out of memory. */
-static bool sounds_by(const struct told_notes *t, const struct told_note *n)
+static bool sounds_by(const struct decoded_notes *t, const struct decoded_note *n)
 {
-    return n->key < TOLD_HIT && (t->sounding[n->key / 64] >> n->key % 64 & 1) &&
+    return n->key < DECODED_HIT && (t->sounding[n->key / 64] >> n->key % 64 & 1) &&
            t->ends[n->key] == n->end;
 }
 
-void told_notes_add(struct told_notes *t, const struct told_note *note)
+void decoded_notes_add(struct decoded_notes *t, const struct decoded_note *note)
 {
-    struct told_note *slot = &t->notes[t->n % TOLD_NOTES_MOST];
-    bool forgets = t->n >= TOLD_NOTES_MOST && sounds_by(t, slot);
+    struct decoded_note *slot = &t->notes[t->n % DECODED_NOTES_MOST];
+    bool forgets = t->n >= DECODED_NOTES_MOST && sounds_by(t, slot);
     *slot = *note;
     t->n++;
     t->is_rising = t->is_rising && note->step >= t->latest;
@@ -86,12 +86,12 @@ void told_notes_add(struct told_notes *t, const struct told_note *note)
 }
 
 /* As `last` has it: 1 + the place among all notes told. */
-static int64_t look_for_last(const struct told_notes *t, int track)
+static int64_t look_for_last(const struct decoded_notes *t, int track)
 {
     int64_t found = 0;
     int32_t at = INT32_MIN;
     for (int64_t i = first_kept(t); i < t->n; i++) {
-        const struct told_note *n = &t->notes[i % TOLD_NOTES_MOST];
+        const struct decoded_note *n = &t->notes[i % DECODED_NOTES_MOST];
         if (n->track == track && n->step <= t->now && n->step >= at) {
             at = n->step;
             found = i + 1;
@@ -100,10 +100,11 @@ static int64_t look_for_last(const struct told_notes *t, int track)
     return found;
 }
 
-const struct told_note *told_notes_last(struct told_notes *t, int track)
+const struct decoded_note *decoded_notes_last(struct decoded_notes *t, int track)
 {
     if (track != t->track)
         t->here = all_have_begun(t) ? t->last[track] : look_for_last(t, track);
     t->track = track;
-    return t->here > first_kept(t) ? &t->notes[(t->here - 1) % TOLD_NOTES_MOST] : NULL;
+    return t->here > first_kept(t) ? &t->notes[(t->here - 1) % DECODED_NOTES_MOST]
+                                   : NULL;
 }

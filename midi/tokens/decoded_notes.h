@@ -7,36 +7,37 @@
 
 #include "midi/tokens/piece.h"
 
-enum { TOLD_NOTES_MOST = 1024, TOLD_HIT = 128 };
+enum { DECODED_NOTES_MOST = 1024, DECODED_HIT = 128 };
 
-struct told_note {
+struct decoded_note {
     int32_t step, end;
     uint8_t track;
-    uint8_t key;      /* a pitch, or TOLD_HIT + a hit, which never counts as sounding */
+    uint8_t key; /* a pitch, or DECODED_HIT + a hit, which never counts as sounding */
     uint8_t velocity; /* TOKEN_VELOCITIES: not known */
 };
 
-struct told_notes {
-    struct told_note notes[TOLD_NOTES_MOST]; /* the i-th of all at i mod the size */
-    int64_t n;                               /* all that were told */
-    int32_t now, latest; /* the moment asked about, and the last onset told */
-    bool is_rising;      /* no note was told after one that begins later */
+struct decoded_notes {
+    struct decoded_note
+        notes[DECODED_NOTES_MOST]; /* the i-th of all at i mod the size */
+    int64_t n;                     /* all that were told */
+    int32_t now, latest;           /* the moment asked about, and the last onset told */
+    bool is_rising;                /* no note was told after one that begins later */
 
     uint64_t sounding[2]; /* a bit for each pitch that sounds now */
     int32_t ends[128];    /* where it ends, of those */
     /* 1 + a note's place among all; 0: none */
     int64_t last[TOKEN_MAX_TRACKS]; /* of each track, while time rises */
-    int64_t here;                   /* what told_notes_last found, for `track`; */
+    int64_t here;                   /* what decoded_notes_last found, for `track`; */
     int track;                      /* -1: to be looked for again */
 };
 
-void told_notes_start(struct told_notes *t);
+void decoded_notes_start(struct decoded_notes *t);
 /* The moment is this step from now on. */
-void told_notes_move(struct told_notes *t, int32_t now);
+void decoded_notes_move(struct decoded_notes *t, int32_t now);
 /* A note that begins now. */
-void told_notes_add(struct told_notes *t, const struct told_note *note);
+void decoded_notes_add(struct decoded_notes *t, const struct decoded_note *note);
 /* The note of the track that begins last, now or before; of several, the one told last.
  * NULL: none is known. It is there until the next note is added. */
-const struct told_note *told_notes_last(struct told_notes *t, int track);
+const struct decoded_note *decoded_notes_last(struct decoded_notes *t, int track);
 
 #endif

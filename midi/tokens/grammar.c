@@ -12,7 +12,7 @@
 struct grammar {
     struct parser at;
     struct hole law; /* as start was given it */
-    struct places places;
+    struct note_constraints constraints;
     int64_t n_notes; /* in the hole that was asked for, so far */
 };
 
@@ -28,7 +28,7 @@ void grammar_destroy(struct grammar *g)
 {
     if (!g)
         return;
-    places_fini(&g->places);
+    constraints_fini(&g->constraints);
     free(g);
 }
 
@@ -36,32 +36,32 @@ void grammar_start(struct grammar *g, const struct hole *hole)
 {
     parser_init(&g->at);
     g->law = *hole;
-    places_start(&g->places, hole);
+    constraints_start(&g->constraints, hole);
     g->n_notes = 0;
 }
 
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
                                int64_t length)
 {
-    return occupancy_block(&g->places.room, track, pitch, step, length);
+    return occupancy_block(&g->constraints.room, track, pitch, step, length);
 }
 
 enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
                               int64_t length)
 {
-    return occupancy_hold(&g->places.room, track, pitch, step, length);
+    return occupancy_hold(&g->constraints.room, track, pitch, step, length);
 }
 
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
 {
-    return places_keep(&g->places, plan);
+    return constraints_set_plan(&g->constraints, plan);
 }
 
 static void keep_to_request(struct grammar *g)
 {
     const struct hole asked = hole_from_request(&g->at.request);
     const struct hole both = hole_intersect(&g->law, &asked);
-    places_narrow(&g->places, &both);
+    constraints_narrow(&g->constraints, &both);
 }
 
 /* Which tracks there are, and which are drums, has been said, whatever the hole had. */
@@ -78,18 +78,19 @@ static void keep_to_tracks(struct grammar *g)
         h->drums = (h->drums & ~(UINT64_C(1) << t)) | drums;
     }
     if (changes)
-        occupancy_narrow(&g->places.room, h);
+        occupancy_narrow(&g->constraints.room, h);
 }
 
 static enum midi_status hear(struct grammar *g, const struct grid_note *n)
 {
     bool is_inside = g->at.is_filling;
     if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
-        return occupancy_block(&g->places.room, n->track, n->pitch, n->step, n->length);
+        return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
+                               n->length);
     if (!is_inside && g->at.n_marks == 2)
         return MIDI_OK; /* it begins after the hole */
     g->n_notes += is_inside;
-    places_add(&g->places, n);
+    constraints_add(&g->constraints, n);
     return MIDI_OK;
 }
 
@@ -98,7 +99,7 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
     if (!parser_feed(&g->at, token))
         return MIDI_BAD_TOKEN;
     if (token == TOKEN_HOLE)
-        return occupancy_go_back(&g->places.room, g->at.marks[0]);
+        return occupancy_go_back(&g->constraints.room, g->at.marks[0]);
     if (g->at.event == PARSER_BAR && g->at.n_bars == 1 && !g->at.is_filling)
         keep_to_tracks(g);
     if (g->at.state == AFTER_ASKED_TRACK)
@@ -114,7 +115,7 @@ bool grammar_done(const struct grammar *g)
         return false;
     if (g->at.bar_steps == 0)
         return false; /* before the first meter */
-    return g->at.bar_start >= g->places.room.hole.to || !parser_has_room(&g->at);
+    return g->at.bar_start >= g->constraints.room.hole.to || !parser_has_room(&g->at);
 }
 
 bool grammar_note(const struct grammar *g, struct grid_note *out)
@@ -164,7 +165,7 @@ static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
     const struct parser *at = &g->at;
     int64_t first = larger(at->onset + 1, low);
     int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
-    int64_t step = places_next_step(&g->places, at->bar_start + first);
+    int64_t step = constraints_next_step(&g->constraints, at->bar_start + first);
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
@@ -194,12 +195,13 @@ static int lowest_pitch(const struct parser *at)
 static void allow_pitches(const struct grammar *g, struct mask *m)
 {
     int32_t first = parser_on_drums(&g->at) ? TOKEN_HIT - HIT_FIRST : TOKEN_PITCH;
-    const struct places *places = &g->places;
+    const struct note_constraints *constraints = &g->constraints;
     int track = g->at.track, pitch = lowest_pitch(&g->at);
     int64_t step = grammar_step(g);
-    if (!places_track_fits(places, track, pitch, step))
+    if (!constraints_track_fits(constraints, track, pitch, step))
         return;
-    for (; (pitch = places_first_pitch(places, track, pitch, step)) < N_PITCHES;
+    for (;
+         (pitch = constraints_first_pitch(constraints, track, pitch, step)) < N_PITCHES;
          pitch++)
         allow(m, first + pitch);
 }
@@ -208,8 +210,8 @@ static void allow_pitches(const struct grammar *g, struct mask *m)
 static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
-    if (at->track < 0 ||
-        !places_track_fits(&g->places, at->track, lowest_pitch(at), grammar_step(g)))
+    if (at->track < 0 || !constraints_track_fits(&g->constraints, at->track,
+                                                 lowest_pitch(at), grammar_step(g)))
         return;
     for (int v = 0; v < TOKEN_VELOCITIES; v++)
         if (v != at->velocities[at->track])
@@ -224,7 +226,7 @@ static void allow_tracks(const struct grammar *g, struct mask *m)
     const struct parser *at = &g->at;
     for (int t = at->has_note ? at->track + 1 : 0; t < TOKEN_MAX_TRACKS; t++)
         if (t != at->track && at->families[t] != FAMILY_NONE &&
-            places_track_fits(&g->places, t, 0, grammar_step(g)))
+            constraints_track_fits(&g->constraints, t, 0, grammar_step(g)))
             allow(m, TOKEN_TRACK + t);
 }
 
@@ -233,14 +235,15 @@ static void allow_bar(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
-    if (!at->is_filling || places_next_step(&g->places, next_bar) < INT64_MAX)
+    if (!at->is_filling || constraints_next_step(&g->constraints, next_bar) < INT64_MAX)
         allow(m, TOKEN_BAR);
 }
 
 /* The parser does not take it right after BAR, which some note must follow. */
 static void allow_fill_end(const struct grammar *g, struct mask *m)
 {
-    bool is_enough = g->places.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
+    bool is_enough =
+        g->constraints.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
     if (g->at.is_filling && g->at.state != AFTER_BAR && (is_enough || m->n == 0))
         allow(m, TOKEN_FILL_END);
 }
@@ -269,8 +272,9 @@ static void allow_durations(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t step = grammar_step(g);
-    int64_t shortest = places_shortest(&g->places) - at->high;
-    int64_t longest = places_longest(&g->places, at->track, at->pitch, step) - at->high;
+    int64_t shortest = constraints_shortest(&g->constraints) - at->high;
+    int64_t longest =
+        constraints_longest(&g->constraints, at->track, at->pitch, step) - at->high;
     allow_ends(m, shortest, longest);
     if (at->state == AFTER_DURX && at->last_durx != TOKEN_MAX_DURX)
         return;

@@ -14,25 +14,26 @@
 
 enum { SIXTEENTH = STEPS_PER_QUARTER / 4 };
 
-void kept_pitches_fini(struct kept_pitches *k)
+void pitch_constraint_fini(struct pitch_constraint *k)
 {
     free(k->pool);
-    *k = (struct kept_pitches){.deadline = INT64_MAX};
+    *k = (struct pitch_constraint){.deadline = INT64_MAX};
 }
 
-static void hand_out_pool(struct kept_pitches *k, const size_t *counts)
+static void hand_out_pool(struct pitch_constraint *k, const size_t *counts)
 {
-    struct kept_pitch *at = k->pool;
+    struct planned_pitch *at = k->pool;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         k->lines[t].pitches = at;
         at += counts[t];
     }
 }
 
-enum midi_status kept_pitches_init(struct kept_pitches *k, const struct hole_plan *plan)
+enum midi_status pitch_constraint_init(struct pitch_constraint *k,
+                                       const struct hole_plan *plan)
 {
     size_t counts[TOKEN_MAX_TRACKS] = {0};
-    kept_pitches_fini(k);
+    pitch_constraint_fini(k);
     k->pool = calloc(plan->n_notes ? plan->n_notes : 1, sizeof *k->pool);
     if (!k->pool)
         return MIDI_NO_MEMORY;
@@ -42,13 +43,13 @@ enum midi_status kept_pitches_init(struct kept_pitches *k, const struct hole_pla
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         k->lines[t].most_together = plan->most_together[t];
     for (size_t i = 0; i < plan->n_notes; i++) {
-        struct kept_line *line = &k->lines[plan->notes[i].track];
+        struct planned_line *line = &k->lines[plan->notes[i].track];
         line->pitches[line->n++].pitch = plan->notes[i].pitch;
     }
     return MIDI_OK;
 }
 
-static int most_together(const struct kept_line *line, int track,
+static int most_together(const struct planned_line *line, int track,
                          const struct occupancy *room)
 {
     int voices = room->hole.max_polyphony[track];
@@ -56,7 +57,7 @@ static int most_together(const struct kept_line *line, int track,
 }
 
 /* The pitch goes with the chord last placed, or to the first free step after it. */
-static bool place_early(struct kept_line *line, int track, int pitch,
+static bool place_early(struct planned_line *line, int track, int pitch,
                         const struct occupancy *room)
 {
     bool joins = line->n_together > 0 && pitch > line->pitch &&
@@ -72,7 +73,7 @@ static bool place_early(struct kept_line *line, int track, int pitch,
     return true;
 }
 
-static void leave_out_what_does_not_fit(struct kept_line *line, int track,
+static void leave_out_what_does_not_fit(struct planned_line *line, int track,
                                         const struct occupancy *room)
 {
     size_t kept = 0;
@@ -84,12 +85,12 @@ static void leave_out_what_does_not_fit(struct kept_line *line, int track,
 }
 
 /* false: with chords so many steps apart not all of it fits. */
-static bool schedule(struct kept_line *line, int track, const struct occupancy *room,
+static bool schedule(struct planned_line *line, int track, const struct occupancy *room,
                      int apart)
 {
-    struct kept_pitch after = {.pitch = 0, .latest = room->hole.to};
+    struct planned_pitch after = {.pitch = 0, .latest = room->hole.to};
     for (size_t i = line->n; i-- > 0;) {
-        struct kept_pitch *p = &line->pitches[i];
+        struct planned_pitch *p = &line->pitches[i];
         bool joins = p->pitch < after.pitch &&
                      after.n_chord < most_together(line, track, room) &&
                      occupancy_longest(room, track, p->pitch, after.latest) > 0;
@@ -105,25 +106,26 @@ static bool schedule(struct kept_line *line, int track, const struct occupancy *
 }
 
 /* The pitch that is next on this track; NULL: none is left. */
-static const struct kept_pitch *next_of(const struct kept_pitches *k, int track)
+static const struct planned_pitch *next_of(const struct pitch_constraint *k, int track)
 {
-    const struct kept_line *line = &k->lines[track];
+    const struct planned_line *line = &k->lines[track];
     return line->has_begun && line->next < line->n ? &line->pitches[line->next] : NULL;
 }
 
-static void find_deadline(struct kept_pitches *k)
+static void find_deadline(struct pitch_constraint *k)
 {
     k->deadline = INT64_MAX;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const struct kept_pitch *p = next_of(k, t);
+        const struct planned_pitch *p = next_of(k, t);
         if (p && p->latest < k->deadline)
             k->deadline = p->latest;
     }
 }
 
-void kept_pitches_begin(struct kept_pitches *k, int track, const struct occupancy *room)
+void pitch_constraint_begin(struct pitch_constraint *k, int track,
+                            const struct occupancy *room)
 {
-    struct kept_line *line = &k->lines[track];
+    struct planned_line *line = &k->lines[track];
     if (line->has_begun)
         return;
     leave_out_what_does_not_fit(line, track, room);
@@ -135,10 +137,10 @@ void kept_pitches_begin(struct kept_pitches *k, int track, const struct occupanc
     find_deadline(k);
 }
 
-void kept_pitches_pass(struct kept_pitches *k, const struct grid_note *note)
+void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *note)
 {
-    struct kept_line *line = &k->lines[note->track];
-    const struct kept_pitch *p = next_of(k, note->track);
+    struct planned_line *line = &k->lines[note->track];
+    const struct planned_pitch *p = next_of(k, note->track);
     line->next += p && p->pitch == note->pitch;
     bool joins = line->n_together > 0 && line->step == note->step;
     line->n_together = joins ? line->n_together + 1 : 1;
@@ -148,11 +150,11 @@ void kept_pitches_pass(struct kept_pitches *k, const struct grid_note *note)
 }
 
 /* What goes on to this track leaves the ones before it behind. */
-static bool tracks_before_can_wait(const struct kept_pitches *k, int track,
+static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
                                    int64_t step)
 {
     for (int t = 0; t < track && k->deadline <= step; t++) {
-        const struct kept_pitch *p = next_of(k, t);
+        const struct planned_pitch *p = next_of(k, t);
         if (p && p->latest <= step)
             return false;
     }
@@ -161,29 +163,31 @@ static bool tracks_before_can_wait(const struct kept_pitches *k, int track,
 
 /* For the next of the line, beside what has come at this onset. For those that must come
  * with it at the latest the schedule has seen to it. */
-static bool chord_has_room(const struct kept_line *line, int track,
-                           const struct kept_pitch *next, const struct occupancy *room,
-                           int64_t step)
+static bool chord_has_room(const struct planned_line *line, int track,
+                           const struct planned_pitch *next,
+                           const struct occupancy *room, int64_t step)
 {
     bool joins = line->n_together > 0 && line->step == step;
     return !joins || (next->pitch > line->pitch &&
                       line->n_together < most_together(line, track, room));
 }
 
-bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupancy *room,
-                             int track, int low, int64_t step)
+bool pitch_constraint_track_fits(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int low,
+                                 int64_t step)
 {
-    const struct kept_pitch *p = next_of(k, track);
+    const struct planned_pitch *p = next_of(k, track);
     return p && p->pitch >= low && occupancy_longest(room, track, p->pitch, step) > 0 &&
            occupancy_voices_left(room, track, step) > 0 &&
            chord_has_room(&k->lines[track], track, p, room, step) &&
            tracks_before_can_wait(k, track, step);
 }
 
-int kept_pitches_first_pitch(const struct kept_pitches *k, const struct occupancy *room,
-                             int track, int low, int64_t step)
+int pitch_constraint_first_pitch(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int low,
+                                 int64_t step)
 {
-    bool fits = kept_pitches_track_fits(k, room, track, low, step);
+    bool fits = pitch_constraint_track_fits(k, room, track, low, step);
     return fits ? next_of(k, track)->pitch : N_PITCHES;
 }
 
@@ -201,12 +205,12 @@ static int64_t next_free(const struct occupancy *room, int track, int pitch,
 }
 
 /* One that has to come by the deadline is free there. */
-int64_t kept_pitches_next_step(const struct kept_pitches *k,
-                               const struct occupancy *room, int64_t step)
+int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
+                                   const struct occupancy *room, int64_t step)
 {
     int64_t found = INT64_MAX, first = larger(step, room->hole.from);
     for (int t = 0; t < TOKEN_MAX_TRACKS && first <= k->deadline; t++) {
-        const struct kept_pitch *p = next_of(k, t);
+        const struct planned_pitch *p = next_of(k, t);
         int64_t at = p ? next_free(room, t, p->pitch, first) : found;
         found = at < found ? at : found;
     }
@@ -214,13 +218,14 @@ int64_t kept_pitches_next_step(const struct kept_pitches *k,
 }
 
 /* Up to where the schedule needs the pitch again, or the voice. */
-int64_t kept_pitches_longest(const struct kept_pitches *k, const struct occupancy *room,
-                             int track, int pitch, int64_t step)
+int64_t pitch_constraint_longest(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int pitch,
+                                 int64_t step)
 {
-    const struct kept_line *line = &k->lines[track];
+    const struct planned_line *line = &k->lines[track];
     int64_t most = occupancy_longest(room, track, pitch, step);
     for (size_t i = line->next + 1; i < line->n; i++) {
-        const struct kept_pitch *p = &line->pitches[i];
+        const struct planned_pitch *p = &line->pitches[i];
         int64_t until = p->latest - step;
         if (until >= most)
             break;

@@ -7,14 +7,14 @@
 #include "midi/tokens/hole_plan.h"
 #include "midi/tokens/occupancy.h"
 
-struct kept_pitch {
+struct planned_pitch {
     uint8_t pitch;
     uint8_t n_chord; /* at the latest step come so many, from this one on */
     int64_t latest;  /* step */
 };
 
-struct kept_line {
-    struct kept_pitch *pitches; /* in order; once begun, those that fit */
+struct planned_line {
+    struct planned_pitch *pitches; /* in order; once begun, those that fit */
     size_t n, next;
     bool has_begun;
     int most_together;     /* notes at one onset */
@@ -22,33 +22,36 @@ struct kept_line {
     int n_together, pitch; /* how many have come at it, and the highest */
 };
 
-struct kept_pitches {
-    struct kept_pitch *pool; /* of all lines */
-    struct kept_line lines[TOKEN_MAX_TRACKS];
+struct pitch_constraint {
+    struct planned_pitch *pool; /* of all lines */
+    struct planned_line lines[TOKEN_MAX_TRACKS];
     int64_t
         deadline; /* the first of the next pitches' latest; INT64_MAX: none is left */
 };
 
 /* `k` starts zeroed; init may be called again. No line is begun. */
-enum midi_status kept_pitches_init(struct kept_pitches *k,
-                                   const struct hole_plan *plan);
-void kept_pitches_fini(struct kept_pitches *k);
+enum midi_status pitch_constraint_init(struct pitch_constraint *k,
+                                       const struct hole_plan *plan);
+void pitch_constraint_fini(struct pitch_constraint *k);
 
 /* The track's pitches are to come in the room, where only blocked notes are yet. Once
  * it is begun that changes nothing. */
-void kept_pitches_begin(struct kept_pitches *k, int track,
-                        const struct occupancy *room);
+void pitch_constraint_begin(struct pitch_constraint *k, int track,
+                            const struct occupancy *room);
 /* After each note, once it is in the room. */
-void kept_pitches_pass(struct kept_pitches *k, const struct grid_note *note);
+void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *note);
 
 /* As the functions of occupancy of that name; the pitch is the one that is next. */
-int64_t kept_pitches_next_step(const struct kept_pitches *k,
-                               const struct occupancy *room, int64_t step);
-bool kept_pitches_track_fits(const struct kept_pitches *k, const struct occupancy *room,
-                             int track, int low, int64_t step);
-int kept_pitches_first_pitch(const struct kept_pitches *k, const struct occupancy *room,
-                             int track, int low, int64_t step);
-int64_t kept_pitches_longest(const struct kept_pitches *k, const struct occupancy *room,
-                             int track, int pitch, int64_t step);
+int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
+                                   const struct occupancy *room, int64_t step);
+bool pitch_constraint_track_fits(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int low,
+                                 int64_t step);
+int pitch_constraint_first_pitch(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int low,
+                                 int64_t step);
+int64_t pitch_constraint_longest(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int pitch,
+                                 int64_t step);
 
 #endif

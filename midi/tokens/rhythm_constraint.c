@@ -64,7 +64,7 @@ static bool begin_together(const struct grid_note *a, const struct grid_note *b)
 }
 
 /* Slots after `i` of its chord. */
-static size_t count_rest(const struct kept_rhythm *r, size_t i)
+static size_t count_rest(const struct rhythm_constraint *r, size_t i)
 {
     size_t n = 0;
     while (i + 1 + n < r->n_slots && begin_together(&r->slots[i], &r->slots[i + 1 + n]))
@@ -74,7 +74,7 @@ static size_t count_rest(const struct kept_rhythm *r, size_t i)
 
 /* Pitches from `low` for slot i which leave as many slots to fill as there can be; false:
  * there is none, or without this slot there are more. */
-static bool choose_pitches(struct kept_rhythm *r, size_t i, int low,
+static bool choose_pitches(struct rhythm_constraint *r, size_t i, int low,
                            const struct occupancy *room)
 {
     const struct grid_note *slot = &r->slots[i];
@@ -93,7 +93,8 @@ static bool choose_pitches(struct kept_rhythm *r, size_t i, int low,
 }
 
 /* To the next slot that can be filled; `low` is for those begun with the one before. */
-static void find_next(struct kept_rhythm *r, int low, const struct occupancy *room)
+static void find_next(struct rhythm_constraint *r, int low,
+                      const struct occupancy *room)
 {
     for (; r->next < r->n_slots; r->next++) {
         const struct grid_note *slot = &r->slots[r->next];
@@ -104,10 +105,10 @@ static void find_next(struct kept_rhythm *r, int low, const struct occupancy *ro
     }
 }
 
-void kept_rhythm_begin(struct kept_rhythm *r, const struct grid_note *slots, size_t n,
-                       const struct occupancy *room)
+void rhythm_constraint_begin(struct rhythm_constraint *r, const struct grid_note *slots,
+                             size_t n, const struct occupancy *room)
 {
-    *r = (struct kept_rhythm){.slots = slots, .n_slots = n};
+    *r = (struct rhythm_constraint){.slots = slots, .n_slots = n};
     find_next(r, 0, room);
 }
 
@@ -116,8 +117,8 @@ static bool is_before(const struct grid_note *a, const struct grid_note *b)
     return a->step != b->step ? a->step < b->step : a->track < b->track;
 }
 
-void kept_rhythm_pass(struct kept_rhythm *r, const struct grid_note *note,
-                      const struct occupancy *room)
+void rhythm_constraint_pass(struct rhythm_constraint *r, const struct grid_note *note,
+                            const struct occupancy *room)
 {
     while (r->next < r->n_slots && is_before(&r->slots[r->next], note))
         r->next++;
@@ -125,7 +126,7 @@ void kept_rhythm_pass(struct kept_rhythm *r, const struct grid_note *note,
     find_next(r, note->pitch + 1, room);
 }
 
-const struct grid_note *kept_rhythm_slot(const struct kept_rhythm *r)
+const struct grid_note *rhythm_constraint_slot(const struct rhythm_constraint *r)
 {
     return r->next < r->n_slots ? &r->slots[r->next] : NULL;
 }

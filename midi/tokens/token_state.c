@@ -14,7 +14,7 @@ enum {
 void token_state_start(struct token_state *s)
 {
     token_time_init(&s->clock);
-    told_notes_start(&s->notes);
+    decoded_notes_start(&s->notes);
     s->track = s->pitch = -1;
     s->hole_end = -1;
     s->n_chords = 0;
@@ -47,7 +47,7 @@ static int velocity(struct token_state *s)
         return TOKEN_VELOCITIES;
     if (s->velocities[s->track] < TOKEN_VELOCITIES)
         return s->velocities[s->track];
-    const struct told_note *last = told_notes_last(&s->notes, s->track);
+    const struct decoded_note *last = decoded_notes_last(&s->notes, s->track);
     return last ? last->velocity : TOKEN_VELOCITIES;
 }
 
@@ -56,14 +56,14 @@ static void add_note(struct token_state *s, int key, int32_t length)
     int32_t now = s->notes.now;
     if (s->track < 0)
         return;
-    const struct told_note note = {
+    const struct decoded_note note = {
         .step = now,
         .end = length < INT32_MAX - now ? now + length : INT32_MAX,
         .track = (uint8_t)s->track,
         .key = (uint8_t)key,
         .velocity = (uint8_t)velocity(s),
     };
-    told_notes_add(&s->notes, &note);
+    decoded_notes_add(&s->notes, &note);
 }
 
 static void finish_note(struct token_state *s, int value)
@@ -114,7 +114,7 @@ static void change(struct token_state *s, enum token kind, int value)
     else if (kind == TOKEN_DURX)
         say_longer(s, value);
     else if (kind == TOKEN_HIT)
-        add_note(s, TOLD_HIT + value, HIT_STEPS);
+        add_note(s, DECODED_HIT + value, HIT_STEPS);
     else if (kind == TOKEN_CHORD)
         add_chord(s, value);
     else if (kind == TOKEN_BASS)
@@ -163,7 +163,8 @@ static void put_place(struct rows *r, const struct token_time *c)
 static void put_track(struct rows *r, struct token_state *s)
 {
     bool is_known = s->track >= 0;
-    const struct told_note *n = is_known ? told_notes_last(&s->notes, s->track) : NULL;
+    const struct decoded_note *n =
+        is_known ? decoded_notes_last(&s->notes, s->track) : NULL;
     int family = is_known ? s->families[s->track] : FAMILY_COUNT;
     put(r, STATE_TRACK, s->track, TOKEN_MAX_TRACKS);
     put(r, STATE_FAMILY, family < FAMILY_COUNT ? family : -1, FAMILY_COUNT);
@@ -206,7 +207,7 @@ static void put_hole(struct rows *r, const struct token_state *s)
         QUARTERS + 1);
 }
 
-static void put_sounding(struct rows *r, const struct told_notes *t)
+static void put_sounding(struct rows *r, const struct decoded_notes *t)
 {
     for (int half = 0; half < 2; half++)
         for (uint64_t left = t->sounding[half]; left && r->n < TOKEN_STATE_MOST;
@@ -222,7 +223,7 @@ int token_state_next(struct token_state *s, int32_t token,
     enum token_time_stage before = s->clock.stage;
     if (kind == TOKEN_BOS)
         token_state_start(s);
-    told_notes_move(&s->notes, token_time_next(&s->clock, token));
+    decoded_notes_move(&s->notes, token_time_next(&s->clock, token));
     follow_hole(s, before);
     change(s, kind, token - (int32_t)kind);
     speak_pitch(s, kind, token - (int32_t)kind);

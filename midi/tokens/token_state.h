@@ -41,7 +41,7 @@ enum {
 
 struct token_state {
     struct token_time clock;
-    struct told_notes notes;
+    struct decoded_notes notes;
     int track;                            /* the last one spoken; -1: none */
     int pitch;                            /* being spoken; -1: none */
     int32_t length;                       /* what DURX said of it so far */

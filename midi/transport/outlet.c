@@ -28,10 +28,10 @@ void outlet_send_at(const struct outlet *o, double ms, const struct message *m)
     output_at(o, ms, m);
 }
 
-void outlet_cue_at(const struct outlet *o, double ms, const struct message *m)
+void outlet_scheduled_at(const struct outlet *o, double ms, const struct message *m)
 {
     if (synth_hears(o, m))
-        sound_cue_at(o->sound, ms, m);
+        sound_scheduled_at(o->sound, ms, m);
     output_at(o, ms, m);
 }
 

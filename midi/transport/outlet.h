@@ -15,8 +15,8 @@ struct outlet {
 
 double outlet_now(const struct outlet *o);
 void outlet_send_at(const struct outlet *o, double ms, const struct message *m);
-/* As sound_cue_at. */
-void outlet_cue_at(const struct outlet *o, double ms, const struct message *m);
+/* As sound_scheduled_at. */
+void outlet_scheduled_at(const struct outlet *o, double ms, const struct message *m);
 void outlet_click_at(const struct outlet *o, double ms, const struct message *m);
 /* A clock, a start and the like, which only instruments understand. */
 void outlet_sync_at(const struct outlet *o, double ms, int status, int data1,

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { N_COMMANDS = 256, N_RETURNS = 64, N_CUES = 512 };
+enum { N_COMMANDS = 256, N_RETURNS = 64, N_SCHEDULED = 512 };
 
 #define DEFAULT_GAIN 0.6
 
@@ -61,7 +61,7 @@ static void free_player(struct player *p)
     font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
-    ring_destroy(p->cues);
+    ring_destroy(p->scheduled);
     live_destroy(p->live);
     output_destroy(p->output);
     sync_destroy(p->sync);
@@ -84,13 +84,14 @@ struct player *player_create(const struct player_config *config)
     atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
-    p->cues = ring_create(N_CUES, sizeof(struct cue_order));
+    p->scheduled = ring_create(N_SCHEDULED, sizeof(struct scheduled_order));
     p->live = live_create(&p->wake);
     p->output = output_create(&p->wake);
     p->sync = sync_create(&p->wake);
     p->transport.out.output = p->output;
-    if (!p->commands || !p->returns || !p->cues || !p->live || !p->output || !p->sync ||
-        !copy_config(p, config) || !thread_start(&p->thread, player_thread, p)) {
+    if (!p->commands || !p->returns || !p->scheduled || !p->live || !p->output ||
+        !p->sync || !copy_config(p, config) ||
+        !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
     }
@@ -185,21 +186,21 @@ void player_set_click_volume(struct player *p, int volume)
     atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
-static bool send_cue(struct player *p, struct cue_order order)
+static bool send_scheduled(struct player *p, struct scheduled_order order)
 {
-    bool sent = ring_push(p->cues, &order);
+    bool sent = ring_push(p->scheduled, &order);
     sem_post(&p->wake);
     return sent;
 }
 
-bool player_cue(struct player *p, const struct cue *c)
+bool player_schedule_note(struct player *p, const struct scheduled_note *c)
 {
-    return send_cue(p, (struct cue_order){.cue = *c});
+    return send_scheduled(p, (struct scheduled_order){.note = *c});
 }
 
-bool player_cut_cues(struct player *p)
+bool player_cut_scheduled(struct player *p)
 {
-    return send_cue(p, (struct cue_order){.is_cut = true});
+    return send_scheduled(p, (struct scheduled_order){.is_cut = true});
 }
 
 void player_hold_at(struct player *p, int64_t tick)
@@ -339,7 +340,7 @@ static void pass_on_font(struct player *p)
     if (font_loader_is_bad(p->font)) {
         font_loader_destroy(p->font);
         p->font = NULL;
-        p->font_news = FONT_IS_BAD;
+        p->font_status = FONT_IS_BAD;
         return;
     }
     struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
@@ -354,7 +355,7 @@ static void forget_font(struct player *p)
     font_loader_destroy(p->font);
     p->font = NULL;
     p->font_is_sent = false;
-    p->font_news = FONT_IS_HEARD;
+    p->font_status = FONT_IS_HEARD;
 }
 
 void player_mind_font(struct player *p)
@@ -373,10 +374,10 @@ bool player_set_soundfont(struct player *p, const char *path)
     return p->font;
 }
 
-enum font_news player_font_news(struct player *p)
+enum font_status player_font_status(struct player *p)
 {
-    enum font_news news = p->font_news;
-    p->font_news = FONT_NO_NEWS;
+    enum font_status news = p->font_status;
+    p->font_status = FONT_NO_CHANGE;
     return news;
 }
 

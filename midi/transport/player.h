@@ -56,8 +56,8 @@ void player_set_metronome(struct player *p, bool on);
 void player_set_click_volume(struct player *p, int volume);
 /* A note that is heard while it plays without being in the music (midi/transport/scheduled_note.h). false: too
  * many at once, ask again. cut: those end, and what of them was to come is not heard. */
-bool player_cue(struct player *p, const struct cue *c);
-bool player_cut_cues(struct player *p);
+bool player_schedule_note(struct player *p, const struct scheduled_note *c);
+bool player_cut_scheduled(struct player *p);
 /* The playhead waits at that tick, which should be 100 ms away; what sounds goes on. 0: it
  * goes on, and does not wait. */
 void player_hold_at(struct player *p, int64_t tick);
@@ -70,9 +70,9 @@ void player_panic(struct player *p); /* all sound off */
 /* Another soundfont, heard as soon as it is loaded; what plays goes on. false: one is being
  * loaded already, or out of memory or threads. */
 bool player_set_soundfont(struct player *p, const char *path);
-enum font_news { FONT_NO_NEWS, FONT_IS_HEARD, FONT_IS_BAD };
+enum font_status { FONT_NO_CHANGE, FONT_IS_HEARD, FONT_IS_BAD };
 /* How that went, told once, when player_collect has seen it. A bad one changes nothing. */
-enum font_news player_font_news(struct player *p);
+enum font_status player_font_status(struct player *p);
 bool player_is_loading(const struct player *p);
 
 bool player_is_playing(const struct player *p);

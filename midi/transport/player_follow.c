@@ -100,7 +100,7 @@ static void steer(struct player *p)
 static void tell(const struct player *p)
 {
     bool is_alive = sync_follow_is_alive(&p->follower, clock_now_ms());
-    struct sync_news news = {
+    struct sync_status news = {
         .state = !is_alive              ? SYNC_SILENT
                  : p->transport.follows ? SYNC_RUNS
                                         : SYNC_TICKS,

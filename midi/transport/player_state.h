@@ -21,9 +21,9 @@ struct snapshot {
     struct schedule *schedule;
 };
 
-struct cue_order {
+struct scheduled_order {
     bool is_cut; /* of those before; else one more */
-    struct cue cue;
+    struct scheduled_note note;
 };
 
 struct player_command {
@@ -51,9 +51,9 @@ struct player {
     char *driver, *file_name;
 
     /* The two ends belong to the two threads. */
-    struct ring *commands; /* ui to player: struct player_command */
-    struct ring *returns;  /* player to ui: struct snapshot * */
-    struct ring *cues;     /* ui to player: struct cue_order */
+    struct ring *commands;  /* ui to player: struct player_command */
+    struct ring *returns;   /* player to ui: struct snapshot * */
+    struct ring *scheduled; /* ui to player: struct scheduled_order */
     struct live
         *live; /* what is played on keyboards; midi/transport/live.h tells who may */
     struct output *output; /* to an instrument, likewise; */
@@ -68,7 +68,7 @@ struct player {
     struct font_loader *font; /* being loaded, or taken */
     bool font_is_sent;
     unsigned n_fonts_sent;
-    enum font_news font_news;
+    enum font_status font_status;
 
     /* Shared. */
     sem_t wake;                        /* the ui posts */

@@ -182,15 +182,15 @@ static void obey_all(struct player *p)
     adopt_newest(p);
 }
 
-static void take_cues(struct player *p)
+static void take_scheduled(struct player *p)
 {
-    struct cue_order order;
+    struct scheduled_order order;
     p->transport.hold_tick = atomic_load(&p->hold_tick);
-    while (ring_pop(p->cues, &order))
+    while (ring_pop(p->scheduled, &order))
         if (order.is_cut)
-            transport_cut_cues(&p->transport);
+            transport_cut_scheduled(&p->transport);
         else
-            transport_cue(&p->transport, &order.cue);
+            transport_schedule_note(&p->transport, &order.note);
 }
 
 static void wait_ms(struct player *p, int ms)
@@ -213,7 +213,7 @@ void *player_thread(void *player)
         p->transport.click_volume = atomic_load(&p->click_volume);
         transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
-        take_cues(p);
+        take_scheduled(p);
         transport_advance(&p->transport);
         bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_now_ms());
         bool is_busy = any_audition || p->transport.is_playing;

@@ -10,39 +10,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_CUES = 1024 };
+enum { MAX_SCHEDULED = 1024 };
 
-struct cue {
+struct scheduled_note {
     int64_t start, end; /* ticks */
     uint8_t channel, pitch, velocity;
 };
 
-struct cues {
+struct scheduled_notes {
     int n;
-    struct cued {
-        struct cue cue;
+    struct scheduled_entry {
+        struct scheduled_note note;
         bool is_struck, is_ended; /* these were sent, */
         double on_ms, off_ms;     /* for these moments of the sound's clock */
-    } at[MAX_CUES];
+    } at[MAX_SCHEDULED];
 };
 
 struct transport;
 
 /* More than there is room for are not heard. */
-void cues_add(struct cues *c, const struct cue *cue);
+void scheduled_add(struct scheduled_notes *c, const struct scheduled_note *note);
 /* The moments between which events are sent, and the tick where the playhead waits. */
-struct cue_span {
+struct scheduled_span {
     double now_ms, until_ms;
     int64_t before;
 };
 /* Sends what is due, and forgets what is over. */
-void cues_send(struct transport *t, const struct cue_span *span);
+void scheduled_send(struct transport *t, const struct scheduled_span *span);
 /* What was sent for `from_ms` or later has been taken back. */
-void cues_take_back(struct cues *c, double from_ms);
+void scheduled_take_back(struct scheduled_notes *c, double from_ms);
 /* Ends what sounds at that moment, and forgets all. What was sent for later is taken back
  * already. */
-void cues_cut(struct transport *t, double ms);
+void scheduled_cut(struct transport *t, double ms);
 /* By another clock, of which nothing has been sent. */
-void cues_rewind(struct cues *c);
+void scheduled_rewind(struct scheduled_notes *c);
 
 #endif

@@ -22,7 +22,7 @@ enum sync_state {
     SYNC_RUNS,   /* and the transport goes by it */
 };
 
-struct sync_news {
+struct sync_status {
     enum sync_state state;
     double bpm;      /* of the clock; 0: not known */
     unsigned n_lost; /* how often it stayed away while the transport went by it */
@@ -41,7 +41,7 @@ enum sync_mode sync_mode(const struct sync *s); /* any thread */
 
 /* The ui's. */
 void sync_set_mode(struct sync *s, enum sync_mode mode);
-struct sync_news sync_news(const struct sync *s);
+struct sync_status sync_status(const struct sync *s);
 
 /* The ports' thread: any message; those that are of no clock, or that nobody follows, are
  * passed over. */
@@ -49,6 +49,6 @@ void sync_feed(struct sync *s, const struct sync_message *m);
 
 /* The player's thread. */
 bool sync_take(struct sync *s, struct sync_message *out);
-void sync_tell(struct sync *s, const struct sync_news *news);
+void sync_tell(struct sync *s, const struct sync_status *news);
 
 #endif

@@ -38,7 +38,7 @@ static double take_back(struct transport *t)
     double from = outlet_take_back(&t->out, outlet_now(&t->out) + NEAR_MS);
     t->clicked_ms = -INFINITY;
     count_in_take_back(&t->count_in, from);
-    cues_take_back(&t->cues, from);
+    scheduled_take_back(&t->scheduled, from);
     const double taken_back = from;
     bool turns = line_turn_is_ahead(t, from);
     if (!turns && from < t->anchor_ms)
@@ -106,13 +106,13 @@ static void play_after(struct transport *t, int64_t from_tick, int n_bars)
 
 void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
 {
-    t->cues.n = 0;
+    t->scheduled.n = 0;
     play_after(t, from_tick, n_bars);
 }
 
 void transport_follow(struct transport *t, double ms, double tick, double rate)
 {
-    t->cues.n = 0;
+    t->scheduled.n = 0;
     if (!prepare(t, tick))
         return;
     t->follows = true;
@@ -147,7 +147,7 @@ double transport_count_in_ms(const struct transport *t)
 void transport_stop(struct transport *t)
 {
     stop_sound(t);
-    t->cues.n = 0;
+    t->scheduled.n = 0;
 }
 
 void transport_seek(struct transport *t, int64_t tick)
@@ -205,7 +205,7 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
     if (!t->is_playing)
         return;
     unsigned pass = t->pass;
-    cues_rewind(&t->cues);
+    scheduled_rewind(&t->scheduled);
     play_after(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
     t->n_passes = t->pass = pass; /* and goes on from there */
 }
@@ -217,16 +217,16 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
     t->loop = (struct loop){from > 0 ? from : 0, to};
 }
 
-void transport_cue(struct transport *t, const struct cue *c)
+void transport_schedule_note(struct transport *t, const struct scheduled_note *c)
 {
     if (t->is_playing)
-        cues_add(&t->cues, c);
+        scheduled_add(&t->scheduled, c);
 }
 
-void transport_cut_cues(struct transport *t)
+void transport_cut_scheduled(struct transport *t)
 {
-    if (t->is_playing && t->cues.n)
-        cues_cut(t, take_back(t));
+    if (t->is_playing && t->scheduled.n)
+        scheduled_cut(t, take_back(t));
 }
 
 void transport_set_clicks(struct transport *t, bool on)
@@ -312,7 +312,8 @@ static void send_ahead(struct transport *t, double now)
     if (holds && t->hold_tick < most)
         most = t->hold_tick;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
-    cues_send(t, &(struct cue_span){now, until, holds ? t->hold_tick : INT64_MAX});
+    scheduled_send(
+        t, &(struct scheduled_span){now, until, holds ? t->hold_tick : INT64_MAX});
 }
 
 /* It stands there, and will go on a moment after it may. */

@@ -40,7 +40,7 @@ struct transport {
     double clicked_ms; /* the latest click that was sent */
     struct count_in count_in;
 
-    struct cues cues;  /* notes that are not in the music */
+    struct scheduled_notes scheduled; /* notes that are not in the music */
     int64_t hold_tick; /* where the playhead waits; 0: nowhere. May be set at any time,
                           but passes unheeded where more was sent already */
     bool is_held;      /* and it does */
@@ -67,8 +67,8 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to);
 
 /* Notes beside the music, until the transport is stopped; cut: they end, and those to come
  * are not heard. */
-void transport_cue(struct transport *t, const struct cue *c);
-void transport_cut_cues(struct transport *t);
+void transport_schedule_note(struct transport *t, const struct scheduled_note *c);
+void transport_cut_scheduled(struct transport *t);
 
 /* Whether beats are clicked, from now on. */
 void transport_set_clicks(struct transport *t, bool on);

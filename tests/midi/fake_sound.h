@@ -42,7 +42,7 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
 }
 
 /* In the order of calls. */
-void sound_cue_at(struct sound *s, double ms, const struct message *m)
+void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
     (void)s;
     assert_true(n_cued < MOST_CLICKS);

@@ -62,9 +62,9 @@ static inline void add_controller(struct score *s, int64_t tick, int number, int
 
 static inline void wait_for(enum port_side side, enum port_state state)
 {
-    struct port_news news;
+    struct port_status news;
     for (int i = 0; i < 2000; i++, sleep_ms(2)) {
-        ports_news(ports, side, &news);
+        ports_status(ports, side, &news);
         if (news.state == state)
             return;
     }

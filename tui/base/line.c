@@ -37,9 +37,9 @@ static bool is_writable(const struct line *l, int ms)
     return poll(&p, 1, ms) > 0 && (p.revents & POLLOUT);
 }
 
-void line_close(struct line *l, int patience_ms)
+void line_close(struct line *l, int timeout_ms)
 {
-    while (l->n_left && is_writable(l, patience_ms))
+    while (l->n_left && is_writable(l, timeout_ms))
         line_flush(l);
     if (l->is_own)
         close(l->fd);

@@ -38,8 +38,8 @@ struct line {
 /* Writes through a descriptor of its own where it can have one, since whether writing
  * waits is shared with the shell's. `fd` is borrowed. */
 void line_open(struct line *l, int fd);
-/* Gives the terminal patience_ms to take what is left. */
-void line_close(struct line *l, int patience_ms);
+/* Gives the terminal timeout_ms to take what is left. */
+void line_close(struct line *l, int timeout_ms);
 
 /* Whether a frame may be made. */
 bool line_is_free(const struct line *l, int64_t now_ms);

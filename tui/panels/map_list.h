@@ -6,7 +6,7 @@
 #include "midi/edit/timeline_events.h"
 #include "tui/paint/list_box.h"
 
-struct list_box map_list_box(const struct layout *l, const struct signs *all,
+struct list_box map_list_box(const struct layout *l, const struct timeline_events *all,
                              int chosen);
 
 #endif

@@ -9,8 +9,8 @@ enum { SIGN_WORDS_BYTES = 160 };
 
 /* "3/4", "♩=96", "B minor", or what a marker says: text from the file, as it is there and
  * to be made safe (tui/base/text.h). buf is returned. */
-const char *sign_words(const struct score *s, const struct sign *g,
+const char *sign_words(const struct score *s, const struct timeline_event *g,
                        char buf[SIGN_WORDS_BYTES]);
-const char *sign_kind_name(enum sign_kind kind); /* "tempo" */
+const char *sign_kind_name(enum timeline_kind kind); /* "tempo" */
 
 #endif

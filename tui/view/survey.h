@@ -48,7 +48,7 @@ int survey_density(const struct survey *s, int bin);
 int survey_densest(const struct survey *s);
 
 /* All there are, of the score as it was at the update. */
-const struct signs *survey_signs(const struct survey *s);
+const struct timeline_events *survey_signs(const struct survey *s);
 /* The key signature in force, sharps -7..7; false: the file names none by then. */
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor);
 

@@ -195,7 +195,7 @@ struct view {
 
     const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
 
-    const struct signs
+    const struct timeline_events
         *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
     int map_chosen;
     const struct box *found; /* notes of the edited track that were sought */

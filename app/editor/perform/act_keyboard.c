@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say_state(struct session *s, const struct port_news *news)
+static void say_state(struct session *s, const struct port_status *news)
 {
     char list[160];
     port_list(news, list, sizeof list);
@@ -42,7 +42,7 @@ static void choose(struct session *s, const char *name)
 
 void act_input_line(struct session *s, const char *text)
 {
-    struct port_news news;
+    struct port_status news;
     char name[PORT_NAME_BYTES];
     size_t n = strlen(text);
     while (n && text[n - 1] == ' ') /* Tab has put one after it */
@@ -53,7 +53,7 @@ void act_input_line(struct session *s, const char *text)
     } else if (*name) {
         choose(s, name);
     } else {
-        ports_news(s->rec.ports, PORT_IN, &news);
+        ports_status(s->rec.ports, PORT_IN, &news);
         say_state(s, &news);
     }
 }
@@ -72,7 +72,7 @@ void act_monitor_line(struct session *s, const char *word)
 }
 
 /* The first one that is found when the program starts is no news. */
-static void tell_change(struct session *s, const struct port_news *news)
+static void tell_change(struct session *s, const struct port_status *news)
 {
     struct recorder *r = &s->rec;
     if (news->state == PORT_LOST)
@@ -101,11 +101,11 @@ static void fade(struct session *s)
 void keyboard_watch(struct session *s)
 {
     struct recorder *r = &s->rec;
-    struct port_news news;
+    struct port_status news;
     fade(s);
     if (!r->ports)
         return;
-    ports_news(r->ports, PORT_IN, &news);
+    ports_status(r->ports, PORT_IN, &news);
     unsigned n_lost = news.n_overflows + live_n_lost(player_live(s->player));
     if (news.n_changes != r->n_input_changes) {
         r->n_input_changes = news.n_changes;

@@ -71,7 +71,7 @@ static void follow_mute(struct session *s)
 {
     struct answer *a = &s->answer;
     bool is_heard = is_audible(s);
-    if (is_heard == a->is_heard || (!is_heard && !player_cut_cues(s->player)))
+    if (is_heard == a->is_heard || (!is_heard && !player_cut_scheduled(s->player)))
         return;
     a->is_heard = is_heard;
     double now = player_tick(s->player);
@@ -87,12 +87,12 @@ static void cue(struct session *s)
     for (; a->n_cued < a->n; a->n_cued++) {
         const struct ghost *g = &a->notes[a->n_cued];
         const struct track *t = &s->project.score->tracks[g->track];
-        struct cue c = {.start = g->note.start,
-                        .end = g->note.start + g->note.length,
-                        .channel = t->channel,
-                        .pitch = g->note.pitch,
-                        .velocity = g->note.velocity};
-        if (a->is_heard && !player_cue(s->player, &c))
+        struct scheduled_note c = {.start = g->note.start,
+                                   .end = g->note.start + g->note.length,
+                                   .channel = t->channel,
+                                   .pitch = g->note.pitch,
+                                   .velocity = g->note.velocity};
+        if (a->is_heard && !player_schedule_note(s->player, &c))
             return; /* the rest waits until there is room */
         learn_lead(a);
     }
@@ -180,7 +180,7 @@ void answer_end(struct session *s, int64_t tick)
     struct proposal *t = take(s);
     size_t kept = 0;
     generator_cancel(s->generator);
-    player_cut_cues(s->player);
+    player_cut_scheduled(s->player);
     player_hold_at(s->player, 0);
     for (size_t i = 0; i < t->n_ghosts; i++) {
         struct ghost *g = &t->ghosts[i];

@@ -222,7 +222,7 @@ void session_fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
     displaced_fini(&s->displaced);
-    signs_fini(&s->signs.all);
+    timeline_events_fini(&s->signs.all);
     ways_fini(&s->ways);
     history_rows_fini(&s->history);
     memset(s, 0, sizeof *s);

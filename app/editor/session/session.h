@@ -79,7 +79,7 @@ enum prompt {
 
 /* MODE_MAP: what changes along the piece, as of that version of it. */
 struct sign_list {
-    struct signs all;
+    struct timeline_events all;
     bool is_read;
     uint64_t version;
     int chosen;

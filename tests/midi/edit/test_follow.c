@@ -245,14 +245,14 @@ static void measure_notes(struct spread *late, const double *ms, int n, double s
 static void follow_once(struct spread *late, tempo_of *tempo, int n)
 {
     static double ms[MOST_CLOCKS];
-    struct sync_news news;
+    struct sync_status news;
     make_clock(ms, n, tempo);
     start(make_piece(n / 6 + 8));
     sync_set_mode(player_sync(player), SYNC_FOLLOW);
     play(0xfa, 0, 0);
     double start_ms = ceil(clock_now_ms()) + 20;
     play_clock(ms, n, start_ms);
-    news = sync_news(player_sync(player));
+    news = sync_status(player_sync(player));
     assert_int_equal(news.state, SYNC_RUNS);
     assert_true(player_is_playing(player));
     play(0xfc, 0, 0);
@@ -298,7 +298,7 @@ static void a_clock_may_be_lost(void **state)
     assert_true(player_is_playing(player));
     sleep_ms(400);
     assert_false(player_is_playing(player));
-    struct sync_news news = sync_news(player_sync(player));
+    struct sync_status news = sync_status(player_sync(player));
     assert_int_equal(news.n_lost, 1);
     assert_int_equal(news.state, SYNC_SILENT);
     assert_nothing_hangs();

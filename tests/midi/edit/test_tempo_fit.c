@@ -140,7 +140,7 @@ static void assert_controls_sound_alike(const struct chunk *was,
 
 /* The taps were `taps`; each stands where a bar, or a beat of one, begins. */
 static void assert_taps_are_bars(const struct score *before, const struct score *after,
-                                 const struct lay_wish *w, int64_t first)
+                                 const struct tempo_fit_request *w, int64_t first)
 {
     int per_bar = !w->are_beats ? 1 : w->numerator == 6 ? 2 : w->numerator;
     int n = 0;
@@ -185,18 +185,18 @@ static void lay_one(uint64_t seed, int n_notes)
     uint64_t r = seed * 977 + 1;
     int division = DIVISIONS[random_below(&r, 6)], meter = random_below(&r, 4);
     struct score *s = random_music(division, n_notes, &r);
-    struct lay_wish w = {.from = random_below(&r, 2) ? 4 * division : 0,
-                         .numerator = METERS[meter].numerator,
-                         .denominator = METERS[meter].denominator,
-                         .are_beats =
-                             meter < 3 && division > 1 && random_below(&r, 3) == 0};
+    struct tempo_fit_request w = {.from = random_below(&r, 2) ? 4 * division : 0,
+                                  .numerator = METERS[meter].numerator,
+                                  .denominator = METERS[meter].denominator,
+                                  .are_beats = meter < 3 && division > 1 &&
+                                               random_below(&r, 3) == 0};
     tap_bars(s, w.from, 2 + random_below(&r, 30), w.are_beats, &r);
     put_tap(s, w.from, TAP_BEGIN);
     struct score *before = score_clone(s);
     struct history *h = history_create();
     struct change *c = change_create("lay");
-    struct lay_report report;
-    assert_int_equal(lay_change(c, s, &w, &report), MIDI_OK);
+    struct tempo_fit_report report;
+    assert_int_equal(change_fit_tempo(c, s, &w, &report), MIDI_OK);
     assert_int_equal(history_do(h, s, c), MIDI_OK);
     assert_notes_sound_alike(before, s);
     assert_controls_sound_alike(&before->chunks[1], before, &s->chunks[1], s);
@@ -228,8 +228,8 @@ static void test_an_upbeat_is_a_short_bar(void **state)
 {
     (void)state;
     struct score *s = score_create(480);
-    struct lay_report report;
-    struct lay_wish w = {.numerator = 4, .denominator = 4};
+    struct tempo_fit_report report;
+    struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
     struct change *c = change_create("lay");
     assert_int_equal(score_add_track(s, "t", 0, 0), 0);
     score_add_note(s, 0, note(0, 100, 60));
@@ -237,7 +237,7 @@ static void test_an_upbeat_is_a_short_bar(void **state)
     put_tap(s, 720 + 1920, TAP_BAR);
     put_tap(s, 720 + 1920 + 960, TAP_BAR);
     struct history *h = history_create();
-    assert_int_equal(lay_change(c, s, &w, &report), MIDI_OK);
+    assert_int_equal(change_fit_tempo(c, s, &w, &report), MIDI_OK);
     assert_int_equal(report.n_bars, 2);
     assert_int_equal(report.first_tick, 720);
     assert_true(fabs(report.slowest - 120) < 1e-6 && fabs(report.fastest - 240) < 1e-6);
@@ -256,49 +256,49 @@ static void test_the_first_tap_may_be_late(void **state)
 {
     (void)state;
     struct score *s = score_create(480);
-    struct lay_report report;
-    struct lay_wish w = {.numerator = 4, .denominator = 4};
+    struct tempo_fit_report report;
+    struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
     struct change *c = change_create("lay");
     put_tap(s, 0, TAP_BEGIN);
     put_tap(s, 20, TAP_BAR);
     put_tap(s, 1920, TAP_BAR);
-    assert_int_equal(lay_change(c, s, &w, &report), MIDI_OK);
+    assert_int_equal(change_fit_tempo(c, s, &w, &report), MIDI_OK);
     assert_int_equal(report.first_tick, 0);
     assert_true(fabs(report.slowest - 120) < 1e-6);
     change_destroy(c);
     score_destroy(s);
 }
 
-static enum lay_refusal refusal(const struct score *s, struct lay_wish w)
+static enum tempo_fit_error error(const struct score *s, struct tempo_fit_request w)
 {
-    struct lay_report report;
+    struct tempo_fit_report report;
     struct change *c = change_create("lay");
-    enum midi_status st = lay_change(c, s, &w, &report);
+    enum midi_status st = change_fit_tempo(c, s, &w, &report);
     change_destroy(c);
-    assert_int_equal(st == MIDI_OK, report.refusal == LAY_IS_FINE);
-    return report.refusal;
+    assert_int_equal(st == MIDI_OK, report.error == TEMPO_FIT_OK);
+    return report.error;
 }
 
 static void test_what_cannot_be_is_refused(void **state)
 {
     (void)state;
     struct score *s = score_create(480);
-    const struct lay_wish w = {.numerator = 4, .denominator = 4};
-    assert_int_equal(refusal(s, w), LAY_NEEDS_TAPS);
+    const struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
+    assert_int_equal(error(s, w), TEMPO_FIT_NEEDS_TAPS);
     put_tap(s, 960, TAP_BAR);
-    assert_int_equal(refusal(s, w), LAY_NEEDS_TAPS);
+    assert_int_equal(error(s, w), TEMPO_FIT_NEEDS_TAPS);
     put_tap(s, 960 + 960 * 200, TAP_BAR); /* a bar of 200 seconds */
-    assert_int_equal(refusal(s, w), LAY_HAS_NO_TEMPO);
+    assert_int_equal(error(s, w), TEMPO_FIT_NO_TEMPO);
     s->taps.n = 0;
     put_tap(s, 0, TAP_BAR);
     put_tap(s, INT64_C(1) << 60, TAP_BAR);
-    assert_int_not_equal(refusal(s, w), LAY_IS_FINE);
+    assert_int_not_equal(error(s, w), TEMPO_FIT_OK);
     s->taps.n = 0;
     put_tap(s, 0, TAP_BAR);
     put_tap(s, 960, TAP_BAR);
-    assert_int_equal(refusal(s, w), LAY_IS_FINE);
+    assert_int_equal(error(s, w), TEMPO_FIT_OK);
     s->division = 0xE728;
-    assert_int_equal(refusal(s, w), LAY_HAS_SMPTE_TIME);
+    assert_int_equal(error(s, w), TEMPO_FIT_SMPTE_TIME);
     score_destroy(s);
 }
 

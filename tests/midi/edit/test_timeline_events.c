@@ -53,25 +53,25 @@ static struct score *make_score(void)
 static const char *told(const struct score *s)
 {
     static char text[65536];
-    struct signs g;
+    struct timeline_events g;
     size_t n = 0;
     char words[200];
-    assert_int_equal(signs_collect(&g, s, ~0u), MIDI_OK);
+    assert_int_equal(timeline_events_collect(&g, s, ~0u), MIDI_OK);
     text[0] = '\0';
     for (size_t i = 0; i < g.n && n < sizeof text - 400; i++) {
-        const struct sign *x = &g.list[i];
-        if (x->kind == SIGN_METER)
+        const struct timeline_event *x = &g.list[i];
+        if (x->kind == TIMELINE_METER)
             snprintf(words, sizeof words, "%d/%d", x->numerator, x->denominator);
-        else if (x->kind == SIGN_TEMPO)
+        else if (x->kind == TIMELINE_TEMPO)
             snprintf(words, sizeof words, "=%.4g", x->bpm);
-        else if (x->kind == SIGN_KEY)
+        else if (x->kind == TIMELINE_KEY)
             snprintf(words, sizeof words, "%d%s", x->sharps, x->minor ? "m" : "");
         else
-            sign_copy(s, x, words, sizeof words);
+            timeline_event_copy_text(s, x, words, sizeof words);
         n += (size_t)snprintf(text + n, sizeof text - n, "%lld:%s ", (long long)x->tick,
                               words);
     }
-    signs_fini(&g);
+    timeline_events_fini(&g);
     return text;
 }
 
@@ -81,16 +81,18 @@ static void all_kinds_are_read(void **state)
     struct score *s = make_score();
     assert_string_equal(told(s),
                         "0:3/4 0:=100 0:-3m 700:la 800: 1920:Verse 1920:\x1B[ ");
-    struct signs g;
-    assert_int_equal(signs_collect(&g, s, SIGN(SIGN_MARKER) | SIGN(SIGN_LYRIC)),
+    struct timeline_events g;
+    assert_int_equal(timeline_events_collect(&g, s,
+                                             TIMELINE_BIT(TIMELINE_MARKER) |
+                                                 TIMELINE_BIT(TIMELINE_LYRIC)),
                      MIDI_OK);
     assert_int_equal(g.n, 3);
-    assert_int_equal(signs_first_at(&g, 701), 1);
-    assert_int_equal(signs_first_at(&g, BAR), 1);
-    assert_int_equal(signs_first_at(&g, BAR + 1), 3);
+    assert_int_equal(timeline_events_first_at(&g, 701), 1);
+    assert_int_equal(timeline_events_first_at(&g, BAR), 1);
+    assert_int_equal(timeline_events_first_at(&g, BAR + 1), 3);
     char two[3];
-    assert_string_equal(sign_copy(s, &g.list[1], two, sizeof two), "Ve");
-    signs_fini(&g);
+    assert_string_equal(timeline_event_copy_text(s, &g.list[1], two, sizeof two), "Ve");
+    timeline_events_fini(&g);
     score_destroy(s);
 }
 
@@ -119,7 +121,7 @@ static void do_marker(struct history *h, struct score *s, int64_t tick,
 {
     struct change *c = change_create("marker");
     assert_non_null(c);
-    assert_int_equal(change_set_text(c, s, SIGN_MARKER, tick, text), MIDI_OK);
+    assert_int_equal(change_set_text(c, s, TIMELINE_MARKER, tick, text), MIDI_OK);
     assert_int_equal(history_do(h, s, c), MIDI_OK);
 }
 
@@ -149,7 +151,7 @@ static void hostile_texts(void **state)
 {
     (void)state;
     struct score *s = make_score();
-    struct signs g;
+    struct timeline_events g;
     static const char zeros[3000];
     uint8_t data[3006];
     char text[64], *large = malloc(5001);
@@ -162,19 +164,20 @@ static void hostile_texts(void **state)
     size_t n = event_meta_write(data, META_MARKER, zeros, 3000);
     struct event e = {.tick = 7, .n_data = (uint32_t)n, .data = data};
     assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
-    assert_int_equal(signs_collect(&g, s, SIGN(SIGN_MARKER)), MIDI_OK);
+    assert_int_equal(timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_MARKER)),
+                     MIDI_OK);
     assert_int_equal(g.n, 4);
-    assert_string_equal(sign_copy(s, &g.list[0], text, sizeof text), "");
-    sign_text(s, &g.list[0], &n);
+    assert_string_equal(timeline_event_copy_text(s, &g.list[0], text, sizeof text), "");
+    timeline_event_text(s, &g.list[0], &n);
     assert_int_equal(n, 4);
-    sign_copy(s, &g.list[1], text, sizeof text);
+    timeline_event_copy_text(s, &g.list[1], text, sizeof text);
     assert_true(strlen(text) < sizeof text);
-    signs_fini(&g);
+    timeline_events_fini(&g);
     memset(large, 'x', 5000);
     large[5000] = '\0';
     struct change *c = change_create("marker");
-    assert_int_equal(change_set_text(c, s, SIGN_MARKER, 0, large), MIDI_BAD_EDIT);
-    assert_int_equal(change_set_text(c, s, SIGN_MARKER, -1, "x"), MIDI_BAD_EDIT);
+    assert_int_equal(change_set_text(c, s, TIMELINE_MARKER, 0, large), MIDI_BAD_EDIT);
+    assert_int_equal(change_set_text(c, s, TIMELINE_MARKER, -1, "x"), MIDI_BAD_EDIT);
     assert_int_equal(change_n_edits(c), 0);
     change_destroy(c);
     free(large);
@@ -218,14 +221,14 @@ static uint32_t noise(uint32_t *seed)
     return *seed >> 8;
 }
 
-static struct sign any_sign(const struct score *s, uint32_t *seed)
+static struct timeline_event any_sign(const struct score *s, uint32_t *seed)
 {
-    struct signs g;
-    assert_int_equal(signs_collect(&g, s, ~0u), MIDI_OK);
-    struct sign one = {.chunk = -1};
+    struct timeline_events g;
+    assert_int_equal(timeline_events_collect(&g, s, ~0u), MIDI_OK);
+    struct timeline_event one = {.chunk = -1};
     if (g.n)
         one = g.list[noise(seed) % g.n];
-    signs_fini(&g);
+    timeline_events_fini(&g);
     return one;
 }
 
@@ -234,10 +237,10 @@ static enum midi_status any_edit(struct change *c, const struct score *s,
                                  uint32_t *seed)
 {
     int64_t tick = noise(seed) % 6 * 240;
-    struct sign g = any_sign(s, seed);
+    struct timeline_event g = any_sign(s, seed);
     switch (noise(seed) % 6) {
     case 0:
-        return change_set_text(c, s, SIGN_MARKER, tick, noise(seed) % 3 ? "A" : "");
+        return change_set_text(c, s, TIMELINE_MARKER, tick, noise(seed) % 3 ? "A" : "");
     case 1:
         return change_set_tempo(c, s, tick, 30 + noise(seed) % 200);
     case 2:
@@ -245,10 +248,11 @@ static enum midi_status any_edit(struct change *c, const struct score *s,
     case 3:
         return change_ramp_tempo(c, s, tick, tick + 1000, 90, 50 + noise(seed) % 90);
     case 4:
-        return g.chunk < 0 ? MIDI_OK : change_remove_sign(c, s, &g);
+        return g.chunk < 0 ? MIDI_OK : change_remove_timeline_event(c, s, &g);
     default:
-        return g.chunk < 0 || g.tick == tick ? MIDI_OK
-                                             : change_move_sign(c, s, &g, tick);
+        return g.chunk < 0 || g.tick == tick
+                   ? MIDI_OK
+                   : change_move_timeline_event(c, s, &g, tick);
     }
 }
 

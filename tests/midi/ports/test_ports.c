@@ -82,9 +82,9 @@ static void late_stamps_change_no_order(void **state)
 
 static bool comes_to(struct ports *ports, enum port_state wanted)
 {
-    struct port_news news;
+    struct port_status news;
     for (int i = 0; i < 1000; i++, sleep_ms(5)) {
-        ports_news(ports, PORT_IN, &news);
+        ports_status(ports, PORT_IN, &news);
         if (news.state == wanted)
             return true;
     }

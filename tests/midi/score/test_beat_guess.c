@@ -67,8 +67,8 @@ static void check(int beats_in_bar, double beat, uint64_t seed)
     int64_t *lines = NULL;
     size_t n = 0;
     struct score *s = perform(beats_in_bar, beat, bars, &r);
-    const struct beat_guess wish = {.tracks = 1, .beats_in_bar = beats_in_bar};
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_OK);
+    const struct beat_guess request = {.tracks = 1, .beats_in_bar = beats_in_bar};
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_OK);
     int found = n_found(s, bars, lines, n);
     if (found < BARS * 9 / 10 || n > BARS + 2)
         fail_msg("%d of %d bars found by %zu lines", found, BARS, n);
@@ -90,17 +90,17 @@ static void test_too_little_is_said(void **state)
 {
     (void)state;
     struct score *s = score_create(480);
-    const struct beat_guess wish = {.tracks = 1, .beats_in_bar = 4};
+    const struct beat_guess request = {.tracks = 1, .beats_in_bar = 4};
     int64_t *lines = NULL;
     size_t n = 0;
     assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_EMPTY);
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_EMPTY);
     for (int i = 0; i < 8; i++)
         score_add_note(s, 0, note(0, 10, 60 + i));
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_EMPTY);
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_EMPTY);
     for (int i = 0; i < 8; i++)
         score_add_note(s, 0, note((int64_t)1 << 40, 10, 60 + i));
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_TOO_LONG);
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_TOO_LONG);
     score_destroy(s);
 }
 

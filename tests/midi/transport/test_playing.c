@@ -111,13 +111,13 @@ static void test_nothing_hangs(void **state)
     free(r.x);
 }
 
-static void wait_for_font(struct player *p, enum font_news wanted)
+static void wait_for_font(struct player *p, enum font_status wanted)
 {
-    enum font_news news = FONT_NO_NEWS;
+    enum font_status news = FONT_NO_CHANGE;
     for (int i = 0; i < 500 && !news; i++) {
         sleep_ms(10);
         player_collect(p);
-        news = player_font_news(p);
+        news = player_font_status(p);
     }
     assert_int_equal(news, wanted);
     assert_false(player_is_loading(p));

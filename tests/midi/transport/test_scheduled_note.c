@@ -58,13 +58,13 @@ static void run_to(double ms)
     transport_advance(&t);
 }
 
-static void cue(double from, double to, int pitch)
+static void note(double from, double to, int pitch)
 {
-    struct cue c = {.start = (int64_t)(from * QUARTER),
-                    .end = (int64_t)(to * QUARTER),
-                    .pitch = (uint8_t)pitch,
-                    .velocity = 70};
-    transport_cue(&t, &c);
+    struct scheduled_note c = {.start = (int64_t)(from * QUARTER),
+                               .end = (int64_t)(to * QUARTER),
+                               .pitch = (uint8_t)pitch,
+                               .velocity = 70};
+    transport_schedule_note(&t, &c);
 }
 
 static void expect(int i, int status, int pitch, double ms)
@@ -78,37 +78,37 @@ static void expect(int i, int status, int pitch, double ms)
 static void a_cue_is_heard_when_it_is_due(void **state)
 {
     (void)state;
-    cue(1, 1.5, 60);
-    cue(2, 3, 61);
+    note(1, 1.5, 60);
+    note(2, 3, 61);
     run_to(ms_of(3.2));
     assert_int_equal(n_cued, 4);
     expect(0, 0x90, 60, ms_of(1));
     expect(1, 0x80, 60, ms_of(1.5));
     expect(2, 0x90, 61, ms_of(2));
     expect(3, 0x80, 61, ms_of(3));
-    assert_int_equal(t.cues.n, 0);
+    assert_int_equal(t.scheduled.n, 0);
 }
 
 static void one_that_is_late_is_struck_at_once(void **state)
 {
     (void)state;
     run_to(ms_of(1));
-    cue(0.9, 2, 60);
-    cue(0.5, 0.8, 61); /* it would be over */
+    note(0.9, 2, 60);
+    note(0.5, 0.8, 61); /* it would be over */
     run_to(ms_of(2.1));
     assert_int_equal(n_cued, 2);
     expect(0, 0x90, 60, ms_of(1));
     expect(1, 0x80, 60, ms_of(2));
-    assert_int_equal(t.cues.n, 0);
+    assert_int_equal(t.scheduled.n, 0);
 }
 
 static void what_sounds_ends_when_they_are_cut(void **state)
 {
     (void)state;
-    cue(1, 4, 60);
-    cue(2, 3, 61);
+    note(1, 4, 60);
+    note(2, 3, 61);
     run_to(ms_of(1.5));
-    transport_cut_cues(&t);
+    transport_cut_scheduled(&t);
     assert_int_equal(n_cued, 2);
     assert_int_equal(cued[1].m.status, 0x80);
     assert_true(cued[1].ms < ms_of(1.5) + 40);
@@ -120,17 +120,17 @@ static void what_sounds_ends_when_they_are_cut(void **state)
 static void one_that_is_cut_in_time_is_not_heard(void **state)
 {
     (void)state;
-    cue(1, 4, 60);
+    note(1, 4, 60);
     run_to(ms_of(1) - 50);
     assert_int_equal(n_cued, 1);
-    transport_cut_cues(&t);
+    transport_cut_scheduled(&t);
     assert_int_equal(n_cued, 0);
 }
 
 static void an_edit_leaves_them_where_they_are(void **state)
 {
     (void)state;
-    cue(1, 1.5, 60);
+    note(1, 1.5, 60);
     run_to(ms_of(1) - 50);
     transport_set_schedule(&t, t.schedule);
     run_to(ms_of(2));
@@ -142,7 +142,7 @@ static void an_edit_leaves_them_where_they_are(void **state)
 static void another_clock_goes_on_with_them(void **state)
 {
     (void)state;
-    cue(3, 4, 60);
+    note(3, 4, 60);
     run_to(ms_of(1));
     transport_set_sound(&t, NULL, 0);
     run_to(ms_of(4.2));
@@ -153,7 +153,7 @@ static void another_clock_goes_on_with_them(void **state)
 static void stopping_forgets_them(void **state)
 {
     (void)state;
-    cue(1, 2, 60);
+    note(1, 2, 60);
     transport_stop(&t);
     transport_play(&t, 0);
     run_to(clock_now + 5 * QUARTER_MS);
@@ -174,7 +174,7 @@ static void the_playhead_waits_and_goes_on(void **state)
 {
     (void)state;
     t.hold_tick = 2 * QUARTER;
-    cue(2, 3, 60);
+    note(2, 3, 60);
     run_to(ms_of(5));
     assert_true(t.is_held);
     assert_float_equal(t.tick, 2 * QUARTER, 1e-6);

@@ -16,7 +16,7 @@ enum { QUARTER = 480, BAR = 4 * QUARTER };
 
 struct scene {
     struct score *score;
-    struct signs signs;
+    struct timeline_events signs;
     struct view view;
     struct theme theme;
     struct cells cells;
@@ -68,7 +68,9 @@ static void scene_init(struct scene *s, int columns, int rows)
     *s = (struct scene){.score = make_score()};
     s->theme = theme_for(DEPTH_TRUE, false, false);
     assert_true(cells_init(&s->cells, columns, rows));
-    assert_int_equal(signs_collect(&s->signs, s->score, ~SIGN(SIGN_LYRIC)), MIDI_OK);
+    assert_int_equal(
+        timeline_events_collect(&s->signs, s->score, ~TIMELINE_BIT(TIMELINE_LYRIC)),
+        MIDI_OK);
     s->view = (struct view){.score = s->score,
                             .mode = MODE_PROMPT,
                             .prompt = "find: ",
@@ -89,7 +91,7 @@ static void scene_init(struct scene *s, int columns, int rows)
 
 static void scene_fini(struct scene *s)
 {
-    signs_fini(&s->signs);
+    timeline_events_fini(&s->signs);
     cells_fini(&s->cells);
     score_destroy(s->score);
 }
@@ -188,7 +190,7 @@ static void an_empty_list(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 80, 24);
-    signs_fini(&s.signs);
+    timeline_events_fini(&s.signs);
     open_list(&s, 0);
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(80, 24);
