@@ -85,14 +85,14 @@ void edit_put_note(struct session *s, int n_steps)
     }
 }
 
-void act_toggle_note(struct session *s, const struct command *c)
+static void act_toggle_note(struct session *s, const struct command *c)
 {
     if (s->mode == MODE_DRAW || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
         return;
     }
     session_clear_selection(s);
-    act_delete(s, &(struct command){.id = CMD_DELETE});
+    act_call(s, &(struct command){.id = CMD_DELETE});
 }
 
 static bool move_note(const struct session *s, struct note *n, int64_t ticks)
@@ -102,7 +102,7 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
     return n->start >= 0;
 }
 
-void act_nudge(struct session *s, const struct command *c)
+static void act_nudge(struct session *s, const struct command *c)
 {
     int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
@@ -132,7 +132,7 @@ static void stay_on(struct session *s, uint64_t id)
     session_show_cursor(s);
 }
 
-void act_resize_note(struct session *s, const struct command *c)
+static void act_resize_note(struct session *s, const struct command *c)
 {
     int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
@@ -145,3 +145,11 @@ void act_resize_note(struct session *s, const struct command *c)
     if (here)
         s->last_length = here->length;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TOGGLE_NOTE, act_toggle_note}, {CMD_NUDGE_LEFT, act_nudge},
+    {CMD_NUDGE_RIGHT, act_nudge},       {CMD_SHORTER, act_resize_note},
+    {CMD_LONGER, act_resize_note},      {0},
+};
+
+const struct editor_part EDIT_PART = {.commands = COMMANDS};

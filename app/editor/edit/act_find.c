@@ -200,7 +200,7 @@ static void say_how_many(struct session *s)
         session_say(s, "found %zu time%s: n next", n, n == 1 ? "" : "s");
 }
 
-void act_find_next(struct session *s, const struct command *c)
+static void act_find_next(struct session *s, const struct command *c)
 {
     bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
     if (s->find.query.kind == FIND_NOTHING) {
@@ -224,7 +224,7 @@ static bool is_found(const struct session *s, const struct note *n, const void *
     return find_fits_note(query, s->project.score, n);
 }
 
-void act_find_select(struct session *s, const struct command *c)
+static void act_find_select(struct session *s, const struct command *c)
 {
     (void)c;
     if (!session_track(s) || !find_is_of_notes(&s->find.query)) {
@@ -341,3 +341,12 @@ void find_view(struct session *s, struct view *v)
                              n->pitch, n->pitch};
     }
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_FIND_NEXT, act_find_next},
+    {CMD_FIND_PREVIOUS, act_find_next},
+    {CMD_FIND_SELECT, act_find_select},
+    {0},
+};
+
+const struct editor_part FIND_PART = {.commands = COMMANDS, .acted = find_watch};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void act_repeat(struct session *s, const struct command *c)
+static void act_repeat(struct session *s, const struct command *c)
 {
     struct command again = s->last_edit;
     if (again.id == CMD_NONE) {
@@ -33,7 +33,7 @@ static const struct change *change_after(const struct history *h, uint64_t from)
     return at > present ? history_change(h, at) : NULL;
 }
 
-void act_undo(struct session *s, const struct command *c)
+static void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     const struct history *h = s->project.history;
@@ -48,7 +48,7 @@ void act_undo(struct session *s, const struct command *c)
         session_say(s, "nothing to undo");
 }
 
-void act_redo(struct session *s, const struct command *c)
+static void act_redo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     const struct history *h = s->project.history;
@@ -72,7 +72,7 @@ static bool has_track(struct session *s)
     return has;
 }
 
-void act_mute(struct session *s, const struct command *c)
+static void act_mute(struct session *s, const struct command *c)
 {
     (void)c;
     if (!has_track(s))
@@ -83,7 +83,7 @@ void act_mute(struct session *s, const struct command *c)
     session_say(s, "track %d %s", s->track + 1, t->mute ? "muted" : "heard again");
 }
 
-void act_solo(struct session *s, const struct command *c)
+static void act_solo(struct session *s, const struct command *c)
 {
     (void)c;
     if (!has_track(s))
@@ -93,3 +93,10 @@ void act_solo(struct session *s, const struct command *c)
     s->sound_changed = true;
     session_say(s, "track %d %s", s->track + 1, t->solo ? "alone" : "with the others");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_REPEAT, act_repeat}, {CMD_UNDO, act_undo}, {CMD_REDO, act_redo},
+    {CMD_MUTE, act_mute},     {CMD_SOLO, act_solo}, {0},
+};
+
+const struct editor_part HISTORY_PART = {.commands = COMMANDS};

@@ -104,7 +104,7 @@ static void set_program(struct session *s, uint8_t program)
 }
 
 /* With the steps from the first that were made while it was typed. */
-void act_instrument_line(struct session *s, const char *words)
+static void act_instrument_line(struct session *s, const char *words)
 {
     int step = s->instruments.step;
     s->instruments.step = 0;
@@ -136,3 +136,10 @@ void instrument_view(struct session *s, struct view *v)
     v->chosen_instrument = chosen(s, words);
     v->instruments_are_kits = is_drums(session_track(s));
 }
+
+static const struct act_line_row LINES[] = {
+    {"instrument", act_instrument_line},
+    {0},
+};
+
+const struct editor_part INSTRUMENT_PART = {.lines = LINES};

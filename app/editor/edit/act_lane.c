@@ -38,7 +38,7 @@ static void say_lane(struct session *s)
 }
 
 /* A selected box becomes the span. */
-void act_lane(struct session *s, const struct command *c)
+static void act_lane(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_LANE) {
@@ -95,7 +95,7 @@ static int lanes_of(const struct session *s, struct control out[N_LANES])
     return n;
 }
 
-void act_lane_choose(struct session *s, const struct command *c)
+static void act_lane_choose(struct session *s, const struct command *c)
 {
     struct control lanes[N_LANES];
     int n = lanes_of(s, lanes), at = 0, by = command_times(c) % n;
@@ -106,7 +106,7 @@ void act_lane_choose(struct session *s, const struct command *c)
     say_lane(s);
 }
 
-void act_lane_line(struct session *s, const char *word)
+static void act_lane_line(struct session *s, const char *word)
 {
     if (control_find(word, &s->lane.shown))
         say_lane(s);
@@ -147,7 +147,7 @@ static int64_t next_value(const struct session *s, bool forwards)
     return i < n ? own[i].tick : -1;
 }
 
-void act_lane_step(struct session *s, const struct command *c)
+static void act_lane_step(struct session *s, const struct command *c)
 {
     bool forwards = c->id == CMD_LANE_EVENT_NEXT;
     for (int i = 0; i < command_times(c); i++) {
@@ -159,7 +159,7 @@ void act_lane_step(struct session *s, const struct command *c)
     session_show_cursor(s);
 }
 
-void act_lane_span(struct session *s, const struct command *c)
+static void act_lane_span(struct session *s, const struct command *c)
 {
     (void)c;
     s->lane.has_anchor = !s->lane.has_anchor;
@@ -229,3 +229,21 @@ void lane_view(struct session *s, struct view *v)
         label_cursor(s, value);
     v->lane_label = s->lane.label;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LANE, act_lane},
+    {CMD_LANE_NEXT, act_lane_choose},
+    {CMD_LANE_PREVIOUS, act_lane_choose},
+    {CMD_LANE_EVENT_NEXT, act_lane_step},
+    {CMD_LANE_EVENT_PREVIOUS, act_lane_step},
+    {CMD_LANE_SPAN, act_lane_span},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"lane", act_lane_line},
+    {0},
+};
+
+const struct editor_part LANE_PART = {
+    .commands = COMMANDS, .lines = LINES, .acted = lane_fit};

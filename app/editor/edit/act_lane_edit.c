@@ -41,7 +41,7 @@ static void change_by(struct session *s, int by)
     free(points);
 }
 
-void act_lane_change(struct session *s, const struct command *c)
+static void act_lane_change(struct session *s, const struct command *c)
 {
     bool far = c->id == CMD_LANE_UP_FAR || c->id == CMD_LANE_DOWN_FAR;
     bool up = c->id == CMD_LANE_UP || c->id == CMD_LANE_UP_FAR;
@@ -76,7 +76,7 @@ static void set_to(struct session *s, int value)
     free(points);
 }
 
-void act_lane_put(struct session *s, const struct command *c)
+static void act_lane_put(struct session *s, const struct command *c)
 {
     if (lane_refuses(s))
         return;
@@ -88,7 +88,7 @@ void act_lane_put(struct session *s, const struct command *c)
         set_to(s, c->count > 0 ? c->count : lane_held(s, s->cursor_tick));
 }
 
-void act_value_line(struct session *s, const char *word)
+static void act_value_line(struct session *s, const char *word)
 {
     char *end;
     char name[CONTROL_NAME_BYTES];
@@ -104,7 +104,7 @@ void act_value_line(struct session *s, const char *word)
         set_to(s, (int)value + rest);
 }
 
-void act_lane_remove(struct session *s, const struct command *c)
+static void act_lane_remove(struct session *s, const struct command *c)
 {
     (void)c;
     bool is_span;
@@ -176,7 +176,7 @@ static void ramp_control(struct session *s, struct lane_time t)
     free(points);
 }
 
-void act_lane_ramp(struct session *s, const struct command *c)
+static void act_lane_ramp(struct session *s, const struct command *c)
 {
     (void)c;
     bool is_span;
@@ -200,3 +200,17 @@ void act_lane_ramp(struct session *s, const struct command *c)
     }
     free(points);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LANE_UP, act_lane_change},     {CMD_LANE_DOWN, act_lane_change},
+    {CMD_LANE_UP_FAR, act_lane_change}, {CMD_LANE_DOWN_FAR, act_lane_change},
+    {CMD_LANE_PUT, act_lane_put},       {CMD_LANE_REMOVE, act_lane_remove},
+    {CMD_LANE_RAMP, act_lane_ramp},     {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"value", act_value_line},
+    {0},
+};
+
+const struct editor_part LANE_EDIT_PART = {.commands = COMMANDS, .lines = LINES};

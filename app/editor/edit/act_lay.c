@@ -316,7 +316,7 @@ static void guess(struct session *s, const struct lay_line *l)
     free(ticks);
 }
 
-void act_lay_line(struct session *s, const char *line)
+static void act_lay_line(struct session *s, const char *line)
 {
     struct lay_line l;
     if (!parse(&l, line))
@@ -330,3 +330,10 @@ void act_lay_line(struct session *s, const char *line)
     else
         lay(s, &l);
 }
+
+static const struct act_line_row LINES[] = {
+    {"lay", act_lay_line},
+    {0},
+};
+
+const struct editor_part LAY_PART = {.lines = LINES};

@@ -94,7 +94,7 @@ void session_say_loop(struct session *s)
         session_say(s, "no loop; \\ takes %s again", name);
 }
 
-void act_loop(struct session *s, const struct command *c)
+static void act_loop(struct session *s, const struct command *c)
 {
     if (s->mode == MODE_SELECT && s->has_box) {
         session_set_loop(s, s->box.from, s->box.to);
@@ -111,3 +111,10 @@ void act_loop(struct session *s, const struct command *c)
     }
     session_say_loop(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LOOP, act_loop},
+    {0},
+};
+
+const struct editor_part LOOP_PART = {.commands = COMMANDS};

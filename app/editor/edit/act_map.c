@@ -61,7 +61,7 @@ static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
     choose(s, (int)(found ? i : first));
 }
 
-void act_map(struct session *s, const struct command *c)
+static void act_map(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_MAP) {
@@ -75,14 +75,14 @@ void act_map(struct session *s, const struct command *c)
     s->signs.chosen = at > 0 ? at : 0;
 }
 
-void act_map_step(struct session *s, const struct command *c)
+static void act_map_step(struct session *s, const struct command *c)
 {
     int by = c->id == CMD_MAP_NEXT ? command_times(c) : -command_times(c);
     refresh(s);
     choose(s, s->signs.chosen + by);
 }
 
-void act_map_point(struct session *s, const struct command *c)
+static void act_map_point(struct session *s, const struct command *c)
 {
     refresh(s);
     struct list_box list = map_list_box(&s->layout, &s->signs.all, s->signs.chosen);
@@ -90,12 +90,12 @@ void act_map_point(struct session *s, const struct command *c)
     if (!region_has(&list.frame, c->column, c->row))
         act_map(s, c);
     else if (i >= 0 && i == s->signs.chosen)
-        act_prompt(s, &(struct command){.id = CMD_MAP_EDIT});
+        act_call(s, &(struct command){.id = CMD_MAP_EDIT});
     else if (i >= 0)
         choose(s, i);
 }
 
-void act_map_remove(struct session *s, const struct command *command)
+static void act_map_remove(struct session *s, const struct command *command)
 {
     (void)command;
     const struct timeline_event *g = chosen(s);
@@ -128,7 +128,7 @@ static int64_t moved(const struct session *s, const struct timeline_event *g,
     return tick;
 }
 
-void act_map_move(struct session *s, const struct command *command)
+static void act_map_move(struct session *s, const struct command *command)
 {
     char place[PLACE_BYTES];
     bool later = command->id == CMD_MAP_LATER;
@@ -222,9 +222,23 @@ void map_view(struct session *s, struct view *v)
 }
 
 /* Of the piece, under the roll: there or not, whatever room there is. */
-void act_piece_map(struct session *s, const struct command *c)
+static void act_piece_map(struct session *s, const struct command *c)
 {
     (void)c;
     s->map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
     session_resize(s, s->layout.columns, s->layout.rows);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_MAP, act_map},
+    {CMD_MAP_NEXT, act_map_step},
+    {CMD_MAP_PREVIOUS, act_map_step},
+    {CMD_MAP_REMOVE, act_map_remove},
+    {CMD_MAP_EARLIER, act_map_move},
+    {CMD_MAP_LATER, act_map_move},
+    {CMD_MAP_POINT, act_map_point},
+    {CMD_PIECE_MAP, act_piece_map},
+    {0},
+};
+
+const struct editor_part MAP_PART = {.commands = COMMANDS};

@@ -73,7 +73,7 @@ static bool step(struct session *s, const struct timeline_events *all, bool forw
     return true;
 }
 
-void act_marker_step(struct session *s, const struct command *c)
+static void act_marker_step(struct session *s, const struct command *c)
 {
     struct timeline_events all;
     int n = 0, times = command_times(c);
@@ -89,3 +89,11 @@ void act_marker_step(struct session *s, const struct command *c)
     timeline_events_fini(&all);
     session_show_cursor(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_MARKER_NEXT, act_marker_step},
+    {CMD_MARKER_PREVIOUS, act_marker_step},
+    {0},
+};
+
+const struct editor_part MARKER_PART = {.commands = COMMANDS};

@@ -63,22 +63,22 @@ static void turn(struct session *s, enum mix_knob k, const char *word)
         set_knob(s, k, value);
 }
 
-void act_volume_line(struct session *s, const char *word)
+static void act_volume_line(struct session *s, const char *word)
 {
     turn(s, MIX_VOLUME, word);
 }
 
-void act_pan_line(struct session *s, const char *word)
+static void act_pan_line(struct session *s, const char *word)
 {
     turn(s, MIX_PAN, word);
 }
 
-void act_reverb_line(struct session *s, const char *word)
+static void act_reverb_line(struct session *s, const char *word)
 {
     turn(s, MIX_REVERB, word);
 }
 
-void act_chorus_line(struct session *s, const char *word)
+static void act_chorus_line(struct session *s, const char *word)
 {
     turn(s, MIX_CHORUS, word);
 }
@@ -97,7 +97,7 @@ enum mix_knob mix_chosen(const struct session *s)
     return (int)s->track_list.knob < list.n_knobs ? s->track_list.knob : MIX_VOLUME;
 }
 
-void act_mix_choose(struct session *s, const struct command *c)
+static void act_mix_choose(struct session *s, const struct command *c)
 {
     int n = list_of(s).n_knobs, by = c->id == CMD_MIX_NEXT ? 1 : n - 1;
     if (!n) {
@@ -139,14 +139,14 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
 }
 
 /* 10+ is ten more. */
-void act_mix_turn(struct session *s, const struct command *c)
+static void act_mix_turn(struct session *s, const struct command *c)
 {
     int by = c->count > 0 ? (c->count < 128 ? c->count : 128) : STEP;
     turn_by(s, mix_chosen(s), c->id == CMD_MIX_LESS ? -by : by);
 }
 
 /* As it is where nothing is said. */
-void act_mix_reset(struct session *s, const struct command *c)
+static void act_mix_reset(struct session *s, const struct command *c)
 {
     (void)c;
     const struct mix_knob_about *about = mix_about(mix_chosen(s));
@@ -181,3 +181,19 @@ bool mix_wheel(struct session *s, const struct command *c)
     turn_by(s, k, c->id == CMD_TRACKS_SCROLL_DOWN ? -STEP : STEP);
     return true;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_MIX_NEXT, act_mix_choose}, {CMD_MIX_PREVIOUS, act_mix_choose},
+    {CMD_MIX_MORE, act_mix_turn},   {CMD_MIX_LESS, act_mix_turn},
+    {CMD_MIX_RESET, act_mix_reset}, {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"volume", act_volume_line},
+    {"pan", act_pan_line},
+    {"reverb", act_reverb_line},
+    {"chorus", act_chorus_line},
+    {0},
+};
+
+const struct editor_part MIX_PART = {.commands = COMMANDS, .edit_lines = EDIT_LINES};

@@ -65,7 +65,7 @@ static bool press_list(struct session *s, const struct command *c)
     return true;
 }
 
-void act_point(struct session *s, const struct command *c)
+static void act_point(struct session *s, const struct command *c)
 {
     const struct layout *l = &s->layout;
     const struct {
@@ -148,7 +148,7 @@ void mouse_tick(struct session *s)
                    .id = CMD_DRAG, .column = s->mouse.column, .row = s->mouse.row});
 }
 
-void act_drag(struct session *s, const struct command *c)
+static void act_drag(struct session *s, const struct command *c)
 {
     if (!s->drag)
         return;
@@ -158,10 +158,19 @@ void act_drag(struct session *s, const struct command *c)
     drag_to(s, c);
 }
 
-void act_release(struct session *s, const struct command *c)
+static void act_release(struct session *s, const struct command *c)
 {
     enum drag drag = s->drag;
     if (GESTURES[drag].drop)
         GESTURES[drag].drop(s, c);
     mouse_cancel(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_POINT, act_point},
+    {CMD_DRAG, act_drag},
+    {CMD_RELEASE, act_release},
+    {0},
+};
+
+const struct editor_part MOUSE_PART = {.commands = COMMANDS};

@@ -131,7 +131,7 @@ static bool scroll_list(struct session *s, const struct command *c)
     return true;
 }
 
-void act_scroll(struct session *s, const struct command *c)
+static void act_scroll(struct session *s, const struct command *c)
 {
     int columns = c->id == CMD_SCROLL_LEFT ? -8 : c->id == CMD_SCROLL_RIGHT ? 8 : 0;
     int rows = c->id == CMD_SCROLL_UP ? -3 : c->id == CMD_SCROLL_DOWN ? 3 : 0;
@@ -170,7 +170,7 @@ static void zoom_pitch(struct session *s, bool in, int row)
 }
 
 /* What is under the pointer stays under it. */
-void act_zoom_here(struct session *s, const struct command *c)
+static void act_zoom_here(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.roll;
     bool in = c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_IN_PITCH_HERE;
@@ -184,3 +184,17 @@ void act_zoom_here(struct session *s, const struct command *c)
         zoom_pitch(s, in, row);
     viewport_clamp(&s->port, &s->layout);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SCROLL_LEFT, act_scroll},
+    {CMD_SCROLL_RIGHT, act_scroll},
+    {CMD_SCROLL_UP, act_scroll},
+    {CMD_SCROLL_DOWN, act_scroll},
+    {CMD_ZOOM_IN_HERE, act_zoom_here},
+    {CMD_ZOOM_OUT_HERE, act_zoom_here},
+    {CMD_ZOOM_IN_PITCH_HERE, act_zoom_here},
+    {CMD_ZOOM_OUT_PITCH_HERE, act_zoom_here},
+    {0},
+};
+
+const struct editor_part MOUSE_VIEW_PART = {.commands = COMMANDS};

@@ -156,17 +156,30 @@ static bool toggle(struct session *s, bool *which, const char *on, const char *o
     return true;
 }
 
-void act_snap(struct session *s, const struct command *c)
+static void act_snap(struct session *s, const struct command *c)
 {
     (void)c;
     toggle(s, &s->snaps, "new and moved notes, and j and k, go by the scale",
            "notes go by semitones");
 }
 
-void act_fold(struct session *s, const struct command *c)
+static void act_fold(struct session *s, const struct command *c)
 {
     (void)c;
     if (toggle(s, &s->folds, "only rows of the scale, and of notes out of it",
                "all rows"))
         session_show_cursor(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SNAP, act_snap},
+    {CMD_FOLD, act_fold},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"scale", act_scale_line},
+    {0},
+};
+
+const struct editor_part SCALE_PART = {.commands = COMMANDS, .lines = LINES};

@@ -188,7 +188,7 @@ void select_box(struct session *s)
     choose_in_box(s);
 }
 
-void act_select(struct session *s, const struct command *c)
+static void act_select(struct session *s, const struct command *c)
 {
     bool all_tracks = c->id == CMD_SELECT_BARS_ALL;
     bool bars = c->id == CMD_SELECT_BARS || all_tracks;
@@ -207,7 +207,7 @@ void act_select(struct session *s, const struct command *c)
     select_box(s);
 }
 
-void act_draw(struct session *s, const struct command *c)
+static void act_draw(struct session *s, const struct command *c)
 {
     (void)c;
     s->mode = s->mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
@@ -216,7 +216,7 @@ void act_draw(struct session *s, const struct command *c)
             s, "Enter puts a note and moves on; a count before it makes it longer");
 }
 
-void act_escape(struct session *s, const struct command *c)
+static void act_escape(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->drag)
@@ -236,3 +236,11 @@ void act_escape(struct session *s, const struct command *c)
     s->find.is_shown = false;
     s->message[0] = '\0';
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SELECT_BOX, act_select},      {CMD_SELECT_BARS, act_select},
+    {CMD_SELECT_BARS_ALL, act_select}, {CMD_DRAW, act_draw},
+    {CMD_ESCAPE, act_escape},          {0},
+};
+
+const struct editor_part SELECT_PART = {.commands = COMMANDS};

@@ -56,7 +56,7 @@ static void mark(struct session *s, int64_t tick, bool puts)
         session_say(s, "%zu bar lines are marked; :lay puts the music onto them", n);
 }
 
-void act_tap(struct session *s, const struct command *c)
+static void act_tap(struct session *s, const struct command *c)
 {
     (void)c;
     if (taps(s)->n >= TAPS_MOST) {
@@ -70,3 +70,10 @@ void act_tap(struct session *s, const struct command *c)
         mark(s, here < 0 ? s->cursor_tick : here, here < 0);
     }
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TAP, act_tap},
+    {0},
+};
+
+const struct editor_part TAP_PART = {.commands = COMMANDS};

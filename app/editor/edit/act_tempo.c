@@ -156,3 +156,11 @@ const char *tempo_prompt(struct session *s, char *buf, size_t n)
              timeline_bpm(timeline(s), s->cursor_tick), bar.numerator, bar.denominator);
     return buf;
 }
+
+static const struct act_line_row LINES[] = {
+    {"tempo", act_tempo_word},
+    {"meter", act_meter_word},
+    {0},
+};
+
+const struct editor_part TEMPO_PART = {.lines = LINES};

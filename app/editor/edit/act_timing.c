@@ -40,7 +40,7 @@ static bool quantise(struct session *s, const struct groove *g)
 }
 
 /* 80= goes eighty percent of the way. */
-void act_quantise(struct session *s, const struct command *c)
+static void act_quantise(struct session *s, const struct command *c)
 {
     struct groove g = s->groove;
     if (c->count > 0)
@@ -48,7 +48,7 @@ void act_quantise(struct session *s, const struct command *c)
     quantise(s, &g);
 }
 
-void act_quantise_line(struct session *s, const char *words)
+static void act_quantise_line(struct session *s, const char *words)
 {
     char text[GROOVE_TEXT];
     if (!groove_parse(words, &s->groove))
@@ -60,7 +60,7 @@ void act_quantise_line(struct session *s, const char *words)
         session_say(s, "= quantises: %s", groove_format(&s->groove, text));
 }
 
-void act_swing_line(struct session *s, const char *word)
+static void act_swing_line(struct session *s, const char *word)
 {
     int swing;
     if (!value_count(word, 50, 75, &swing)) {
@@ -72,7 +72,7 @@ void act_swing_line(struct session *s, const char *word)
     act_quantise_line(s, "");
 }
 
-void act_restore_played(struct session *s, const struct command *c)
+static void act_restore_played(struct session *s, const struct command *c)
 {
     (void)c;
     struct reshape r;
@@ -148,7 +148,7 @@ static void humanise(struct session *s, int times)
     reshape_tell_cut(&r);
 }
 
-void act_humanise(struct session *s, const struct command *c)
+static void act_humanise(struct session *s, const struct command *c)
 {
     int times = command_times(c);
     humanise(s, times > 100 ? 100 : times);
@@ -168,7 +168,7 @@ static bool read_word(struct humanise *h, const char *word, char **rest)
     return value_real(word, 0, HUMANISE_MOST_MS, &h->ms);
 }
 
-void act_humanise_line(struct session *s, const char *words)
+static void act_humanise_line(struct session *s, const char *words)
 {
     char line[128], *rest = NULL;
     struct humanise h = s->humanise;
@@ -191,3 +191,18 @@ void act_humanise_line(struct session *s, const char *words)
     else
         session_say(s, "~ humanises: %g ms, velocity %d", h.ms, h.velocity);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_HUMANISE, act_humanise},
+    {CMD_RESTORE_PLAYED, act_restore_played},
+    {CMD_QUANTISE, act_quantise},
+    {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"quantise", act_quantise_line}, {"quantize", act_quantise_line},
+    {"swing", act_swing_line},       {"humanise", act_humanise_line},
+    {"humanize", act_humanise_line}, {0},
+};
+
+const struct editor_part TIMING_PART = {.commands = COMMANDS, .edit_lines = EDIT_LINES};

@@ -34,7 +34,7 @@ static void say_where(struct session *s)
 
 /* -- the list -- */
 
-void act_history_list(struct session *s, const struct command *c)
+static void act_history_list(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_HISTORY) {
@@ -52,7 +52,7 @@ void act_history_list(struct session *s, const struct command *c)
     s->mode = MODE_HISTORY;
 }
 
-void act_history_back(struct session *s, const struct command *c)
+static void act_history_back(struct session *s, const struct command *c)
 {
     (void)c;
     s->mode = MODE_NORMAL;
@@ -68,18 +68,18 @@ static bool step(struct session *s, long by)
     return go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
 }
 
-void act_history_step(struct session *s, const struct command *c)
+static void act_history_step(struct session *s, const struct command *c)
 {
     step(s, c->id == CMD_HISTORY_OLDER ? command_times(c) : -command_times(c));
 }
 
-void act_history_end(struct session *s, const struct command *c)
+static void act_history_end(struct session *s, const struct command *c)
 {
     long n = (long)history_n_states(s->project.history);
     step(s, c->id == CMD_HISTORY_OLDEST ? n : -n);
 }
 
-void act_history_point(struct session *s, const struct command *c)
+static void act_history_point(struct session *s, const struct command *c)
 {
     size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
     struct list_box list = history_list_box(&s->layout, n, chosen);
@@ -107,19 +107,19 @@ void history_view(struct session *s, struct view *v)
 
 /* -- lines -- */
 
-void act_history_line(struct session *s, const char *word)
+static void act_history_line(struct session *s, const char *word)
 {
     (void)word;
     if (s->mode != MODE_HISTORY)
         act_history_list(s, &(struct command){.id = CMD_HISTORY});
 }
 
-void act_undo_line(struct session *s, const char *word)
+static void act_undo_line(struct session *s, const char *word)
 {
     char *end;
     unsigned long long state = strtoull(word, &end, 10);
     if (!*word)
-        act_undo(s, &(struct command){.id = CMD_UNDO});
+        act_call(s, &(struct command){.id = CMD_UNDO});
     else if (*end || *word == '-' || state >= history_n_states(s->project.history))
         session_error(s, "undo wants the number of a state, 0 to %zu: U lists them",
                       history_n_states(s->project.history) - 1);
@@ -127,7 +127,7 @@ void act_undo_line(struct session *s, const char *word)
         say_where(s);
 }
 
-void act_revert_line(struct session *s, const char *word)
+static void act_revert_line(struct session *s, const char *word)
 {
     (void)word;
     if (present(s) == s->project.saved_state)
@@ -189,12 +189,27 @@ static void travel(struct session *s, const char *word, int sign)
         say_where(s);
 }
 
-void act_earlier_line(struct session *s, const char *word)
+static void act_earlier_line(struct session *s, const char *word)
 {
     travel(s, word, -1);
 }
 
-void act_later_line(struct session *s, const char *word)
+static void act_later_line(struct session *s, const char *word)
 {
     travel(s, word, 1);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_HISTORY, act_history_list},        {CMD_HISTORY_OLDER, act_history_step},
+    {CMD_HISTORY_NEWER, act_history_step},  {CMD_HISTORY_OLDEST, act_history_end},
+    {CMD_HISTORY_NEWEST, act_history_end},  {CMD_HISTORY_BACK, act_history_back},
+    {CMD_HISTORY_POINT, act_history_point}, {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"history", act_history_line}, {"undo", act_undo_line},
+    {"revert", act_revert_line},   {"earlier", act_earlier_line},
+    {"later", act_later_line},     {0},
+};
+
+const struct editor_part TREE_PART = {.commands = COMMANDS, .lines = LINES};

@@ -94,7 +94,7 @@ static void say_no_note(struct session *s)
     session_say(s, "there is no note to ask about yet; Esc goes back");
 }
 
-void act_inspect(struct session *s, const struct command *c)
+static void act_inspect(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_INSPECT) {
@@ -125,7 +125,7 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
     inspect_change(s);
 }
 
-void act_inspect_move(struct session *s, const struct command *c)
+static void act_inspect_move(struct session *s, const struct command *c)
 {
     bool moved = false;
     for (int i = 0; i < command_times(c) && i < 10000; i++) {
@@ -149,7 +149,7 @@ void act_inspect_move(struct session *s, const struct command *c)
                                                  : "down near here");
 }
 
-void act_inspect_pin(struct session *s, const struct command *c)
+static void act_inspect_pin(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -172,7 +172,7 @@ void act_inspect_pin(struct session *s, const struct command *c)
 /* -- what else opens it, and the mouse -- */
 
 /* Also from NORMAL. */
-void act_inspect_surprise(struct session *s, const struct command *c)
+static void act_inspect_surprise(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -215,7 +215,7 @@ static void point_at_cell(struct session *s, int query, int key)
     inspect_go(s, i->pinned ? &other : &chosen);
 }
 
-void act_inspect_point(struct session *s, const struct command *c)
+static void act_inspect_point(struct session *s, const struct command *c)
 {
     struct inspecting *i = &s->inspect;
     const struct layout *l = &s->layout;
@@ -236,3 +236,17 @@ void act_inspect_point(struct session *s, const struct command *c)
         inspect_go(s, &at);
     }
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_INSPECT, act_inspect},
+    {CMD_INSPECT_LEFT, act_inspect_move},
+    {CMD_INSPECT_RIGHT, act_inspect_move},
+    {CMD_INSPECT_UP, act_inspect_move},
+    {CMD_INSPECT_DOWN, act_inspect_move},
+    {CMD_INSPECT_PIN, act_inspect_pin},
+    {CMD_INSPECT_SURPRISE, act_inspect_surprise},
+    {CMD_INSPECT_POINT, act_inspect_point},
+    {0},
+};
+
+const struct editor_part INSPECT_PART = {.commands = COMMANDS, .acted = inspect_fit};

@@ -19,7 +19,7 @@ static int step_of(int now, int by, int n)
     return (at < 0 ? at + n + 1 : at) - 1;
 }
 
-void act_inspect_layer(struct session *s, const struct command *c)
+static void act_inspect_layer(struct session *s, const struct command *c)
 {
     struct inspecting *i = &s->inspect;
     if (!knows_heads(s))
@@ -34,7 +34,7 @@ void act_inspect_layer(struct session *s, const struct command *c)
 }
 
 /* With all layers, the first head is of the layer that was looked at last. */
-void act_inspect_head(struct session *s, const struct command *c)
+static void act_inspect_head(struct session *s, const struct command *c)
 {
     struct inspecting *i = &s->inspect;
     if (!knows_heads(s))
@@ -49,7 +49,7 @@ void act_inspect_head(struct session *s, const struct command *c)
 }
 
 /* One head, then the mean of all, then the strongest of them, then the one again. */
-void act_inspect_many(struct session *s, const struct command *c)
+static void act_inspect_many(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -68,7 +68,7 @@ void act_inspect_many(struct session *s, const struct command *c)
 
 /* -- how it looks -- */
 
-void act_inspect_way(struct session *s, const struct command *c)
+static void act_inspect_way(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspected_look *look = &s->inspect.look;
@@ -78,7 +78,7 @@ void act_inspect_way(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-void act_inspect_scale(struct session *s, const struct command *c)
+static void act_inspect_scale(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -88,7 +88,7 @@ void act_inspect_scale(struct session *s, const struct command *c)
                 i->scale == SHADE_LOG ? ", over three decades" : "");
 }
 
-void act_inspect_part(struct session *s, const struct command *c)
+static void act_inspect_part(struct session *s, const struct command *c)
 {
     struct inspecting *i = &s->inspect;
     int n = c->count > 0 ? c->count : 1;
@@ -102,7 +102,7 @@ void act_inspect_part(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-void act_inspect_row(struct session *s, const struct command *c)
+static void act_inspect_row(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspected_look *look = &s->inspect.look;
@@ -113,14 +113,14 @@ void act_inspect_row(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-void act_inspect_page(struct session *s, const struct command *c)
+static void act_inspect_page(struct session *s, const struct command *c)
 {
     int by = c->id == CMD_INSPECT_PAGE ? 1 : INSPECT_PAGES - 1;
     s->inspect.page = (s->inspect.page + by) % INSPECT_PAGES;
     inspect_change(s);
 }
 
-void act_inspect_matters(struct session *s, const struct command *c)
+static void act_inspect_matters(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -130,10 +130,29 @@ void act_inspect_matters(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-void act_inspect_live(struct session *s, const struct command *c)
+static void act_inspect_live(struct session *s, const struct command *c)
 {
     (void)c;
     s->inspect.is_live = !s->inspect.is_live;
     session_say(s, s->inspect.is_live ? "the note that is being written is followed"
                                       : "the inspector stays at its note");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_INSPECT_LAYER_NEXT, act_inspect_layer},
+    {CMD_INSPECT_LAYER_PREVIOUS, act_inspect_layer},
+    {CMD_INSPECT_HEAD_NEXT, act_inspect_head},
+    {CMD_INSPECT_HEAD_PREVIOUS, act_inspect_head},
+    {CMD_INSPECT_MANY, act_inspect_many},
+    {CMD_INSPECT_WAY, act_inspect_way},
+    {CMD_INSPECT_SCALE, act_inspect_scale},
+    {CMD_INSPECT_PART, act_inspect_part},
+    {CMD_INSPECT_ROW, act_inspect_row},
+    {CMD_INSPECT_MATTERS, act_inspect_matters},
+    {CMD_INSPECT_LIVE, act_inspect_live},
+    {CMD_INSPECT_PAGE, act_inspect_page},
+    {CMD_INSPECT_PAGE_BACK, act_inspect_page},
+    {0},
+};
+
+const struct editor_part INSPECT_LOOK_PART = {.commands = COMMANDS};

@@ -9,7 +9,7 @@
 /* -- leaving out -- */
 
 /* First the other note of the pair, then its bar, its track, and nothing again. */
-void act_inspect_mute(struct session *s, const struct command *c)
+static void act_inspect_mute(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -25,7 +25,7 @@ void act_inspect_mute(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-void act_inspect_mute_head(struct session *s, const struct command *c)
+static void act_inspect_mute_head(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -89,7 +89,7 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
     struct continuation_options *o = &s->asked.options;
     o->given = given;
     o->n_given = n;
-    act_again(s, &(struct command){.id = CMD_AGAIN});
+    act_call(s, &(struct command){.id = CMD_AGAIN});
     o->given = NULL;
     o->n_given = 0;
     free(given);
@@ -144,7 +144,7 @@ static void change_from(struct session *s, const struct inspect_spot *at, int64_
     stay_open(s);
 }
 
-void act_inspect_rewrite(struct session *s, const struct command *c)
+static void act_inspect_rewrite(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspect_spot at;
@@ -181,7 +181,7 @@ void inspect_rewrite_worst(struct session *s)
     stay_open(s);
 }
 
-void act_inspect_rewrite_worst(struct session *s, const struct command *c)
+static void act_inspect_rewrite_worst(struct session *s, const struct command *c)
 {
     (void)c;
     struct inspecting *i = &s->inspect;
@@ -220,7 +220,7 @@ static void put_instead(struct session *s, const struct inspect_spot *at, int pi
         change_from(s, at, at->note.start + at->note.length);
 }
 
-void act_inspect_choose(struct session *s, const struct command *c)
+static void act_inspect_choose(struct session *s, const struct command *c)
 {
     struct inspect_spot at;
     const struct inspected_alternative *a =
@@ -239,3 +239,14 @@ void act_inspect_choose(struct session *s, const struct command *c)
         put_instead(s, &at, token - TOKEN_PITCH);
     }
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_INSPECT_MUTE, act_inspect_mute},
+    {CMD_INSPECT_MUTE_HEAD, act_inspect_mute_head},
+    {CMD_INSPECT_REWRITE, act_inspect_rewrite},
+    {CMD_INSPECT_REWRITE_WORST, act_inspect_rewrite_worst},
+    {CMD_INSPECT_CHOOSE, act_inspect_choose},
+    {0},
+};
+
+const struct editor_part INSPECT_MACHINE_PART = {.commands = COMMANDS};

@@ -175,7 +175,7 @@ bool answer_stop(struct session *s)
     return true;
 }
 
-void act_answer(struct session *s, const struct command *c)
+static void act_answer(struct session *s, const struct command *c)
 {
     if (answer_stop(s))
         return;
@@ -226,7 +226,7 @@ static const char *set_words(struct answer_wish *w, char *words)
     return NULL;
 }
 
-void act_answer_line(struct session *s, const char *words)
+static void act_answer_line(struct session *s, const char *words)
 {
     char copy[128];
     struct answer_wish wish = s->answer.wish;
@@ -250,3 +250,15 @@ void act_answer_line(struct session *s, const char *words)
     if (!answer_is_on(&s->answer))
         begin(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_ANSWER, act_answer},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"answer", act_answer_line},
+    {0},
+};
+
+const struct editor_part ANSWER_PART = {.commands = COMMANDS, .lines = LINES};

@@ -40,7 +40,7 @@ static void choose(struct session *s, const char *name)
                 name);
 }
 
-void act_input_line(struct session *s, const char *text)
+static void act_input_line(struct session *s, const char *text)
 {
     struct port_status news;
     char name[PORT_NAME_BYTES];
@@ -58,7 +58,7 @@ void act_input_line(struct session *s, const char *text)
     }
 }
 
-void act_monitor_line(struct session *s, const char *word)
+static void act_monitor_line(struct session *s, const char *word)
 {
     if (*word && strcmp(word, "on") != 0 && strcmp(word, "off") != 0) {
         session_error(s, ":monitor is on or off, not %s", word);
@@ -116,3 +116,11 @@ void keyboard_watch(struct session *s)
                       n_lost, n_lost == 1 ? "" : "s");
     r->n_lost = n_lost;
 }
+
+static const struct act_line_row LINES[] = {
+    {"input", act_input_line},
+    {"monitor", act_monitor_line},
+    {0},
+};
+
+const struct editor_part KEYBOARD_PART = {.lines = LINES};

@@ -121,7 +121,7 @@ static void say_state(struct session *s, const struct port_status *news)
     }
 }
 
-void act_output_line(struct session *s, const char *text)
+static void act_output_line(struct session *s, const char *text)
 {
     struct port_status news;
     struct outward_wish wish;
@@ -174,7 +174,7 @@ static void say_clock(struct session *s)
     }
 }
 
-void act_clock_line(struct session *s, const char *text)
+static void act_clock_line(struct session *s, const char *text)
 {
     static const char *const WORDS[] = {"off", "send", "follow"};
     char word[16];
@@ -334,3 +334,11 @@ bool outward_complete(const struct session *s, struct completions *c, const char
     }
     return false;
 }
+
+static const struct act_line_row LINES[] = {
+    {"output", act_output_line},
+    {"clock", act_clock_line},
+    {0},
+};
+
+const struct editor_part OUTPUT_PART = {.lines = LINES};

@@ -81,7 +81,7 @@ static void press(struct session *s, int pitch)
     key->end_ms = fmax(key->end_ms, now + LEAST_MS);
 }
 
-void act_piano(struct session *s, const struct command *c)
+static void act_piano(struct session *s, const struct command *c)
 {
     int place = key_place(c->text), pitch = 12 * (s->rec.piano.octave + 1) + place;
     if (place < 0)
@@ -108,7 +108,7 @@ void piano_release(struct session *s)
         let_go(s, &s->rec.piano.keys[i]);
 }
 
-void act_piano_octave(struct session *s, const struct command *c)
+static void act_piano_octave(struct session *s, const struct command *c)
 {
     int by = command_times(c) * (c->id == CMD_PIANO_LOWER ? -1 : 1);
     int octave = s->rec.piano.octave + by;
@@ -117,7 +117,7 @@ void act_piano_octave(struct session *s, const struct command *c)
                                                  : octave;
 }
 
-void act_piano_velocity(struct session *s, const struct command *c)
+static void act_piano_velocity(struct session *s, const struct command *c)
 {
     int by = 8 * command_times(c) * (c->id == CMD_PIANO_SOFTER ? -1 : 1);
     int velocity = s->last_velocity + by;
@@ -125,7 +125,7 @@ void act_piano_velocity(struct session *s, const struct command *c)
 }
 
 /* q and Q, and the same again or Escape to leave. */
-void act_piano_mode(struct session *s, const struct command *c)
+static void act_piano_mode(struct session *s, const struct command *c)
 {
     enum mode wanted = c->id == CMD_PIANO_PLAY   ? MODE_PLAY
                        : c->id == CMD_PIANO_STEP ? MODE_STEP
@@ -135,3 +135,17 @@ void act_piano_mode(struct session *s, const struct command *c)
     piano_release(s);
     s->mode = wanted == s->mode ? MODE_NORMAL : wanted;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_PIANO_PLAY, act_piano_mode},
+    {CMD_PIANO_STEP, act_piano_mode},
+    {CMD_PIANO_LEAVE, act_piano_mode},
+    {CMD_PIANO, act_piano},
+    {CMD_PIANO_LOWER, act_piano_octave},
+    {CMD_PIANO_HIGHER, act_piano_octave},
+    {CMD_PIANO_SOFTER, act_piano_velocity},
+    {CMD_PIANO_LOUDER, act_piano_velocity},
+    {0},
+};
+
+const struct editor_part PIANO_PART = {.commands = COMMANDS};

@@ -2,7 +2,7 @@
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 
-void act_play(struct session *s, const struct command *c)
+static void act_play(struct session *s, const struct command *c)
 {
     (void)c;
     if (record_stop(s))
@@ -16,7 +16,7 @@ void act_play(struct session *s, const struct command *c)
     player_play(s->player, from >= 0 ? from : s->cursor_tick);
 }
 
-void act_play_start(struct session *s, const struct command *c)
+static void act_play_start(struct session *s, const struct command *c)
 {
     (void)c;
     record_stop(s);
@@ -24,7 +24,7 @@ void act_play_start(struct session *s, const struct command *c)
     player_play(s->player, 0);
 }
 
-void act_panic(struct session *s, const struct command *c)
+static void act_panic(struct session *s, const struct command *c)
 {
     (void)c;
     record_stop(s);
@@ -42,7 +42,7 @@ void session_send_clicks(const struct session *s)
                                          (s->clicks == CLICKS_RECORDING && records)));
 }
 
-void act_metronome(struct session *s, const struct command *c)
+static void act_metronome(struct session *s, const struct command *c)
 {
     static const enum click_wish NEXT[] = {[CLICKS_RECORDING] = CLICKS_ALWAYS,
                                            [CLICKS_ALWAYS] = CLICKS_NEVER,
@@ -70,3 +70,24 @@ void sound_watch(struct session *s)
     s->had_sound = has;
     s->lost_sound = !has;
 }
+
+static void line_sound(struct session *s, const char *rest)
+{
+    (void)rest;
+    session_say(s, "%s", player_status(s->player, s->status, sizeof s->status));
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_PLAY, act_play},
+    {CMD_PLAY_START, act_play_start},
+    {CMD_PANIC, act_panic},
+    {CMD_METRONOME, act_metronome},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"sound", line_sound},
+    {0},
+};
+
+const struct editor_part PLAY_PART = {.commands = COMMANDS, .lines = LINES};

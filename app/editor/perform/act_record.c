@@ -93,7 +93,7 @@ static void begin(struct session *s)
     roll(s, from);
 }
 
-void act_record(struct session *s, const struct command *c)
+static void act_record(struct session *s, const struct command *c)
 {
     (void)c;
     if (!record_stop(s))
@@ -356,7 +356,7 @@ void record_bring_back(struct session *s, struct kept_recording *k)
 
 /* -- lines -- */
 
-void act_record_line(struct session *s, const char *word)
+static void act_record_line(struct session *s, const char *word)
 {
     static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
     static const char *const MEAN[] = {
@@ -375,7 +375,7 @@ void act_record_line(struct session *s, const char *word)
     session_say(s, "record %s: %s", WORDS[s->rec.mode], MEAN[s->rec.mode]);
 }
 
-void act_count_in_line(struct session *s, const char *word)
+static void act_count_in_line(struct session *s, const char *word)
 {
     if (*word && !value_count(word, 0, 2, &s->count_in)) {
         session_error(s, "count in 0, 1 or 2 bars, not %s", word);
@@ -385,7 +385,7 @@ void act_count_in_line(struct session *s, const char *word)
                 s->count_in == 1 ? " is" : "s are");
 }
 
-void act_latency_line(struct session *s, const char *word)
+static void act_latency_line(struct session *s, const char *word)
 {
     if (*word && !value_real(word, -500, 500, &s->rec.latency_ms)) {
         session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
@@ -394,7 +394,7 @@ void act_latency_line(struct session *s, const char *word)
     session_say(s, "what is played is recorded %g ms earlier", s->rec.latency_ms);
 }
 
-void act_pass_line(struct session *s, const char *word)
+static void act_pass_line(struct session *s, const char *word)
 {
     struct recorder *r = &s->rec;
     int n = 0, at = -1;
@@ -422,3 +422,18 @@ void act_pass_line(struct session *s, const char *word)
     else
         session_say(s, "pass %d of %d", n, r->n_passes);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_RECORD, act_record},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"record", act_record_line},
+    {"count-in", act_count_in_line},
+    {"latency", act_latency_line},
+    {"pass", act_pass_line},
+    {0},
+};
+
+const struct editor_part RECORD_PART = {.commands = COMMANDS, .lines = LINES};

@@ -72,12 +72,12 @@ static void render(struct session *s, const char *line, bool forced)
     }
 }
 
-void act_render_line(struct session *s, const char *line)
+static void act_render_line(struct session *s, const char *line)
 {
     render(s, line, false);
 }
 
-void act_render_over_line(struct session *s, const char *line)
+static void act_render_over_line(struct session *s, const char *line)
 {
     render(s, line, true);
 }
@@ -116,3 +116,11 @@ void render_view(const struct session *s, struct view *v)
     v->rendering = s->rendering;
     v->rendered_share = s->rendering ? rendering_share(s->rendering) : 0;
 }
+
+static const struct act_line_row LINES[] = {
+    {"render", act_render_line},
+    {"render!", act_render_over_line},
+    {0},
+};
+
+const struct editor_part RENDER_PART = {.lines = LINES};

@@ -27,7 +27,7 @@ static void load_usual(struct session *s)
         load(s, path);
 }
 
-void act_soundfont_line(struct session *s, const char *word)
+static void act_soundfont_line(struct session *s, const char *word)
 {
     char path[4096], found[4096];
     const char *now = player_soundfont(s->player);
@@ -70,3 +70,10 @@ void soundfont_watch(struct session *s)
                         file_base_name(player_soundfont(s->player)), status);
     }
 }
+
+static const struct act_line_row LINES[] = {
+    {"soundfont", act_soundfont_line},
+    {0},
+};
+
+const struct editor_part SOUNDFONT_PART = {.lines = LINES};

@@ -112,7 +112,7 @@ size_t step_drafts(const struct session *s, struct ghost *out, size_t most)
     return n;
 }
 
-void act_step_rest(struct session *s, const struct command *c)
+static void act_step_rest(struct session *s, const struct command *c)
 {
     for (int i = 0; i < command_times(c); i++)
         s->cursor_tick = step_end(s);
@@ -137,8 +137,16 @@ static void take_back(struct session *s)
     go_to(s, tick);
 }
 
-void act_step_back(struct session *s, const struct command *c)
+static void act_step_back(struct session *s, const struct command *c)
 {
     for (int i = 0; i < command_times(c); i++)
         take_back(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_STEP_REST, act_step_rest},
+    {CMD_STEP_BACK, act_step_back},
+    {0},
+};
+
+const struct editor_part STEP_PART = {.commands = COMMANDS};

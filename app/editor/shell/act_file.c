@@ -69,7 +69,7 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     char full[4096];
     record_stop(s);
     if (!path && !s->project.path) {
-        act_prompt(s, &(struct command){.id = CMD_SAVE_AS});
+        act_call(s, &(struct command){.id = CMD_SAVE_AS});
         return false;
     }
     if (!path)
@@ -95,19 +95,19 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     return save(s, full);
 }
 
-void act_save(struct session *s, const struct command *c)
+static void act_save(struct session *s, const struct command *c)
 {
     (void)c;
     act_save_as(s, NULL, false);
 }
 
-void act_save_quit(struct session *s, const struct command *c)
+static void act_save_quit(struct session *s, const struct command *c)
 {
     (void)c;
     s->quit = act_save_as(s, NULL, false);
 }
 
-void act_quit(struct session *s, const struct command *c)
+static void act_quit(struct session *s, const struct command *c)
 {
     bool is_forced = c->id == CMD_QUIT_NOW;
     record_stop(s);
@@ -154,3 +154,70 @@ void act_open_line(struct session *s, const char *path, bool forced)
     else if (forced || session_keep_settings(s, "; :e! NAME opens without"))
         open_another(s, full);
 }
+
+/* -- lines, as in vi: a `!` means that it is meant -- */
+
+static const char *path_or_own(const char *rest)
+{
+    return *rest ? rest : NULL;
+}
+
+static void write_line(struct session *s, const char *rest)
+{
+    act_save_as(s, path_or_own(rest), false);
+}
+
+static void write_over_line(struct session *s, const char *rest)
+{
+    act_save_as(s, path_or_own(rest), true);
+}
+
+static void write_quit_line(struct session *s, const char *rest)
+{
+    s->quit = act_save_as(s, path_or_own(rest), false);
+}
+
+static void write_over_quit_line(struct session *s, const char *rest)
+{
+    s->quit = act_save_as(s, path_or_own(rest), true);
+}
+
+static void quit_line(struct session *s, const char *rest)
+{
+    (void)rest;
+    act_quit(s, &(struct command){.id = CMD_QUIT});
+}
+
+static void quit_now_line(struct session *s, const char *rest)
+{
+    (void)rest;
+    act_quit(s, &(struct command){.id = CMD_QUIT_NOW});
+}
+
+static void open_line(struct session *s, const char *rest)
+{
+    act_open_line(s, rest, false);
+}
+
+static void open_anyway_line(struct session *s, const char *rest)
+{
+    act_open_line(s, rest, true);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SAVE, act_save},
+    {CMD_QUIT, act_quit},
+    {CMD_QUIT_NOW, act_quit},
+    {CMD_SAVE_QUIT, act_save_quit},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"w", write_line},        {"w!", write_over_line},
+    {"wq", write_quit_line},  {"wq!", write_over_quit_line},
+    {"x", write_quit_line},   {"q", quit_line},
+    {"q!", quit_now_line},    {"e", open_line},
+    {"e!", open_anyway_line}, {0},
+};
+
+const struct editor_part FILE_PART = {.commands = COMMANDS, .lines = LINES};

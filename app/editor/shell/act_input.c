@@ -76,7 +76,7 @@ static void cut(struct session *s, size_t from, size_t to)
     instrument_typed(s);
 }
 
-void act_text(struct session *s, const struct command *c)
+static void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
     if (s->mode == MODE_STEER)
@@ -84,7 +84,7 @@ void act_text(struct session *s, const struct command *c)
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 
-void act_backspace(struct session *s, const struct command *c)
+static void act_backspace(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->n_input == 0) {
@@ -94,7 +94,7 @@ void act_backspace(struct session *s, const struct command *c)
     cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
 }
 
-void act_input_move(struct session *s, const struct command *c)
+static void act_input_move(struct session *s, const struct command *c)
 {
     size_t at = input_cursor(s);
     size_t to = c->id == CMD_INPUT_LEFT    ? letter_before(s, at)
@@ -104,7 +104,7 @@ void act_input_move(struct session *s, const struct command *c)
     s->ways.input_after = s->n_input - to;
 }
 
-void act_input_delete(struct session *s, const struct command *c)
+static void act_input_delete(struct session *s, const struct command *c)
 {
     size_t at = input_cursor(s);
     if (c->id == CMD_INPUT_DELETE) {
@@ -151,7 +151,7 @@ static void keep_draft(struct session *s)
     h->draft = strdup(s->input);
 }
 
-void act_input_history(struct session *s, const struct command *c)
+static void act_input_history(struct session *s, const struct command *c)
 {
     struct input_history *h = &s->ways.history;
     int by = c->id == CMD_INPUT_OLDER ? -1 : 1, at = h->at;
@@ -166,3 +166,20 @@ void act_input_history(struct session *s, const struct command *c)
     h->at = at;
     input_set(s, at < h->n ? h->lines[at].text : h->draft ? h->draft : "");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TEXT, act_text},
+    {CMD_BACKSPACE, act_backspace},
+    {CMD_INPUT_LEFT, act_input_move},
+    {CMD_INPUT_RIGHT, act_input_move},
+    {CMD_INPUT_START, act_input_move},
+    {CMD_INPUT_END, act_input_move},
+    {CMD_INPUT_DELETE, act_input_delete},
+    {CMD_INPUT_WORD, act_input_delete},
+    {CMD_INPUT_CLEAR, act_input_delete},
+    {CMD_INPUT_OLDER, act_input_history},
+    {CMD_INPUT_NEWER, act_input_history},
+    {0},
+};
+
+const struct editor_part INPUT_PART = {.commands = COMMANDS};

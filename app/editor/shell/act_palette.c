@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void act_palette(struct session *s, const struct command *c)
+static void act_palette(struct session *s, const struct command *c)
 {
     if (s->mode == MODE_PALETTE)
         return;
@@ -25,7 +25,7 @@ void act_palette(struct session *s, const struct command *c)
     input_set(s, "");
 }
 
-void act_palette_choose(struct session *s, const struct command *c)
+static void act_palette_choose(struct session *s, const struct command *c)
 {
     struct palette *p = s->ways.palette;
     if (!p || s->mode != MODE_PALETTE)
@@ -138,7 +138,7 @@ void palette_show(struct session *s, struct view *v)
     v->palette = &p->view;
 }
 
-void act_palette_point(struct session *s, const struct command *c)
+static void act_palette_point(struct session *s, const struct command *c)
 {
     struct palette *p = s->ways.palette;
     if (!p || s->mode != MODE_PALETTE)
@@ -153,3 +153,13 @@ void act_palette_point(struct session *s, const struct command *c)
     p->chosen = (size_t)line;
     palette_do_chosen(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_PALETTE, act_palette},
+    {CMD_PALETTE_NEXT, act_palette_choose},
+    {CMD_PALETTE_PREVIOUS, act_palette_choose},
+    {CMD_PALETTE_POINT, act_palette_point},
+    {0},
+};
+
+const struct editor_part PALETTE_PART = {.commands = COMMANDS};

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void act_help(struct session *s, const struct command *c)
+static void act_help(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_HELP) {
@@ -20,7 +20,7 @@ void act_help(struct session *s, const struct command *c)
     s->ways.help_all = false;
 }
 
-void act_help_all(struct session *s, const struct command *c)
+static void act_help_all(struct session *s, const struct command *c)
 {
     (void)c;
     s->ways.help_all = !s->ways.help_all;
@@ -57,7 +57,9 @@ static void save_as(struct session *s, const char *line)
 
 static void quantise(struct session *s, const char *line)
 {
-    act_edit_line(s, "quantise", line);
+    char whole[sizeof s->input + 16];
+    snprintf(whole, sizeof whole, "quantise %s", line);
+    act_command_line(s, whole);
 }
 
 /* -- the table -- */
@@ -108,14 +110,14 @@ void prompt_open_line(struct session *s, const char *line)
     instrument_typed(s);
 }
 
-void act_prompt(struct session *s, const struct command *c)
+static void act_prompt(struct session *s, const struct command *c)
 {
     for (int i = 0; i < N_PROMPTS; i++)
         if (PROMPTS[i].opened_by == c->id)
             open_prompt(s, (enum prompt)i, NULL);
 }
 
-void act_submit(struct session *s, const struct command *c)
+static void act_submit(struct session *s, const struct command *c)
 {
     (void)c;
     char line[sizeof s->input];
@@ -131,3 +133,40 @@ void act_submit(struct session *s, const struct command *c)
     s->message[0] = '\0';
     PROMPTS[s->prompt].take(s, line);
 }
+
+static void line_help(struct session *s, const char *rest)
+{
+    (void)rest;
+    act_help(s, &(struct command){.id = CMD_HELP});
+}
+
+static void act_redraw(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->redraw = true;
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SCALE, act_prompt},
+    {CMD_QUANTISE_ASK, act_prompt},
+    {CMD_TEMPO, act_prompt},
+    {CMD_MARKER, act_prompt},
+    {CMD_FIND, act_prompt},
+    {CMD_MAP_EDIT, act_prompt},
+    {CMD_MAP_ADD, act_prompt},
+    {CMD_SAVE_AS, act_prompt},
+    {CMD_OPEN, act_prompt},
+    {CMD_COMMAND_LINE, act_prompt},
+    {CMD_HELP, act_help},
+    {CMD_SUBMIT, act_submit},
+    {CMD_HELP_ALL, act_help_all},
+    {CMD_REDRAW, act_redraw},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"help", line_help},
+    {0},
+};
+
+const struct editor_part PROMPT_PART = {.commands = COMMANDS, .lines = LINES};

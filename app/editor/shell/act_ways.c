@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void act_tutor_line(struct session *s, const char *word)
+static void act_tutor_line(struct session *s, const char *word)
 {
     if (!strcmp(word, "next") && s->ways.tutor.is_on)
         tutor_skip(s);
@@ -52,7 +52,7 @@ static void set(struct session *s, int i, const char *text)
     }
 }
 
-void act_set_line(struct session *s, const char *words)
+static void act_set_line(struct session *s, const char *words)
 {
     char name[64];
     const char *text = take_word(words, name, sizeof name);
@@ -66,14 +66,14 @@ void act_set_line(struct session *s, const char *words)
 }
 
 /* The setting that is changed most often has a line of its own. */
-void act_theme_line(struct session *s, const char *name)
+static void act_theme_line(struct session *s, const char *name)
 {
     char words[SETTING_BYTES];
     snprintf(words, sizeof words, "theme %s", name);
     act_set_line(s, words);
 }
 
-void act_map_line(struct session *s, const char *words)
+static void act_map_line(struct session *s, const char *words)
 {
     char key[64], command[64], why[KEY_COMPLAINT_BYTES];
     const char *rest = take_word(words, key, sizeof key);
@@ -95,7 +95,7 @@ void act_map_line(struct session *s, const char *words)
         session_error(s, "%s", why);
 }
 
-void act_config_line(struct session *s, const char *word)
+static void act_config_line(struct session *s, const char *word)
 {
     (void)word;
     const char *path = s->ways.config_path;
@@ -107,3 +107,10 @@ void act_config_line(struct session *s, const char *word)
         session_say(s, "%s would be read; `continuo config` writes one to begin with",
                     path);
 }
+
+static const struct act_line_row LINES[] = {
+    {"theme", act_theme_line}, {"tutor", act_tutor_line},   {"set", act_set_line},
+    {"map", act_map_line},     {"config", act_config_line}, {0},
+};
+
+const struct editor_part WAYS_PART = {.lines = LINES};

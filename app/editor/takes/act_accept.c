@@ -198,7 +198,7 @@ static bool accept(struct session *s, const struct box *part, struct accepting *
     return false;
 }
 
-void act_accept(struct session *s, const struct command *c)
+static void act_accept(struct session *s, const struct command *c)
 {
     (void)c;
     const struct box all = {0, INT64_MAX, 0, 127};
@@ -211,7 +211,7 @@ void act_accept(struct session *s, const struct command *c)
 }
 
 /* The rest goes on waiting, so that another part may come from another take. */
-void act_accept_part(struct session *s, const struct command *c)
+static void act_accept_part(struct session *s, const struct command *c)
 {
     (void)c;
     struct accepting a;
@@ -226,3 +226,11 @@ void act_accept_part(struct session *s, const struct command *c)
     if (s->has_take)
         s->mode = MODE_TAKES;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_ACCEPT, act_accept},
+    {CMD_ACCEPT_PART, act_accept_part},
+    {0},
+};
+
+const struct editor_part ACCEPT_PART = {.commands = COMMANDS};

@@ -159,7 +159,7 @@ void machine_read_ahead(struct session *s)
     generator_read_ahead(s->generator, heard, &expected);
 }
 
-void act_continue(struct session *s, const struct command *c)
+static void act_continue(struct session *s, const struct command *c)
 {
     int bars = c->count > 0 ? c->count : USUAL_BARS;
     if (bars > CONTINUATION_MAX_BARS) {
@@ -176,7 +176,7 @@ void act_continue(struct session *s, const struct command *c)
     machine_ask(s);
 }
 
-void act_again(struct session *s, const struct command *c)
+static void act_again(struct session *s, const struct command *c)
 {
     (void)c;
     if (!s->asked.bars) {
@@ -196,7 +196,7 @@ void act_again(struct session *s, const struct command *c)
         rewritten_forget(&s->rewritten);
 }
 
-void act_stop(struct session *s, const struct command *c)
+static void act_stop(struct session *s, const struct command *c)
 {
     (void)c;
     if (!s->was_running && render_is_stopped(s))
@@ -215,3 +215,12 @@ void act_stop(struct session *s, const struct command *c)
         session_say(s, "stopped");
     }
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_CONTINUE, act_continue},
+    {CMD_AGAIN, act_again},
+    {CMD_STOP, act_stop},
+    {0},
+};
+
+const struct editor_part MACHINE_PART = {.commands = COMMANDS};

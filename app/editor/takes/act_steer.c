@@ -18,7 +18,7 @@ static void close_panel(struct session *s)
         session_say(s, "from the next take on: %s", told);
 }
 
-void act_steer(struct session *s, const struct command *c)
+static void act_steer(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_STEER) {
@@ -30,7 +30,7 @@ void act_steer(struct session *s, const struct command *c)
     s->mode = MODE_STEER;
 }
 
-void act_steer_choose(struct session *s, const struct command *c)
+static void act_steer_choose(struct session *s, const struct command *c)
 {
     int n = steer_n_rows(), times = command_times(c) % n;
     int by = c->id == CMD_STEER_NEXT ? times : n - times;
@@ -72,7 +72,7 @@ static void step(struct session *s, int by)
 }
 
 /* By key the chosen one, by the wheel what is under the mouse. */
-void act_steer_change(struct session *s, const struct command *c)
+static void act_steer_change(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
     int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
@@ -81,13 +81,13 @@ void act_steer_change(struct session *s, const struct command *c)
     step(s, c->id == CMD_STEER_MORE ? times : -times);
 }
 
-void act_steer_reset(struct session *s, const struct command *c)
+static void act_steer_reset(struct session *s, const struct command *c)
 {
     (void)c;
     steer_reset(steer_row(s->steer_chosen), &s->steering);
 }
 
-void act_steer_point(struct session *s, const struct command *c)
+static void act_steer_point(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
     int line = list_box_at(&panel.box, c->column, c->row);
@@ -173,3 +173,17 @@ void steer_view(struct session *s, struct view *v)
     v->n_steer_lines = steer_n_rows();
     v->steer_chosen = s->steer_chosen;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_STEER, act_steer},
+    {CMD_STEER_NEXT, act_steer_choose},
+    {CMD_STEER_PREVIOUS, act_steer_choose},
+    {CMD_STEER_LESS, act_steer_change},
+    {CMD_STEER_MORE, act_steer_change},
+    {CMD_STEER_RESET, act_steer_reset},
+    {CMD_STEER_TYPE, act_steer_type},
+    {CMD_STEER_POINT, act_steer_point},
+    {0},
+};
+
+const struct editor_part STEER_PART = {.commands = COMMANDS};

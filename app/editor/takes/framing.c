@@ -266,3 +266,5 @@ int64_t framing_play_from(const struct session *s)
     bool is_own = s->cursor_tick != s->framing.tick && s->cursor_tick < s->hole_to;
     return is_own ? s->cursor_tick : s->hole_from;
 }
+
+const struct editor_part FRAMING_PART = {.acted = framing_acted};
