@@ -1,4 +1,3 @@
-/* See bytes.h. */
 #include "midi/base/bytes.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Files on the disk, of any bytes. A file is replaced whole or not at all: the new bytes go
- * to a draft, a file beside it, which is synced to the disk and renamed over it. Every
- * function blocks and may be called on any thread. On failure errno says why, and the old
- * file is as it was. */
+/* Files on disk, of any bytes. A file is replaced whole or not at all: the new bytes go
+ * to a draft, a file beside it, which is synced and renamed over it. All functions block
+ * and may be called on any thread. On failure errno says why, and the old file is as it
+ * was. */
 #ifndef MIDI_FILE_H
 #define MIDI_FILE_H
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* *bytes is malloc'd and the caller's on MIDI_OK. Only regular files of at most 256 MB. */
+/* Reads a regular file of at most 256 MB; *bytes is malloc'd. */
 enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n);
 /* Replaces the file that `path` leads to, or creates it. */
 enum midi_status file_write(const char *path, const void *bytes, size_t n);
@@ -35,8 +35,8 @@ void file_draft_discard(struct file_draft *d);
 int file_create_beside(const char *path, mode_t mode, char **name);
 /* Makes a rename in the folder of `path` last through a power cut, as far as possible. */
 void file_sync_folder(const char *path);
-/* The path that a chain of symbolic links leads to, which need not exist; `path` itself if
- * it is no link. malloc'd; NULL: errno says why. */
+/* Returns the path that a chain of symbolic links leads to, which need not exist; `path`
+ * itself if it is no link. malloc'd; NULL: errno says why. */
 char *file_resolve(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* Notes are told by what is other than in the note before: a phrase drawn by hand, or a
- * thousand notes moved alike, then take a few bytes each. */
+/* A note is written as its differences from the note before. So a phrase drawn by
+ * hand, or a thousand notes moved alike, takes a few bytes a note. */
 #include "midi/edit/change_bytes.h"
 
 #include "midi/edit/apply.h"
@@ -15,7 +15,7 @@ enum { HAS_BEFORE = 1, HAS_AFTER = 2, KIND_SHIFT = 2 };
 
 /* -- notes -- */
 
-/* The commonest first: only they are in the first byte of the mask. */
+/* The most common first: only these are in the first byte of the mask. */
 enum {
     F_START,
     F_ID,
@@ -54,7 +54,7 @@ static struct note_fields fields_of(const struct note *n)
     }};
 }
 
-/* false: no note has these. */
+/* false: no note has these values. */
 static bool note_of(const struct note_fields *f, struct note *n)
 {
     *n = (struct note){
@@ -72,10 +72,10 @@ static bool note_of(const struct note_fields *f, struct note *n)
     };
     struct note_fields fits = fields_of(n);
     return memcmp(&fits, f, sizeof fits) == 0 && note_is_valid(n) && n->id != 0 &&
-           n->id <= INT64_MAX; /* so many are never given out */
+           n->id <= INT64_MAX; /* more are never given out */
 }
 
-/* What the next note is told against: the one last told. */
+/* `last` is the note written before. */
 static void put_note(struct bytes_out *to, struct note_fields *last,
                      const struct note *n)
 {
@@ -120,7 +120,7 @@ static void get_note_edit(struct bytes_in *from, struct note_fields *last,
 
 /* -- events -- */
 
-/* As many bytes as its status says; those that end a chunk are no events. */
+/* Whether the length fits the status. Events that end a chunk are not accepted. */
 static bool is_whole_event(const uint8_t *data, size_t n)
 {
     const uint8_t *at = data + (n && data[0] == 0xFF ? 2 : 1), *end = data + n;
@@ -138,7 +138,7 @@ static bool is_whole_event(const uint8_t *data, size_t n)
 static void put_event(struct bytes_out *to, const struct event *e)
 {
     bytes_put_number(to, (uint64_t)e->tick);
-    bytes_put_number(to, (uint32_t)(e->order + 1)); /* ORDER_LAST in a byte */
+    bytes_put_number(to, (uint32_t)(e->order + 1)); /* ORDER_LAST takes one byte */
     bytes_put_block(to, e->data, e->n_data);
 }
 
@@ -274,7 +274,7 @@ static void put_track(struct bytes_out *to, struct note_fields *last,
     } else if (e->kind == EDIT_TRACK_INFO) {
         put_info(to, &e->info_before);
         put_info(to, &e->info_after);
-    } else if (e->kind == EDIT_TRACK_GONE) {
+    } else if (e->kind == EDIT_TRACK_REMOVED) {
         put_gone(to, e);
     } else {
         bytes_put_number(to, (uint64_t)e->move.from);
@@ -290,7 +290,7 @@ static void get_track(struct bytes_in *from, struct note_fields *last, struct ed
     } else if (e->kind == EDIT_TRACK_INFO) {
         get_info(from, &e->info_before);
         get_info(from, &e->info_after);
-    } else if (e->kind == EDIT_TRACK_GONE) {
+    } else if (e->kind == EDIT_TRACK_REMOVED) {
         get_gone(from, e);
     } else {
         e->move.from = (int)bytes_number_to(from, INT_MAX);
@@ -300,7 +300,7 @@ static void get_track(struct bytes_in *from, struct note_fields *last, struct ed
 
 /* -- changes -- */
 
-/* `last`: the note told last in this change; of use to notes alone. */
+/* `last`: the last note of this change; used by notes only. */
 static const struct {
     void (*put)(struct bytes_out *to, struct note_fields *last, const struct edit *e);
     void (*get)(struct bytes_in *from, struct note_fields *last, struct edit *e);
@@ -310,7 +310,7 @@ static const struct {
     [EDIT_TRACK] = {put_track, get_track},
     [EDIT_TIME] = {put_time_edit, get_time_edit},
     [EDIT_TRACK_INFO] = {put_track, get_track},
-    [EDIT_TRACK_GONE] = {put_track, get_track},
+    [EDIT_TRACK_REMOVED] = {put_track, get_track},
     [EDIT_CHUNK_MOVE] = {put_track, get_track},
     [EDIT_TAP] = {put_tap_edit, get_tap_edit},
 };

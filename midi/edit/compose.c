@@ -1,7 +1,7 @@
-/* Applying a change costs a pass over each track it touches, so that ten thousand of
- * them, one at a time, would be ten thousand passes. But of each note only what it was
- * before the first and what it is after the last counts: they are sorted by note, and the
- * two ends of each note's story are one edit. */
+/* Applying a change takes a pass over each track it touches; ten thousand changes
+ * would take ten thousand passes. But only the first and the last state of each note
+ * matter. So all note edits are sorted by note, and the first and the last of each
+ * note make one edit. */
 #include "midi/edit/compose.h"
 
 #include "midi/edit/apply.h"
@@ -12,8 +12,8 @@
 struct note_edit {
     int track;
     uint64_t id;
-    size_t order;                      /* among all that is told */
-    const struct note *before, *after; /* in the direction gone; NULL: not there */
+    size_t order;                      /* number among all edits */
+    const struct note *before, *after; /* in that direction; NULL: absent */
 };
 
 struct note_edits {
@@ -69,7 +69,7 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* What the earlier one left is what the later one found. */
+/* The later edit starts from what the earlier one left. */
 static bool follows(const struct note_edit *earlier, const struct note_edit *later)
 {
     if (!earlier->after || !later->before)
@@ -77,7 +77,8 @@ static bool follows(const struct note_edit *earlier, const struct note_edit *lat
     return note_equal(earlier->after, later->before);
 }
 
-/* How many from `first` on are of its note; 0: one does not follow upon another. */
+/* Returns the number of edits of the note at `first`; 0: one does not follow
+ * another. */
 static size_t story_length(const struct note_edits *t, size_t first)
 {
     const struct note_edit *a = &t->list[first];

@@ -1,4 +1,4 @@
-/* Values a channel holds, read from events and written as changes of them. */
+/* Reads channel values from events and writes changes to them. */
 #include "midi/edit/controllers.h"
 
 #include "midi/score/notes.h"
@@ -11,7 +11,7 @@ enum {
     BEND = 0xE0,
     SWITCH_FIRST = 64,
     SWITCH_LAST = 69,
-    LEVEL_AT_REST = 100, /* of the volume, as General MIDI wakes up */
+    LEVEL_AT_REST = 100, /* of the volume, by General MIDI's reset */
     CENTRE = 64,
     BALANCE = 8,
     SOUND_FIRST = 70,
@@ -61,8 +61,8 @@ bool control_is_editable(struct control k)
     return k.kind != CONTROL_KEY_PRESSURE && k.kind != CONTROL_PROGRAM;
 }
 
-/* The event's bytes after its status, if it is that message on that channel and whole;
- * else NULL. */
+/* Returns the bytes after the status if the event is that message on that channel
+ * and complete; else NULL. */
 static const uint8_t *data_of(const struct event *e, int status, int channel,
                               uint32_t n)
 {
@@ -147,7 +147,7 @@ void controls_of_track(const struct score *s, int track, struct control_set *out
 
 /* -- changes -- */
 
-/* The message into `to`; its length. */
+/* Writes the message into `to`; returns its length. */
 static uint32_t write_message(uint8_t to[3], int channel, struct control k, int value)
 {
     bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
@@ -167,13 +167,13 @@ uint32_t control_next_order(const struct chunk *c, int64_t tick)
     return last < ORDER_LAST ? last + 1 : last;
 }
 
-/* What is being replaced: the events of a chunk, walked in step with the points. */
+/* The events being replaced: a chunk's, walked in step with the points. */
 struct span_edit {
     struct change *change;
     int chunk, channel;
     const struct chunk *events;
     struct control control;
-    int64_t added_tick; /* of the last that was added; -1: none yet */
+    int64_t added_tick; /* of the last one added; -1: none */
     uint32_t added_order;
 };
 
@@ -200,7 +200,7 @@ static enum midi_status put_point(struct span_edit *e, const struct event *befor
     return change_event(e->change, e->chunk, before, &after);
 }
 
-/* The points before `tick`, which no event has the place of. */
+/* Adds the points before `tick` that replace no event. */
 static enum midi_status put_points_before(struct span_edit *e, int64_t tick,
                                           const struct control_point *points, size_t n,
                                           size_t *at)
@@ -271,7 +271,7 @@ const struct mix_knob_about *mix_about(enum mix_knob k)
     return &KNOBS[k];
 }
 
-/* The first tick that is past its start. */
+/* Returns the first tick past the track's start. */
 static int64_t start_ends(const struct track *t)
 {
     return t->n_notes ? t->notes[0].start + 1 : 1;

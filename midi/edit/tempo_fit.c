@@ -1,5 +1,5 @@
-/* See tempo_fit.h. A plan is a list of moments with the ticks they are to have; from it the new
- * timeline is made, and that tells where everything goes (midi/edit/tempo_fit_move.c). */
+/* A plan is a list of moments, each with its new tick. The new timeline is made from
+ * it and tells where everything goes (midi/edit/tempo_fit_move.c). */
 #include "midi/edit/tempo_fit.h"
 
 #include "midi/edit/tempo_fit_plan.h"
@@ -11,12 +11,12 @@
 enum {
     SMPTE_BIT = 0x8000,
     MOST_US = 0xFFFFFF,
-    BARS_ON = 8, /* after the last tap, between moments that are held to */
+    BARS_ON = 8, /* after the last tap, between moments */
     MOST_ON = 4096,
-    NO_UPBEAT = 32, /* a part of a bar so small is a finger that came late */
+    NO_UPBEAT = 32, /* a smaller part of a bar is a late finger */
 };
 
-/* A compound meter's beats are felt by threes. */
+/* In a compound meter a beat is three units. */
 int tempo_fit_beats_in_bar(const struct tempo_fit_request *w)
 {
     bool is_compound = w->numerator > 3 && w->numerator % 3 == 0 && w->denominator >= 8;
@@ -29,7 +29,7 @@ static int64_t bar_ticks(const struct score *s, const struct tempo_fit_request *
     return ticks > 1 ? ticks : 1;
 }
 
-/* Ticks from the first tap's bar line to the i-th tap's place. */
+/* Returns the ticks from the first tap's bar line to the i-th tap. */
 static int64_t tap_offset(const struct tempo_fit *p, size_t i)
 {
     size_t bar = i / p->taps_in_bar, in_bar = i % p->taps_in_bar;
@@ -37,7 +37,7 @@ static int64_t tap_offset(const struct tempo_fit *p, size_t i)
            (int64_t)(in_bar * (uint64_t)p->bar_ticks / p->taps_in_bar);
 }
 
-/* The taps that count, as moments. */
+/* Copies the taps that count. */
 static size_t take_taps(struct tempo_fit *p, const struct score *s, int64_t from)
 {
     size_t n = 0;
@@ -48,7 +48,7 @@ static size_t take_taps(struct tempo_fit *p, const struct score *s, int64_t from
     return n;
 }
 
-/* Ticks between `from` and the first tap, as fast as what follows it. */
+/* Returns the ticks between `from` and the first tap, at the tempo after it. */
 static double upbeat_ticks(struct tempo_fit *p)
 {
     double before = p->at[1].seconds - p->at[0].seconds;
@@ -60,7 +60,7 @@ static double upbeat_ticks(struct tempo_fit *p)
     return 0;
 }
 
-/* As far as there is music. */
+/* Adds moments up to the end of the music. */
 static void go_on(struct tempo_fit *p, double end_seconds)
 {
     const struct fit_moment *last = &p->at[p->n - 1], *before = last - 1;
@@ -75,8 +75,8 @@ static void go_on(struct tempo_fit *p, double end_seconds)
     }
 }
 
-/* Each tempo is the one that leads nearest to the next moment from where those before it
- * have come. */
+/* Each tempo leads as near as possible to the next moment, starting from where the
+ * rounded tempos before it arrive. */
 static bool find_tempos(struct tempo_fit *p, int ticks_per_quarter)
 {
     double now = p->at[0].seconds;
@@ -121,7 +121,7 @@ static enum tempo_fit_error make_plan(struct tempo_fit *p, const struct score *s
     return find_tempos(p, s->ticks_per_quarter) ? TEMPO_FIT_OK : TEMPO_FIT_NO_TEMPO;
 }
 
-/* What holds before `from`, and then the plan's. */
+/* The tempos before `from`, then the plan's. */
 static enum midi_status make_timeline(struct tempo_fit *p, const struct score *s)
 {
     const struct timeline *old = &s->timeline;

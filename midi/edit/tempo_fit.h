@@ -1,13 +1,12 @@
-/* Freely played music is laid on the grid: bar lines come to stand where they were tapped,
- * and the tempo map says how fast each bar was played, so that all of it sounds when it
- * did before.
+/* Fits the tempo map to freely played music: taps become bar lines, and each bar
+ * gets the tempo it was played at, so that all sounds as before.
  *
- * Whatever begins at `from` or later, on all tracks, moves to the tick that the new tempo
- * map has at its moment: to within half a tick of it. What is before stays. Before the
- * first tap the tempo is that of the first bar, and the bar it falls into is a short one,
- * an upbeat; a tap right after `from` is taken as one at it. After the last tap the tempo
- * goes on. Tempos of a file are whole microseconds
- * a quarter, so each makes up for the rounding of those before it, and no error grows.
+ * All that begins at `from` or later, on all tracks, moves to the new tick of its
+ * moment, within half a tick. Earlier music stays. Before the first tap the tempo is
+ * the first bar's; the music there is an upbeat, a shorter bar. A tap right after
+ * `from` counts as one at `from`. After the last tap the tempo stays. A file's
+ * tempos are whole microseconds a quarter; each corrects the rounding of those
+ * before it, so errors do not add up.
  *
  * Pure functions, any thread. */
 #ifndef MIDI_TEMPO_FIT_H
@@ -17,31 +16,31 @@
 
 struct tempo_fit_request {
     int64_t from;               /* tick >= 0 */
-    int numerator, denominator; /* of all its bars */
+    int numerator, denominator; /* of all new bars */
     bool
-        are_beats; /* a tap is a beat, as the metronome has it, and the first a bar's */
+        are_beats; /* taps are beats, as the metronome clicks; the first begins a bar */
 };
 
 enum tempo_fit_error {
     TEMPO_FIT_OK,
-    TEMPO_FIT_SMPTE_TIME, /* which has no tempo */
-    TEMPO_FIT_NEEDS_TAPS, /* two of them, at `from` or later */
-    TEMPO_FIT_NO_TEMPO, /* a bar that no tempo of a file is fast or slow enough for: */
-    TEMPO_FIT_TOO_LATE, /* it would end past TICK_MAX */
+    TEMPO_FIT_SMPTE_TIME, /* SMPTE time has no tempo */
+    TEMPO_FIT_NEEDS_TAPS, /* fewer than two at `from` or later */
+    TEMPO_FIT_NO_TEMPO,   /* a bar is too fast or too slow for a file */
+    TEMPO_FIT_TOO_LATE,   /* it would end past TICK_MAX */
 };
 
 struct tempo_fit_report {
     enum tempo_fit_error error; /* when MIDI_BAD_EDIT is returned */
-    size_t n_bars;              /* between the first tap and the last */
-    double slowest, fastest;    /* quarters a minute, of those */
-    int64_t first_tick;         /* of the first tap, where it comes to stand */
-    int64_t tapped_tick;        /* TEMPO_FIT_NO_TEMPO: the tap before it */
+    size_t n_bars;              /* between the first and the last tap */
+    double slowest, fastest;    /* quarters a minute */
+    int64_t first_tick;         /* new tick of the first tap */
+    int64_t tapped_tick;        /* TEMPO_FIT_NO_TEMPO: the tap before the bar */
 };
 
-/* As they are felt: two in 6/8. */
+/* The metronome's beats: two in 6/8. */
 int tempo_fit_beats_in_bar(const struct tempo_fit_request *w);
 
-/* Adds to `c`, which is empty, all that has to be done; the taps from `from` on go. */
+/* Adds all edits to `c`, which is empty; also removes the taps from `from` on. */
 enum midi_status change_fit_tempo(struct change *c, const struct score *s,
                                   const struct tempo_fit_request *w,
                                   struct tempo_fit_report *report);

@@ -1,5 +1,5 @@
-/* Everything goes where the plan has it. The order of events that come to one tick stays
- * theirs, and the new tempos and meters stand before them. */
+/* Moves everything to its planned tick. Events that meet at one tick keep their
+ * order; the new tempos and meters come before them. */
 #include "midi/edit/tempo_fit_plan.h"
 
 #include "midi/edit/apply.h"
@@ -31,7 +31,7 @@ static int32_t cut(int64_t ticks)
                                           : ticks);
 }
 
-/* How it was played stays so too. */
+/* Keeps the played time, too. */
 static struct note moved_note(const struct moving *m, const struct note *n)
 {
     struct note to = *n;
@@ -73,8 +73,8 @@ static bool is_timeline_event(const struct event *e)
     return event_meta(e, META_TEMPO, &n) || event_meta(e, META_METER, &n);
 }
 
-/* Those of all chunks from there on. The last first: undone, they come back one after
- * another, each after its equals by tick and order. */
+/* Removes those of all chunks from `from` on, the last first: undo then restores
+ * each after its equals by tick and order. */
 static enum midi_status remove_timeline(const struct moving *m)
 {
     enum midi_status st = MIDI_OK;
@@ -88,14 +88,14 @@ static enum midi_status remove_timeline(const struct moving *m)
     return st;
 }
 
-/* The place that was taken last at a tick. */
+/* The last order used at a tick. */
 struct taken {
     int64_t tick;
     uint32_t order;
     bool is_any;
 };
 
-/* At least `order`, and after what is there. */
+/* Returns an order of at least `order`, after those used. */
 static uint32_t take_place(struct taken *t, int64_t tick, uint32_t order)
 {
     if (t->is_any && t->tick == tick && order <= t->order)
@@ -115,13 +115,13 @@ static enum midi_status put_timeline_event(const struct moving *m, int chunk,
     return change_event(m->change, chunk, NULL, &e);
 }
 
-/* The meter stands at `from` and, where an upbeat makes a short bar, after that. */
+/* A meter at `from`; after an upbeat, which is a short bar, a second one. */
 static int64_t second_meter(const struct tempo_fit *p)
 {
     return p->from + (p->first_tick - p->from) % p->bar_ticks;
 }
 
-/* What the plan has at its i-th moment: a tempo that is another than before. */
+/* Whether the tempo changes at the i-th moment. */
 static bool has_tempo(const struct tempo_fit *p, size_t i)
 {
     size_t before = i;
@@ -132,11 +132,11 @@ static bool has_tempo(const struct tempo_fit *p, size_t i)
 }
 
 struct timeline_put {
-    size_t next;  /* of the plan's moments */
-    int n_meters; /* that were put */
+    size_t next;  /* the plan's next moment */
+    int n_meters; /* meters put so far */
 };
 
-/* The tick of the next tempo or meter; INT64_MAX: there is none. */
+/* Returns the tick of the next tempo or meter; INT64_MAX: none. */
 static int64_t next_timeline_tick(const struct moving *m, struct timeline_put *put,
                                   bool *is_meter)
 {
@@ -150,7 +150,7 @@ static int64_t next_timeline_tick(const struct moving *m, struct timeline_put *p
     return *is_meter ? meter : tempo;
 }
 
-/* All that are due up to `tick`. */
+/* Puts all that are due up to `tick`. */
 static enum midi_status put_timeline(const struct moving *m, int chunk,
                                      struct taken *taken, struct timeline_put *put,
                                      int64_t tick)
@@ -173,8 +173,8 @@ static enum midi_status put_timeline(const struct moving *m, int chunk,
     return st;
 }
 
-/* Where the chunk's events go, in places[i] that of the i-th, and new signs between them
- * where it is the chunk for those. */
+/* Finds the new order of each of the chunk's events, places[i], and puts the new
+ * tempos and meters between them if this chunk holds them. */
 static enum midi_status find_places(const struct moving *m, int chunk,
                                     bool with_timeline, struct taken *places)
 {

@@ -1,4 +1,4 @@
-/* How music is to be laid: an inner part of midi/edit/tempo_fit.h. */
+/* The plan of a tempo fit, shared by tempo_fit.c and tempo_fit_move.c. */
 #ifndef MIDI_TEMPO_FIT_PLAN_H
 #define MIDI_TEMPO_FIT_PLAN_H
 
@@ -6,24 +6,24 @@
 
 struct fit_moment {
     double seconds;
-    int64_t tick; /* that it is to have */
-    double us;    /* a quarter, whole, from here to the next; 0: they are at one tick */
+    int64_t tick; /* its new tick */
+    double
+        us; /* microseconds a quarter, whole, up to the next; 0: both have one tick */
 };
 
 struct tempo_fit {
     int64_t from, bar_ticks, first_tick;
     size_t taps_in_bar;
-    struct fit_moment *at;    /* [n]: `from`, the taps, and on from there */
-    size_t n, n_tapped;       /* n_tapped: with the taps */
-    size_t bad;               /* that no tempo leads on from */
-    struct timeline timeline; /* the tempos as they will be */
+    struct fit_moment *at;    /* [n]: `from`, the taps, and moments after them */
+    size_t n, n_tapped;       /* n_tapped: `from` and the taps */
+    size_t bad;               /* the moment that has no possible tempo */
+    struct timeline timeline; /* with the new tempos */
 };
 
-/* Where a tick of the score comes to stand. Never before where an earlier one does. */
+/* Returns the new tick of a tick. Keeps the order of ticks. */
 int64_t tempo_fit_tick(const struct tempo_fit *p, const struct score *s, int64_t tick);
 
-/* midi/edit/tempo_fit_move.c: moves notes and events, and puts tempos and meters for those there
- * were. */
+/* Moves notes and events; replaces tempos and meters. */
 enum midi_status tempo_fit_move(struct change *c, const struct score *s,
                                 const struct tempo_fit *p,
                                 const struct tempo_fit_request *w);

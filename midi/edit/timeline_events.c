@@ -1,4 +1,4 @@
-/* The signs of a score: one pass over its events, then sorted. */
+/* Collects timeline events in one pass, then sorts them. */
 #include "midi/edit/timeline_events.h"
 
 #include "midi/score/chunk.h"
@@ -194,7 +194,7 @@ enum midi_status change_move_timeline_event(struct change *c, const struct score
     return change_event(c, g->chunk, event_of(s, g), &moved);
 }
 
-/* Those of one kind in [from, to). */
+/* Removes those of one kind in [from, to). */
 static enum midi_status remove_all(struct change *c, const struct score *s,
                                    enum timeline_kind kind, int64_t from, int64_t to)
 {
@@ -234,7 +234,7 @@ static bool has_tempo_at(const struct score *s, int64_t tick)
     return false;
 }
 
-/* The next beat's line, or the next bar's. */
+/* Returns the next beat or bar line. */
 static int64_t next_beat(const struct timeline *t, int64_t tick)
 {
     struct bar bar = timeline_bar_at(t, tick);
@@ -243,13 +243,13 @@ static int64_t next_beat(const struct timeline *t, int64_t tick)
     return next < end ? next : end;
 }
 
-/* In a step at `tick`, whatever was there. */
+/* Replaces any tempo at `tick`. */
 static enum midi_status put_tempo(struct change *c, const struct score *s, int64_t tick,
                                   double bpm)
 {
     uint8_t data[6];
     double us = 60e6 / bpm;
-    if (!(us >= 1 && us <= 0xFFFFFF)) /* also not a number */
+    if (!(us >= 1 && us <= 0xFFFFFF)) /* also refuses NaN */
         return MIDI_BAD_EDIT;
     int chunk = score_first_chunk(s);
     if (chunk < 0)

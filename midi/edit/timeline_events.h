@@ -1,9 +1,9 @@
-/* What a piece says along its time: meters, tempos, key signatures, markers, cue points
- * and lyrics (SMF 1.0: FF 58, 51, 59, 06, 07, 05), of all chunks as one list. And
- * changes that put, move and remove them.
+/* Meters, tempos, key signatures, markers, cue points and lyrics (SMF 1.0: FF 58,
+ * 51, 59, 06, 07, 05) of all chunks as one list, and changes that add, move and
+ * remove them.
  *
- * Signs name events of the score they were collected from, and hold until it changes.
- * Pure functions, any thread. */
+ * A timeline event refers to an event of the score it was collected from; it is
+ * valid until the score changes. Pure functions, any thread. */
 #ifndef MIDI_TIMELINE_EVENTS_H
 #define MIDI_TIMELINE_EVENTS_H
 
@@ -24,7 +24,7 @@ enum timeline_kind {
 struct timeline_event {
     enum timeline_kind kind;
     int64_t tick;
-    int chunk; /* where it is: indices into the score's chunks and that one's events */
+    int chunk; /* indices of its chunk and of the event in it */
     size_t event;
     double bpm;                 /* TEMPO: quarters a minute */
     int numerator, denominator; /* METER */
@@ -32,33 +32,32 @@ struct timeline_event {
     bool minor;
 };
 
-struct timeline_events { /* by tick, then in the order of the kinds, then of the file */
+struct timeline_events { /* by tick, then kind, then file order */
     struct timeline_event *list;
     size_t n;
 };
 
-/* Of those kinds, SIGN bits or'ed; others, and what no score can mean, are left out. To
- * be finished with timeline_events_fini, also on failure: out of memory. */
+/* Collects events of these kinds (TIMELINE_BIT, or'ed). Leaves out invalid ones.
+ * Call timeline_events_fini also on failure: out of memory. */
 enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds);
 void timeline_events_fini(struct timeline_events *g);
 size_t timeline_events_first_at(const struct timeline_events *g,
-                                int64_t tick); /* the first >= tick; n */
+                                int64_t tick); /* index of the first >= tick; n: none */
 
-/* What a marker, cue point or lyric says, as it is in the file: any bytes. For others it
- * is empty. */
+/* The text of a marker, cue point or lyric as in the file, any bytes; empty for
+ * other kinds. */
 const uint8_t *timeline_event_text(const struct score *s,
                                    const struct timeline_event *g, size_t *n);
-/* The same as a string cut to n - 1 bytes, and where a zero byte is; buf is returned. */
+/* The same as a string, cut to n - 1 bytes and at a zero byte. Returns buf. */
 const char *timeline_event_copy_text(const struct score *s,
                                      const struct timeline_event *g, char *buf,
                                      size_t n);
 
 /* -- changes -- */
 
-/* What the last marker, cue point or lyric at `tick` says, or a new one in the first
- * chunk. "" removes all of that kind at that tick; where there are none, c is left as it
- * was. */
+/* Replaces the last marker, cue point or lyric at `tick`, or adds one to the first
+ * chunk. "" removes all of that kind at that tick. */
 enum midi_status change_set_text(struct change *c, const struct score *s,
                                  enum timeline_kind kind, int64_t tick,
                                  const char *text);
@@ -67,9 +66,9 @@ enum midi_status change_remove_timeline_event(struct change *c, const struct sco
 enum midi_status change_move_timeline_event(struct change *c, const struct score *s,
                                             const struct timeline_event *g,
                                             int64_t tick);
-/* Tempos rise or fall evenly from one to the other, in a step at each beat of [from, to).
- * What tempos were there go; at `to` the last holds, unless a tempo is there already.
- * MIDI_BAD_EDIT: no span, too long a one, or tempos that no file can hold. */
+/* Makes tempos change evenly from bpm_from to bpm_to, a step at each beat of [from,
+ * to). Replaces the tempos there; bpm_to holds at `to` unless a tempo is there.
+ * MIDI_BAD_EDIT: the span is empty or too long, or no file can hold the tempos. */
 enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
                                    int64_t from, int64_t to, double bpm_from,
                                    double bpm_to);

@@ -1,5 +1,5 @@
-/* Building changes to tracks. What the file says of a track is edited event by event,
- * so that undoing gives back its bytes; what the score says goes beside it. */
+/* Builds changes to tracks. What the file says of a track is edited event by event,
+ * so that undo restores its bytes; what the score says is edited beside it. */
 #include "midi/edit/track_edit.h"
 
 #include "midi/edit/apply.h"
@@ -24,7 +24,7 @@ static int meta_type(const struct event *e)
     return e->n_data >= 2 && e->data[0] == 0xFF ? e->data[1] : -1;
 }
 
-/* Of -1 to 127: a text that is about a track, its name among them. */
+/* A meta type: whether it is a text about a track, such as its name. */
 static bool is_text_of_track(int type)
 {
     return type >= 1 && type <= META_TEXT_LAST && type != META_COPYRIGHT &&
@@ -150,7 +150,7 @@ static enum midi_status set_info(struct change *c, const struct score *s, int tr
     return MIDI_OK;
 }
 
-/* Another event in the place of one. */
+/* Replaces one event. */
 static enum midi_status rewrite(struct change *c, int chunk, const struct event *old,
                                 uint8_t *data, size_t n)
 {
@@ -169,7 +169,7 @@ static enum midi_status insert(struct change *c, int chunk, uint32_t order,
 
 /* -- names -- */
 
-/* Behind all that the file has at its start, lest the prefix speak for any of it. */
+/* Comes after all that the file has at its start, lest the prefix apply to that. */
 static enum midi_status insert_name(struct change *c, const struct score *s, int track,
                                     uint8_t *data, size_t n)
 {
@@ -231,13 +231,13 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
     return st;
 }
 
-/* The same message for another channel; or the prefix. */
+/* Gives the message, or the prefix, another channel. */
 static enum midi_status redirect(struct change *c, int chunk, const struct event *old,
                                  uint8_t channel)
 {
     uint8_t data[4];
     if (old->n_data > sizeof data)
-        return MIDI_OK; /* a text that a prefix speaks for */
+        return MIDI_OK; /* a text after a prefix */
     memcpy(data, old->data, old->n_data);
     if (data[0] < 0xF0)
         data[0] = (uint8_t)((data[0] & 0xF0) | channel);
@@ -276,8 +276,8 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
 
 /* -- taking out -- */
 
-/* Events of one place, [from, to): those marked go. The others from the first of them on
- * go, too, and come back, so that undoing finds all in their order again. */
+/* Of the events [from, to) at one tick and order, removes those marked. Also removes
+ * and re-adds the others after the first of them, so that undo restores the order. */
 static enum midi_status remove_at_one_place(struct change *c, int chunk,
                                             const struct event *events,
                                             const bool *is_going, size_t from,
@@ -336,7 +336,7 @@ enum midi_status change_remove_track(struct change *c, const struct score *s, in
         st = remove_events(c, s, track, with_chunk);
     if (st)
         return st;
-    struct edit *e = change_append(c, EDIT_TRACK_GONE, track);
+    struct edit *e = change_append(c, EDIT_TRACK_REMOVED, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = true;

@@ -10,8 +10,8 @@
 
 enum {
     N_BUFFERED = 8192,
-    N_READ = 256,   /* at a time, */
-    MOST_READS = 8, /* and so often in one turn */
+    N_READ = 256,   /* events in one read */
+    MOST_READS = 8, /* reads in one turn */
     FILTERED = PM_FILT_ACTIVE | PM_FILT_SYSEX | PM_FILT_UNDEFINED | PM_FILT_RESET |
                PM_FILT_TICK | PM_FILT_MTC | PM_FILT_SONG_SELECT | PM_FILT_TUNE,
 };
@@ -35,7 +35,7 @@ static bool is_wanted(const char *wanted, const char *name)
     return *wanted ? strcasestr(name, wanted) != NULL : !strcasestr(name, "through");
 }
 
-/* The kernel's list of what its sequencer connects; "" where there is none. */
+/* Returns the kernel's list of sequencer clients; "": there is none. */
 static const char *kernel_list(void)
 {
     static char text[32768];
@@ -54,7 +54,8 @@ static bool kernel_lists(const char *name)
     return strstr(kernel_list(), quoted);
 }
 
-/* A hash of the list's names alone: the rest changes with every note. 0: there is no list. */
+/* A hash of the list's names only, as the rest changes with every note; 0: there is
+ * none. */
 static uint64_t kernel_sum(void)
 {
     uint64_t sum = 0;
@@ -107,7 +108,7 @@ bool devices_are_others(const struct ports_devices *d)
 
 /* -- opening and closing -- */
 
-/* PortMidi stamps events with this as it reads them. It wraps after 24 days. */
+/* PortMidi stamps events with this when it reads them. Wraps after 24 days. */
 static PmTimestamp stamp(void *unused)
 {
     (void)unused;
@@ -181,7 +182,7 @@ bool devices_still_there(const struct ports_devices *d, int side)
 
 /* -- reading -- */
 
-/* The moment of a stamp, which is a little while ago: the middle of that millisecond. */
+/* Returns the moment of a recent stamp: the middle of its millisecond. */
 static double moment_of(PmTimestamp t)
 {
     double now = clock_now_ms();
@@ -189,9 +190,10 @@ static double moment_of(PmTimestamp t)
     return ago < 10000 ? fmin(floor(now) - ago + 0.5, now) : now;
 }
 
-/* A stamp is made of two clocks that PortMidi reads one after the other, ALSA's and ours: it
- * is late where the thread had to wait in between, and never early. So nothing is later than
- * what came after it; and what has been fed already stays before the rest. */
+/* PortMidi makes a stamp from two clocks that it reads one after the other, ALSA's
+ * and ours. A stamp may be late, if the thread had to wait in between, but never
+ * early. So no event is later than the next one; and events come after those already
+ * fed. */
 static void find_moments(struct ports_devices *d, const PmEvent *events, int n,
                          double *ms)
 {
@@ -206,7 +208,7 @@ static void feed(struct ports_devices *d, const PmEvent *e, double ms)
 {
     uint32_t m = (uint32_t)e->message;
     const uint8_t message[3] = {(uint8_t)m, (uint8_t)(m >> 8), (uint8_t)(m >> 16)};
-    if (message[0] >= 0xf0) { /* whoever follows can do without a few clocks */
+    if (message[0] >= 0xf0) { /* a follower can miss a few clocks */
         sync_feed(d->sync,
                   &(struct sync_message){ms, message[0], message[1], message[2]});
         return;
@@ -216,7 +218,7 @@ static void feed(struct ports_devices *d, const PmEvent *e, double ms)
     live_feed(d->live, ms, message);
 }
 
-/* An overflow is told, and what was held may never be told to end. */
+/* After an overflow, releases of held keys may be missing. */
 bool devices_read(struct ports_devices *d)
 {
     PmEvent events[N_READ];
@@ -236,7 +238,7 @@ bool devices_read(struct ports_devices *d)
         if (n >= 0 && n < N_READ)
             return !Pm_HasHostError(d->side[PORT_IN].stream);
     }
-    return true; /* one that never ends is not to keep all else waiting */
+    return true; /* an endless stream must not hold up the rest */
 }
 
 /* -- writing -- */

@@ -1,7 +1,7 @@
-/* A pass of a recording as one change of the score. See record.h.
+/* Makes one change of a pass of a recording.
  *
- * Notes of one pitch on one track never overlap by our hand: what is struck again ends
- * where it is struck, and what was played ends where the next that is there begins. */
+ * Recording never makes notes of one pitch overlap on a track: a note struck again
+ * ends there, and a played note ends where the next existing one begins. */
 #include "midi/record/record.h"
 
 #include "midi/edit/controllers.h"
@@ -17,15 +17,15 @@ struct pass_builder {
     unsigned pass;
     const struct record_span *span;
     struct change *change;
-    bool is_again; /* events that the score has already are passed over */
+    bool is_again; /* skip events that the score has */
 
-    struct note *notes; /* room for all that were played; those of one track, */
+    struct note *notes; /* room for all played notes; holds one track's, */
     size_t n_notes;     /* by pitch and start */
-    const struct recorded_event **events; /* the same; by tick */
+    const struct recorded_event **events; /* the same for events; by tick */
     size_t n_events;
 };
 
-/* The tick is in the span. */
+/* Whether the tick is in the span. */
 static bool making_has(const struct pass_builder *m, int64_t tick)
 {
     return tick >= m->span->from && tick < m->span->to;
@@ -42,7 +42,7 @@ static int by_tick(const void *a, const void *b)
     const struct recorded_event *y = *(const struct recorded_event *const *)b;
     if (x->tick != y->tick)
         return x->tick < y->tick ? -1 : 1;
-    return (x > y) - (x < y); /* both in one array, as they came */
+    return (x > y) - (x < y); /* both in one array, in the order played */
 }
 
 static void collect_events(struct pass_builder *m, int track)
@@ -57,7 +57,7 @@ static void collect_events(struct pass_builder *m, int track)
     qsort(m->events, m->n_events, sizeof(struct recorded_event *), by_tick);
 }
 
-/* What a hand or a foot does while it plays, and not what sets the track up. */
+/* Whether it is a gesture of hand or foot, not track set-up. */
 static bool is_gesture(const uint8_t *data)
 {
     int kind = data[0] & 0xf0, number = data[1];
@@ -93,7 +93,7 @@ static enum midi_status remove_events(struct pass_builder *m, const struct track
 
 struct last_place {
     int64_t tick;
-    uint32_t order, apart; /* apart: between tracks that share a chunk */
+    uint32_t order, apart; /* spacing between tracks that share a chunk */
 };
 
 static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
@@ -106,7 +106,7 @@ static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
     return false;
 }
 
-/* Each has a place of its own, after the last that was put. */
+/* Every event has an order of its own, after the last. */
 static enum midi_status put_event(struct pass_builder *m, int chunk,
                                   struct last_place *last, int64_t tick,
                                   const uint8_t *data, size_t n)
@@ -126,7 +126,7 @@ static enum midi_status put_event(struct pass_builder *m, int chunk,
     return change_event(m->change, chunk, NULL, &e);
 }
 
-/* What was held when it ended does not hold for the rest of the piece. */
+/* Releases what was held at the end, lest it hold for the rest of the piece. */
 static enum midi_status release_at_end(struct pass_builder *m, int chunk,
                                        struct last_place *last, struct held_keys *held)
 {
@@ -138,7 +138,7 @@ static enum midi_status release_at_end(struct pass_builder *m, int chunk,
     return st;
 }
 
-/* Those that were collected. */
+/* Adds the collected events. */
 static enum midi_status put_events(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
@@ -171,7 +171,7 @@ static int by_track(const void *a, const void *b)
                                 : by_tick(a, b);
 }
 
-/* Those in the span, of tracks that there are, by track and then by tick. */
+/* Lists those in the span, of existing tracks, by track and tick. */
 static size_t list_gestures(const struct pass_builder *m,
                             const struct recorded_event **list)
 {
@@ -234,7 +234,8 @@ static void collect_notes(struct pass_builder *m, int track)
     qsort(m->notes, m->n_notes, sizeof *m->notes, by_pitch);
 }
 
-/* Two keyboards may have held one key. Of two struck at once the latter stays. */
+/* Two keyboards may have played one key. Of two notes struck at once the later
+ * stays. */
 static void part_played(struct pass_builder *m)
 {
     for (size_t i = 0; i + 1 < m->n_notes; i++) {
@@ -245,8 +246,8 @@ static void part_played(struct pass_builder *m)
     }
 }
 
-/* Index of the first of that pitch that starts at `tick` or later; of the next pitch's
- * where there is none. */
+/* Returns the index of the first note of that pitch at `tick` or later; else of the
+ * next pitch's first. */
 static size_t first_played(const struct pass_builder *m, int pitch, int64_t tick)
 {
     const struct note key = {.pitch = (uint8_t)pitch, .start = tick};

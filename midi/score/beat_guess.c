@@ -1,9 +1,9 @@
-/* See beat_guess.h. Time is counted in frames of ten milliseconds from `from` on.
+/* Time is counted in frames of ten milliseconds from `from` on.
  *
  *   C[t] = O[t] + max over d of (C[t - d] - TIGHTNESS (log(d / period))^2)
  *
- * O: how strongly notes begin about frame t, in its standard deviations; d: frames since the
- * beat before; the best sum at the end is followed back. */
+ * O is the onset strength at frame t in standard deviations; d is the number of
+ * frames since the last beat. The best sum at the end is traced back. */
 #include "midi/score/beat_guess.h"
 
 #include <math.h>
@@ -11,25 +11,25 @@
 
 enum {
     FRAMES_A_SECOND = 100,
-    SPREAD = 3,        /* frames that a note's beginning is spread over, each way */
-    LEAST_PERIOD = 25, /* frames: 240 beats a minute, */
-    MOST_PERIOD = 150, /* and 40 */
+    SPREAD = 3,        /* frames that an onset spreads to each side */
+    LEAST_PERIOD = 25, /* frames: 240 beats a minute */
+    MOST_PERIOD = 150, /* 40 beats a minute */
     USUAL_PERIOD = 50,
     LEAST_NOTES = 8,
-    BASS = 52, /* below this a note weighs more in a bar */
+    BASS = 52, /* lower notes weigh more in a bar */
     NEAR_MS = 50,
 };
 static const double TIGHTNESS = 30,
-                    OCTAVES = 0.9; /* OCTAVES: how freely tempo is chosen */
+                    OCTAVES = 0.9; /* OCTAVES: how freely the tempo is chosen */
 
 struct beat_tracker {
     const struct score *score;
     const struct beat_guess *request;
     double zero;                 /* seconds of frame 0 */
     int n;                       /* frames */
-    float *onset, *weight, *sum; /* [n] O; what lies on a bar line; C */
-    float *root;                 /* [n] of the weight */
-    int32_t *before;             /* [n] the beat before; -1: it is the first */
+    float *onset, *weight, *sum; /* [n] O, bar-line weight, C */
+    float *root;                 /* [n] square root of the weight */
+    int32_t *before;             /* [n] the previous beat; -1: none */
     int period;
     int32_t *beats; /* [n_beats] frames, ascending */
     int n_beats;
@@ -46,7 +46,7 @@ static double seconds(const struct beat_tracker *h, int64_t tick)
     return timeline_seconds(&h->score->timeline, (double)tick) - h->zero;
 }
 
-/* Of the last note, and how many there are. */
+/* Returns when the last note begins, in seconds, and counts the notes. */
 static double find_end(const struct beat_tracker *h, size_t *n_notes)
 {
     int64_t last = h->request->from;
@@ -76,7 +76,8 @@ static void hear(struct beat_tracker *h, const struct note *n)
         }
 }
 
-/* In standard deviations; a crowd of notes at once counts less than its number. */
+/* Divides by the standard deviation. The square root weakens crowds of simultaneous
+ * notes. */
 static void scale(struct beat_tracker *h)
 {
     double squares = 0;
@@ -98,7 +99,7 @@ static void hear_all(struct beat_tracker *h)
     scale(h);
 }
 
-/* The distance at which what has weight is most alike, and most usual for a beat. */
+/* Finds the lag at which the weights correlate best, favouring usual tempos. */
 static void find_period(struct beat_tracker *h)
 {
     double best = -1;
@@ -118,7 +119,7 @@ static void find_period(struct beat_tracker *h)
 
 static void find_before(struct beat_tracker *h, int t, const float *cost)
 {
-    float best = 0; /* it may be the first */
+    float best = 0; /* the beat may be the first */
     h->before[t] = -1;
     for (int d = h->period / 2; d <= 2 * h->period && d <= t; d++) {
         float sum = h->sum[t - d] - cost[d - h->period / 2];
@@ -141,7 +142,7 @@ static void find_sums(struct beat_tracker *h)
         find_before(h, t, cost);
 }
 
-/* Back from the best of the last stretch. */
+/* Traces back from the best sum of the last two periods. */
 static void follow_back(struct beat_tracker *h)
 {
     int at = h->n - 1, n = 0;
@@ -154,7 +155,7 @@ static void follow_back(struct beat_tracker *h)
         h->beats[--n] = t;
 }
 
-/* The first beat of a bar, from 0. */
+/* Returns the index of a bar's first beat. */
 static int find_phase(const struct beat_tracker *h)
 {
     int best = 0, n = h->request->beats_in_bar;
@@ -171,7 +172,7 @@ static int find_phase(const struct beat_tracker *h)
     return best;
 }
 
-/* The note that begins nearest to it, if one is near; else the frame's own tick. */
+/* Returns the tick of the nearest onset within NEAR_MS; else the frame's own tick. */
 static int64_t tick_of(const struct beat_tracker *h, int frame)
 {
     double at = (double)frame / FRAMES_A_SECOND, nearest = NEAR_MS / 1e3;

@@ -1,4 +1,3 @@
-/* The names. See general_midi.h. */
 #include "midi/score/general_midi.h"
 
 static const char *const PROGRAMS[GM_PROGRAMS] = {
@@ -214,9 +213,9 @@ const char *gm_drum_name(int pitch)
     return i >= 0 && i < N_DRUMS ? DRUMS[i] : "";
 }
 
-/* The lowest and the highest key, as it sounds; runs of programs that share them. */
+/* Lowest and highest sounding key, for runs of programs. */
 static const struct {
-    uint8_t first; /* up to the next one's */
+    uint8_t first; /* up to the next row's */
     uint8_t low, high;
 } RANGES[] = {
     {0, 21, 108},   /* Acoustic Grand Piano */

@@ -1,5 +1,5 @@
-/* See notes.h. Giving up a share is a release and finding oneself alone an acquire, so
- * that what others read of the array comes before what the last one writes to it. */
+/* Dropping a share is a release and finding oneself alone an acquire: all reads by
+ * others happen before the last owner writes. */
 #include "midi/score/notes.h"
 
 #include <stdlib.h>

@@ -1,16 +1,16 @@
 /* Standard MIDI Files (RP-001 v1.0), formats 0, 1 and 2, to and from a score.
  *
- * Files are hostile. What can be read is read, and a report says what was
- * lost; memory stays within a small multiple of the file's size whatever its
- * headers claim. */
+ * Files are not trusted. What can be read is read, and a report says what was lost.
+ * Memory stays within a small multiple of the file's size, whatever its headers
+ * claim. */
 #ifndef MIDI_SMF_H
 #define MIDI_SMF_H
 
 #include "midi/score/score.h"
 
-/* What reading gave up or repaired, in plain words, at most a handful. */
+/* What reading dropped or repaired, in plain words. */
 struct smf_report {
-    int n_warnings;        /* also those that did not fit below */
+    int n_warnings;        /* also counts those that did not fit */
     char warnings[8][120]; /* safe to print: no bytes from the file */
 };
 

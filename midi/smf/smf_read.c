@@ -1,9 +1,9 @@
-/* The outside of a MIDI file: a wrapping, a header, and chunks after another,
- * none of them believed. Chunks are looked for until the bytes end, whatever
- * number the header gives.
+/* Reads the outside of a MIDI file: a wrapper, a header, and chunks in sequence,
+ * none of them trusted. It looks for chunks until the bytes end, whatever number the
+ * header gives.
  *
- * Memory stays below seventy times the file's size at the very worst (a file
- * of nothing but tracks of one note each), below twenty for long tracks. */
+ * Memory stays below seventy times the file's size at worst (a file of tracks of one
+ * note each), below twenty for long tracks. */
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/smf/smf_track.h"
@@ -78,7 +78,7 @@ static bool is_type(const uint8_t *at, const char *type)
     return memcmp(at, type, 4) == 0;
 }
 
-/* RIFF RMID (RP-029): little-endian chunks, of which "data" is the MIDI file. */
+/* RIFF RMID (RP-029): little-endian chunks; the chunk "data" is the MIDI file. */
 static void unwrap(struct reader *r)
 {
     if (bytes_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
@@ -93,12 +93,12 @@ static void unwrap(struct reader *r)
             r->losses[LOSS_WRAPPER]++;
             return;
         }
-        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* padded to even */
+        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* even length */
     }
 }
 
-/* For SMPTE (frames a second, negative, and ticks a frame): ticks in half a
- * second, so that 120 quarters a minute keeps time. 29 means 29.97. */
+/* SMPTE division: frames a second (negative) and ticks a frame. Returns the ticks in
+ * half a second, so that 120 quarters a minute keeps time. 29 means 29.97. */
 static int ticks_per_quarter(struct reader *r, uint16_t division)
 {
     if (division & 0x8000) {
@@ -152,7 +152,7 @@ static bool is_track_head(const uint8_t *at, size_t left)
     return left >= CHUNK_HEAD && is_type(at, "MTrk");
 }
 
-/* Another kind of chunk is believed in only when it is there as a whole. */
+/* Accepts a chunk of another type only if it is whole. */
 static bool is_other_head(const uint8_t *at, size_t left)
 {
     if (left < CHUNK_HEAD)
@@ -199,8 +199,8 @@ static enum midi_status read_unknown(struct reader *r)
     return MIDI_OK;
 }
 
-/* How far the chunk at r->at reaches. Programs that die while recording leave
- * a length of zero before a track that is there. */
+/* Returns how far the chunk at r->at reaches. A program that crashed while recording
+ * leaves a length of zero before a track with events. */
 static size_t track_extent(struct reader *r)
 {
     size_t n = read_u32(r->at + 4), left = bytes_left(r) - CHUNK_HEAD;
@@ -223,7 +223,7 @@ static enum midi_status read_track(struct reader *r)
     enum midi_status st = track_reader_read(r->tracks, r->at, n, &n_used);
     if (st)
         return st;
-    /* A length that is too long must not swallow the tracks that follow. */
+    /* A length that is too large must not hide the tracks that follow. */
     if (!is_track_head(r->at + n_used, n - n_used)) {
         r->losses[LOSS_AFTER_END] += n - n_used;
         n_used = n;

@@ -1,8 +1,8 @@
-/* The events of one MTrk chunk.
+/* Reads the events of one MTrk chunk.
  *
- * Every event that is kept gets a number; notes go to their channel's voice,
- * and a note-off that ends none of them is kept as an event. Nonsense is
- * stepped over as long as the next event can be found. */
+ * Every kept event gets a number. Notes go to their channel's voice; a note-off that
+ * ends no note is kept as an event. Invalid bytes are skipped as long as the next
+ * event can be found. */
 #include "midi/smf/smf_track_reader.h"
 
 #include "midi/score/chunk.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum step {
-    STEP_ON,    /* read or stepped over one event */
+    STEP_ON,    /* read or skipped one event */
     STEP_ENDED, /* End of Track */
     STEP_CUT,   /* no whole event is left */
     STEP_NO_MEMORY,
@@ -43,14 +43,14 @@ static size_t n_left(const struct track_reader *r)
     return (size_t)(r->end - r->at);
 }
 
-/* Every event that is kept passes here once. */
+/* Every kept event passes here once. */
 static uint32_t next_order(struct track_reader *r)
 {
     r->last_tick = r->tick;
     return ++r->order;
 }
 
-/* Blocks grow with what they hold, so that many tiny chunks stay tiny. */
+/* Blocks grow with their contents, so that many tiny chunks stay small. */
 static uint8_t *alloc_data(struct track_reader *r, size_t n)
 {
     if (n > (size_t)(r->data_end - r->data)) {
@@ -67,7 +67,7 @@ static uint8_t *alloc_data(struct track_reader *r, size_t n)
     return data;
 }
 
-/* Appends an event of n bytes, which the caller fills in. NULL: no memory. */
+/* Appends an event of n bytes, which the caller fills in. NULL: out of memory. */
 static uint8_t *append_event(struct track_reader *r, size_t n)
 {
     struct chunk *c = r->chunk;
@@ -100,7 +100,7 @@ static enum step keep_event(struct track_reader *r, const uint8_t *bytes, size_t
     return STEP_ON;
 }
 
-/* `message` is a note-on or note-off, whole. */
+/* `message` is a complete note-on or note-off. */
 static enum step read_note(struct track_reader *r, const uint8_t message[3])
 {
     struct voice *v = &r->voices[message[0] & 0x0F];
@@ -148,8 +148,8 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
     return keep_event(r, message, n + 1);
 }
 
-/* Sysex and metas: `head` bytes, a length, and as many bytes. The length is
- * kept in as few bytes as it takes. */
+/* Sysex and metas: `head` bytes, a length, and that many bytes. The length is
+ * rewritten in the fewest bytes. */
 static enum step read_long_event(struct track_reader *r, const uint8_t *head,
                                  size_t n_head)
 {
@@ -187,7 +187,7 @@ static enum step read_meta(struct track_reader *r)
     return STEP_ENDED;
 }
 
-/* F1 to FE, which belong on a wire: stepped over with their data bytes. */
+/* F1 to FE are not allowed in files: skips them and their data bytes. */
 static enum step skip_system_message(struct track_reader *r, uint8_t status)
 {
     int n = status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0;
@@ -199,7 +199,7 @@ static enum step skip_system_message(struct track_reader *r, uint8_t status)
     return STEP_ON;
 }
 
-/* Data bytes with no status to go by: on to the next status byte. */
+/* Data bytes without a status: goes on to the next status byte. */
 static void skip_to_status(struct track_reader *r)
 {
     while (n_left(r) && *r->at < 0x80) {
@@ -208,8 +208,7 @@ static void skip_to_status(struct track_reader *r)
     }
 }
 
-/* Where something was stepped over, two deltas have become one: it is held to
- * what one can say. */
+/* Where something was skipped, two deltas add up; the sum is limited to one delta. */
 static bool read_delta(struct track_reader *r)
 {
     uint32_t delta;

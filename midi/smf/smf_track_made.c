@@ -1,11 +1,11 @@
-/* What becomes of a chunk that was read: a track for each channel that has notes, and one
- * for a chunk that only chooses a program. See smf_track.h. */
+/* Makes tracks of a chunk: one for each channel that has notes, and one for a chunk
+ * that only chooses a program. */
 #include "midi/smf/smf_track_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A zeroed track of the chunk being read. NULL: out of memory. */
+/* Adds a zeroed track for the chunk. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
     struct score *s = r->score;

@@ -1,4 +1,4 @@
-/* Samples are rounded here, so that what is written is the same with any libsndfile. */
+/* Rounds samples itself, so that every version of libsndfile writes the same. */
 #include "midi/sound/audio_file.h"
 
 #include "midi/base/file.h"
@@ -12,14 +12,14 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { SLICE = 1024 }; /* frames that are rounded at a time */
+enum { SLICE = 1024 }; /* frames rounded at a time */
 
 struct audio_file {
     SNDFILE *sound;
     struct file_draft draft;
     struct audio_spec spec;
     bool failed;
-    int why; /* errno then */
+    int why; /* errno at the failure */
 };
 
 static const char *const NAMES[AUDIO_FORMATS] = {"wav", "flac", "ogg"};
@@ -86,7 +86,7 @@ static enum midi_status open_sound(struct audio_file *f)
     f->sound = sf_open_fd(f->draft.fd, SFM_WRITE, &info, SF_FALSE);
     if (!f->sound)
         return MIDI_NO_MEMORY;
-    /* The chunk of float files that holds the time of day. */
+    /* A chunk of float files that holds the time of day. */
     sf_command(f->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return MIDI_OK;
 }
@@ -109,7 +109,7 @@ enum midi_status audio_file_open(struct audio_file **out, const char *path,
     return MIDI_OK;
 }
 
-/* Left-justified in 32 bits, as libsndfile has them. */
+/* Left-justified in 32 bits, as libsndfile expects. */
 static int rounded(float x, int bits)
 {
     float full = (float)((1 << (bits - 1)) - 1);

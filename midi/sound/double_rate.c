@@ -5,7 +5,7 @@
 
 enum { RING = 2 * DOUBLE_RATE_HALF };
 
-static const double KAISER_BETA = 8; /* about 80 dB below */
+static const double KAISER_BETA = 8; /* about 80 dB down */
 
 /* The modified Bessel function of order 0, by its series. */
 static double bessel(double x)
@@ -18,8 +18,8 @@ static double bessel(double x)
     return sum;
 }
 
-/* Neighbours stand half a frame, one and a half, ... away. Their weights are made to sum
- * to one, so that what is constant stays so. */
+/* Neighbours are at distances of 0.5, 1.5, ... frames. The weights sum to one, so
+ * that a constant stays constant. */
 void double_rate_init(struct double_rate *d)
 {
     double weight[DOUBLE_RATE_HALF], sum = 0;
@@ -37,7 +37,7 @@ void double_rate_init(struct double_rate *d)
 void double_rate_next(struct double_rate *d, const float frame[2], float out[2][2])
 {
     memcpy(d->before[d->n++ % RING], frame, sizeof d->before[0]);
-    /* The oldest that is known is at n, the newest at n - 1; the place is between. */
+    /* The oldest stored frame is n, the newest n - 1; the output is halfway. */
     size_t left = d->n + DOUBLE_RATE_HALF - 1, right = d->n + DOUBLE_RATE_HALF;
     for (int side = 0; side < 2; side++) {
         float sum = 0;

@@ -1,4 +1,8 @@
-/* The best way to each beat by dynamic programming, then its symbols as a list. */
+/* Scores each chord symbol in each beat: the log likelihood of the pitch classes
+ * that sound and of the bass, and a score for a chord change by the beat's place in
+ * the bar, the chord's fit with the notes around and its frequency in the key.
+ * Dynamic programming finds the best sequence. A symbol is root * CHORD_QUALITIES +
+ * quality; the last is no chord. */
 #include "midi/tokens/chord_guess.h"
 
 #include "midi/tokens/chord_beats.h"
@@ -7,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows end in zeros, so that they are whole vectors. */
+/* Rows are padded with zeros to whole vectors. */
 enum { CHORD_SYMBOLS = 12 * CHORD_QUALITIES + 1, CHORD_ROW = 128 };
 
 struct chord_scores {
     float tones[12][CHORD_ROW], basses[13][CHORD_ROW], members[12][CHORD_ROW];
-    float in_key[2][CHORD_SYMBOLS]; /* mode, symbol over C: log chance */
-    float keys[24][12];             /* standardised profiles: major from C on, minor */
+    float in_key[2][CHORD_SYMBOLS]; /* mode, symbol over C: log probability */
+    float keys[24][12];             /* standardised profiles: major from C, minor */
 };
 
 enum { SYMBOLS = CHORD_SYMBOLS, NONE = CHORD_SYMBOLS - 1, ROW = CHORD_ROW };
 
-/* Chances of the pitch classes over the root; what is left is shared by the others. */
+/* Probabilities of pitch classes above the root; the rest is shared by the others. */
 struct quality {
     uint8_t classes[4];
     float chances[4];
@@ -37,8 +41,8 @@ static const struct quality qualities[CHORD_QUALITIES] = {
     [CHORD_SUSPENDED4] = {{0, 5, 7}, {0.30f, 0.27f, 0.25f}},
 };
 
-/* What chord begins how often over the tonic of a key, in a thousand: counted in open-leadsheets,
- * songs of the public domain. Any other is RARE. */
+/* How often a chord begins above a key's tonic, in a thousand, counted in
+ * open-leadsheets (songs in the public domain). All others are RARE. */
 static const struct common {
     uint8_t degree, quality;
     uint16_t chance;
@@ -86,8 +90,7 @@ static const struct common {
 };
 static const float RARE = 3.0f;
 
-/* How well the classes over its tonic belong to a key, major and minor (Krumhansl &
- * Kessler 1982). */
+/* How well pitch classes fit a key, major and minor (Krumhansl & Kessler 1982). */
 static const float PROFILES[2][12] = {
     {6.35f, 2.23f, 3.48f, 2.33f, 4.38f, 4.09f, 2.52f, 5.19f, 2.39f, 3.66f, 2.29f,
      2.88f},
@@ -96,11 +99,11 @@ static const float PROFILES[2][12] = {
 };
 
 static const float CHANGES[CHORD_STRENGTHS] = {2.6f, 2.0f, 1.2f}; /* weak to bar line */
-static const float FIT = 0.8f; /* of its notes among those around */
-/* Of its place in the key, which says most where there is a single line. */
+static const float FIT = 0.8f; /* of its notes with those around */
+/* Weight of its place in the key, which says most about a single line. */
 static const float KEY = 0.3f, LINE_KEY = 1.0f;
 static const float BASS_ROOT = 1.0f, BASS_CHORD = 0.35f, BASS_OTHER = -0.5f;
-static const float SILENCE = 0.35f; /* what no chord is worth in an empty beat */
+static const float SILENCE = 0.35f; /* of no chord in an empty beat */
 
 static int n_classes(const struct quality *q)
 {
@@ -228,7 +231,7 @@ static bool chord_has(int symbol, int class)
     return false;
 }
 
-/* The best way to each beat: did the symbol begin there, and after which. */
+/* The best way to a beat: which symbols began there, and after which one. */
 struct step {
     uint64_t begins[2];
     uint8_t before;
@@ -256,11 +259,11 @@ static void take_beat(float score[SYMBOLS], struct step *step,
             score[s] = from + begun[s];
             step->begins[s / 64] |= UINT64_C(1) << s % 64;
         }
-        score[s] += heard[s] - from; /* near zero, however long the piece */
+        score[s] += heard[s] - from; /* stays near zero in a long piece */
     }
 }
 
-/* Of each beat the symbol, into its `symbol`. */
+/* Sets the symbol of each beat. */
 static bool find_symbols(struct chord_beats *beats)
 {
     struct step *steps = calloc((size_t)beats->n + 1, sizeof *steps);
@@ -282,7 +285,8 @@ static bool find_symbols(struct chord_beats *beats)
     return ok;
 }
 
-/* The class that is longest the bass of the beats, if the chord has it; else the root. */
+/* Returns the class that is the bass for longest, if the chord has it; else the
+ * root. */
 static uint8_t bass_of(const struct chord_beat *beats, int n)
 {
     int32_t lasts[13] = {0};
@@ -295,7 +299,7 @@ static uint8_t bass_of(const struct chord_beat *beats, int n)
     return (uint8_t)(chord_has(beats[0].symbol, best) ? best : root);
 }
 
-/* Chords of one symbol each; nothing is said before the first. */
+/* Joins beats of equal symbols; no entry before the first chord. */
 static size_t list_chords(struct grid_chord *out, const struct chord_beats *beats)
 {
     size_t n = 0;

@@ -1,5 +1,4 @@
-/* See decoded_notes.h. While time only rises, each question costs a look at what sounds;
- * otherwise all notes are gone through. */
+/* While time rises, a question looks only at what sounds; otherwise at all notes. */
 #include "midi/tokens/decoded_notes.h"
 
 void decoded_notes_start(struct decoded_notes *t)
@@ -61,7 +60,7 @@ void decoded_notes_move(struct decoded_notes *t, int32_t now)
         listen_again(t);
 }
 
-/* What gave a pitch its end goes out of memory. */
+/* The note that gave a pitch its end may be forgotten. */
 static bool sounds_by(const struct decoded_notes *t, const struct decoded_note *n)
 {
     return n->key < DECODED_HIT && (t->sounding[n->key / 64] >> n->key % 64 & 1) &&
@@ -85,7 +84,7 @@ void decoded_notes_add(struct decoded_notes *t, const struct decoded_note *note)
         let_sound(t, note);
 }
 
-/* As `last` has it: 1 + the place among all notes told. */
+/* Returns 1 + the number of the track's last note, as in `last`. */
 static int64_t look_for_last(const struct decoded_notes *t, int track)
 {
     int64_t found = 0;

@@ -1,7 +1,6 @@
-/* The notes that a sequence of tokens has told so far, the last 1024 of them, and what
- * they say of a moment: which pitches sound, and which note of a track came last. Time may
- * go back, as it does where a hole is filled among notes told before.
- * Plain data, copied freely; no allocation. */
+/* The last 1024 notes of a token sequence, and what they say of a moment: which
+ * pitches sound, and which note of a track began last. Time may go back, as when a
+ * hole is filled among earlier notes. Plain data, copied freely; no allocation. */
 #ifndef MIDI_DECODED_NOTES_H
 #define MIDI_DECODED_NOTES_H
 
@@ -13,31 +12,30 @@ struct decoded_note {
     int32_t step, end;
     uint8_t track;
     uint8_t key; /* a pitch, or DECODED_HIT + a hit, which never counts as sounding */
-    uint8_t velocity; /* TOKEN_VELOCITIES: not known */
+    uint8_t velocity; /* TOKEN_VELOCITIES: unknown */
 };
 
 struct decoded_notes {
-    struct decoded_note
-        notes[DECODED_NOTES_MOST]; /* the i-th of all at i mod the size */
-    int64_t n;                     /* all that were told */
-    int32_t now, latest;           /* the moment asked about, and the last onset told */
-    bool is_rising;                /* no note was told after one that begins later */
+    struct decoded_note notes[DECODED_NOTES_MOST]; /* note i at i modulo the size */
+    int64_t n;                                     /* all notes so far */
+    int32_t now, latest; /* the moment asked about, and the last onset */
+    bool is_rising;      /* no note came after one that begins later */
 
-    uint64_t sounding[2]; /* a bit for each pitch that sounds now */
-    int32_t ends[128];    /* where it ends, of those */
-    /* 1 + a note's place among all; 0: none */
-    int64_t last[TOKEN_MAX_TRACKS]; /* of each track, while time rises */
-    int64_t here;                   /* what decoded_notes_last found, for `track`; */
-    int track;                      /* -1: to be looked for again */
+    uint64_t sounding[2]; /* a bit for each pitch sounding now */
+    int32_t ends[128];    /* where those end */
+    /* 1 + the number of a note; 0: none */
+    int64_t last[TOKEN_MAX_TRACKS]; /* the last of each track, while time rises */
+    int64_t here;                   /* what decoded_notes_last found for `track` */
+    int track;                      /* -1: search again */
 };
 
 void decoded_notes_start(struct decoded_notes *t);
-/* The moment is this step from now on. */
+/* Moves the moment to this step. */
 void decoded_notes_move(struct decoded_notes *t, int32_t now);
-/* A note that begins now. */
+/* Adds a note that begins now. */
 void decoded_notes_add(struct decoded_notes *t, const struct decoded_note *note);
-/* The note of the track that begins last, now or before; of several, the one told last.
- * NULL: none is known. It is there until the next note is added. */
+/* Returns the track's note that begins last, now or before; of several, the one that
+ * came last. Valid until the next note is added. NULL: none. */
 const struct decoded_note *decoded_notes_last(struct decoded_notes *t, int track);
 
 #endif

@@ -1,6 +1,5 @@
-/* The parser knows what may come in any sequence; here that is narrowed to
- * what may come in a hole, looking one note ahead so that no token leads into
- * a dead end. */
+/* The parser knows what may come in any sequence. The grammar narrows that to the
+ * hole and looks one note ahead, so that no token leads into a dead end. */
 #include "midi/tokens/grammar.h"
 
 #include "midi/tokens/parser.h"
@@ -11,9 +10,9 @@
 
 struct grammar {
     struct parser at;
-    struct hole law; /* as start was given it */
+    struct hole law; /* the hole given to start */
     struct note_constraints constraints;
-    int64_t n_notes; /* in the hole that was asked for, so far */
+    int64_t n_notes; /* in the requested hole so far */
 };
 
 struct grammar *grammar_create(void)
@@ -64,7 +63,7 @@ static void keep_to_request(struct grammar *g)
     constraints_narrow(&g->constraints, &both);
 }
 
-/* Which tracks there are, and which are drums, has been said, whatever the hole had. */
+/* Adopts the declared tracks and drums instead of the hole's. */
 static void keep_to_tracks(struct grammar *g)
 {
     struct hole *h = &g->law;
@@ -88,7 +87,7 @@ static enum midi_status hear(struct grammar *g, const struct grid_note *n)
         return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
                                n->length);
     if (!is_inside && g->at.n_marks == 2)
-        return MIDI_OK; /* it begins after the hole */
+        return MIDI_OK; /* begins after the hole */
     g->n_notes += is_inside;
     constraints_add(&g->constraints, n);
     return MIDI_OK;
@@ -158,8 +157,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The first position of [base, base + 96) after the present onset, in this bar
- * and the hole, with room for a note, from `low` on; -1: none. */
+/* Returns the first position of [base, base + 96) after the present onset, in this
+ * bar and the hole, with room for a note, from `low` on; -1: none. */
 static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
 {
     const struct parser *at = &g->at;
@@ -169,7 +168,7 @@ static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
-/* POS tokens, after a POSX that said `base`, or after none. */
+/* POS tokens, after a POSX of `base` or none. */
 static void allow_positions_from(const struct grammar *g, struct mask *m, int32_t base)
 {
     int32_t position = base;
@@ -185,7 +184,7 @@ static void allow_positions(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_POSX + base / TOKEN_RADIX - 1);
 }
 
-/* Pitches rise within one track's onset, and start over at the next. */
+/* Pitches ascend within a track's onset. */
 static int lowest_pitch(const struct parser *at)
 {
     return at->has_note && at->track == at->note.track ? at->note.pitch + 1 : 0;
@@ -206,7 +205,7 @@ static void allow_pitches(const struct grammar *g, struct mask *m)
         allow(m, first + pitch);
 }
 
-/* The track last spoken takes a note: a PITCH or HIT, or VEL first. */
+/* The present track may take a note: PITCH or HIT, or VEL first. */
 static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
@@ -220,7 +219,7 @@ static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m
         allow_pitches(g, m);
 }
 
-/* Another track takes a note: any at a new onset, else only later ones. */
+/* Another track may take a note: any at a new onset, else only later ones. */
 static void allow_tracks(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
@@ -239,7 +238,7 @@ static void allow_bar(const struct grammar *g, struct mask *m)
         allow(m, TOKEN_BAR);
 }
 
-/* The parser does not take it right after BAR, which some note must follow. */
+/* Not right after BAR, which a note must follow. */
 static void allow_fill_end(const struct grammar *g, struct mask *m)
 {
     bool is_enough =
@@ -260,14 +259,14 @@ static void allow_between(const struct grammar *g, struct mask *m)
     allow_fill_end(g, m);
 }
 
-/* DUR that ends the note, of a length that it may have. */
+/* DUR tokens that end the note at an allowed length. */
 static void allow_ends(struct mask *m, int64_t shortest, int64_t longest)
 {
     for (int64_t d = larger(shortest, 1); d <= TOKEN_RADIX && d <= longest; d++)
         allow(m, TOKEN_DUR + (int32_t)d - 1);
 }
 
-/* The longest DURX may be said again; any other leaves only DUR. */
+/* The longest DURX may repeat; after any other only DUR follows. */
 static void allow_durations(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;

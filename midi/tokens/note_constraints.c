@@ -1,4 +1,3 @@
-/* See note_constraints.h. Each question goes to the one who knows. */
 #include "midi/tokens/note_constraints.h"
 
 void constraints_start(struct note_constraints *p, const struct hole *hole)
@@ -25,7 +24,7 @@ enum midi_status constraints_set_plan(struct note_constraints *p,
     return st;
 }
 
-/* A hit takes one step, however long it sounded. */
+/* A hit takes one step, however long it was. */
 static void shorten_hits(struct hole_plan *plan, uint64_t drums)
 {
     for (size_t i = 0; i < plan->n_notes; i++)

@@ -1,5 +1,5 @@
-/* Where the next note of a hole may come: anywhere free, or where the plan that the hole
- * keeps has it. One set of questions for the grammar to ask. */
+/* Where the next note of a hole may be: anywhere free, or where the hole's plan
+ * wants it. The grammar asks only these functions. */
 #ifndef MIDI_NOTE_CONSTRAINTS_H
 #define MIDI_NOTE_CONSTRAINTS_H
 
@@ -8,27 +8,27 @@
 
 struct note_constraints {
     struct occupancy room;
-    struct hole_plan plan;    /* a copy; HOLE_PLAN_NONE: none */
-    enum hole_plan_kind kept; /* the plan's, once its hole has begun */
+    struct hole_plan plan;    /* a copy; HOLE_PLAN_NONE: no plan */
+    enum hole_plan_kind kept; /* kind of the plan, once the hole has begun */
     struct rhythm_constraint rhythm;
     struct pitch_constraint pitches;
 };
 
-/* `p` starts zeroed; start may be called again, and forgets the plan. */
+/* `p` starts zeroed; start may be called again, and removes the plan. */
 void constraints_start(struct note_constraints *p, const struct hole *hole);
 void constraints_fini(struct note_constraints *p);
-/* Before the hole begins. The plan is copied. */
+/* Call before the hole begins. Copies the plan. */
 enum midi_status constraints_set_plan(struct note_constraints *p,
                                       const struct hole_plan *plan);
 
-/* The hole is only this part of what start was given, and it keeps the plan. May be
- * called again for more tracks; no note is in it yet. */
+/* Narrows the hole to a part of what start was given, and applies the plan. May be
+ * called again for more tracks, while the hole has no note. */
 void constraints_narrow(struct note_constraints *p, const struct hole *part);
 void constraints_add(struct note_constraints *p,
-                     const struct grid_note *n); /* it is in the hole */
+                     const struct grid_note *n); /* of the hole */
 
-/* As the functions of occupancy of that name. They are asked for every pitch, so that
- * a hole without a plan is told apart at once. */
+/* Like the functions of occupancy of these names. They are asked for every pitch, so
+ * the case without a plan is inline. */
 int64_t constraints_plan_next_step(const struct note_constraints *p, int64_t step);
 bool constraints_plan_track_fits(const struct note_constraints *p, int track, int low,
                                  int64_t step);
@@ -56,7 +56,7 @@ static inline int constraints_first_pitch(const struct note_constraints *p, int 
                    : occupancy_first_pitch(&p->room, track, low, step);
 }
 
-/* In steps, of a note that may begin there. */
+/* In steps, for a note that may begin there. */
 int64_t constraints_shortest(const struct note_constraints *p);
 int64_t constraints_longest(const struct note_constraints *p, int track, int pitch,
                             int64_t step);

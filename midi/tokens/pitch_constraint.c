@@ -1,12 +1,12 @@
-/* The latest steps are a schedule, made backwards from the hole's end: every pitch as
- * late as its place is free, in one chord with the next where that may be. No other has
- * any pitch later, so as long as it can be kept all that is left fits. Chords of it are
- * a sixteenth apart if there is that much time, else a step: a line need not be
- * crammed in at the end.
+/* The latest steps are a schedule, made backwards from the hole's end: each pitch as
+ * late as it is free, in one chord with the next if possible. No schedule has any
+ * pitch later, so as long as it is kept, all the rest fits. Its chords are a
+ * sixteenth apart if there is time, else a step, so that a line is not crammed in at
+ * the end.
  *
- * It is made once. Placing a pitch before its latest step leaves the rest of it as it
- * is; durations are held to what it needs, of the same pitch and of voices. Which pitches
- * can come at all is told before, the same way from the front: each as early as can be. */
+ * It is made once. A pitch before its latest step leaves the rest unchanged;
+ * durations leave what it needs, of the same pitch and of voices. Which pitches can
+ * come at all is found first, forwards, each as early as possible. */
 #include "midi/tokens/pitch_constraint.h"
 
 #include <assert.h>
@@ -56,7 +56,7 @@ static int most_together(const struct planned_line *line, int track,
     return voices > 0 && voices < line->most_together ? voices : line->most_together;
 }
 
-/* The pitch goes with the chord last placed, or to the first free step after it. */
+/* Puts the pitch into the last chord, or at the first free step after it. */
 static bool place_early(struct planned_line *line, int track, int pitch,
                         const struct occupancy *room)
 {
@@ -84,7 +84,7 @@ static void leave_out_what_does_not_fit(struct planned_line *line, int track,
     line->n_together = 0;
 }
 
-/* false: with chords so many steps apart not all of it fits. */
+/* false: not all pitches fit with chords this many steps apart. */
 static bool schedule(struct planned_line *line, int track, const struct occupancy *room,
                      int apart)
 {
@@ -105,7 +105,7 @@ static bool schedule(struct planned_line *line, int track, const struct occupanc
     return true;
 }
 
-/* The pitch that is next on this track; NULL: none is left. */
+/* The track's next pitch; NULL: none is left. */
 static const struct planned_pitch *next_of(const struct pitch_constraint *k, int track)
 {
     const struct planned_line *line = &k->lines[track];
@@ -149,7 +149,7 @@ void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *n
     find_deadline(k);
 }
 
-/* What goes on to this track leaves the ones before it behind. */
+/* Going to this track skips the tracks before it. */
 static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
                                    int64_t step)
 {
@@ -161,8 +161,8 @@ static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
     return true;
 }
 
-/* For the next of the line, beside what has come at this onset. For those that must come
- * with it at the latest the schedule has seen to it. */
+/* Whether the next pitch may join this onset. The schedule has made room for those
+ * that must come with it. */
 static bool chord_has_room(const struct planned_line *line, int track,
                            const struct planned_pitch *next,
                            const struct occupancy *room, int64_t step)
@@ -196,7 +196,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The first step from `step` on that has a voice, and the pitch, free. */
+/* The first step from `step` on with a free voice and a free pitch. */
 static int64_t next_free(const struct occupancy *room, int track, int pitch,
                          int64_t step)
 {
@@ -204,7 +204,7 @@ static int64_t next_free(const struct occupancy *room, int track, int pitch,
     return occupancy_next_free(room, track, pitch, larger(step, silent));
 }
 
-/* One that has to come by the deadline is free there. */
+/* A pitch that must come by the deadline is free there. */
 int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
                                    const struct occupancy *room, int64_t step)
 {

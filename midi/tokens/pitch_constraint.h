@@ -1,6 +1,6 @@
-/* Placing pitches that are given in order, track by track: the next note of a track has
- * the next of its pitches. Each pitch has a step at which it must come at the latest if
- * those after it are to come too, and nothing that is legal goes past that. Of places. */
+/* Places pitches in a given order, track by track: a track's next note has its next
+ * pitch. Each pitch has a latest step, so that those after it can still come; no
+ * legal token goes past it. */
 #ifndef MIDI_PITCH_CONSTRAINT_H
 #define MIDI_PITCH_CONSTRAINT_H
 
@@ -9,7 +9,7 @@
 
 struct planned_pitch {
     uint8_t pitch;
-    uint8_t n_chord; /* at the latest step come so many, from this one on */
+    uint8_t n_chord; /* how many, from this one on, come at the latest step */
     int64_t latest;  /* step */
 };
 
@@ -18,15 +18,14 @@ struct planned_line {
     size_t n, next;
     bool has_begun;
     int most_together;     /* notes at one onset */
-    int64_t step;          /* of the last note, */
-    int n_together, pitch; /* how many have come at it, and the highest */
+    int64_t step;          /* of the last note */
+    int n_together, pitch; /* how many came at it, and the highest */
 };
 
 struct pitch_constraint {
-    struct planned_pitch *pool; /* of all lines */
+    struct planned_pitch *pool; /* all lines' pitches */
     struct planned_line lines[TOKEN_MAX_TRACKS];
-    int64_t
-        deadline; /* the first of the next pitches' latest; INT64_MAX: none is left */
+    int64_t deadline; /* the first of the next pitches' latest steps; INT64_MAX: none */
 };
 
 /* `k` starts zeroed; init may be called again. No line is begun. */
@@ -34,14 +33,14 @@ enum midi_status pitch_constraint_init(struct pitch_constraint *k,
                                        const struct hole_plan *plan);
 void pitch_constraint_fini(struct pitch_constraint *k);
 
-/* The track's pitches are to come in the room, where only blocked notes are yet. Once
- * it is begun that changes nothing. */
+/* Begins the track's line in `room`, which holds only blocked notes so far. Does
+ * nothing if it is begun. */
 void pitch_constraint_begin(struct pitch_constraint *k, int track,
                             const struct occupancy *room);
-/* After each note, once it is in the room. */
+/* Call after each note, once it is in `room`. */
 void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *note);
 
-/* As the functions of occupancy of that name; the pitch is the one that is next. */
+/* Like the functions of occupancy of these names, for the next pitch. */
 int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
                                    const struct occupancy *room, int64_t step);
 bool pitch_constraint_track_fits(const struct pitch_constraint *k,

@@ -1,16 +1,15 @@
-/* A pitch of a chord must leave enough above it for the rest. For every number of the
- * slots still to come, the highest pitch from which so many of them can be filled is
- * found backwards from the last; then a pitch is good for the next slot if it lies
- * below that. */
+/* A pitch must leave enough room above it for the rest of its chord. For each number
+ * of slots still to come, the highest pitch from which so many can be filled is
+ * found backwards from the last slot; a pitch below that is good for the next slot. */
 #include "midi/tokens/rhythm_constraint.h"
 
 #include <string.h>
 
-/* first[n]: the highest pitch that n rising notes in the slots looked at can begin
- * with; N_PITCHES for none at all, -1 where n is too many. */
+/* first[n]: the highest pitch that n ascending notes in the slots can begin with;
+ * N_PITCHES: no note; -1: n is too many. */
 struct above {
     int first[N_PITCHES + 1];
-    int most; /* the largest n that can be */
+    int most; /* the largest possible n */
 };
 
 static bool fits(const struct occupancy *room, const struct grid_note *slot, int pitch)
@@ -26,7 +25,7 @@ static int highest_below(const struct occupancy *room, const struct grid_note *s
     return pitch;
 }
 
-/* With one slot more, before the others: it is the first of n, or it is left out. */
+/* Adds a slot before the others: it is the first of n, or left out. */
 static void look_at(struct above *a, const struct grid_note *slot,
                     const struct occupancy *room)
 {
@@ -49,7 +48,7 @@ static struct above look_above(const struct grid_note *slots, size_t n,
     return a;
 }
 
-/* How many slots can be filled from this pitch on. */
+/* The number of slots that can be filled from this pitch on. */
 static int count_from(const struct above *a, int low)
 {
     int n = a->most;
@@ -63,7 +62,7 @@ static bool begin_together(const struct grid_note *a, const struct grid_note *b)
     return a->step == b->step && a->track == b->track;
 }
 
-/* Slots after `i` of its chord. */
+/* The number of slots after `i` in its chord. */
 static size_t count_rest(const struct rhythm_constraint *r, size_t i)
 {
     size_t n = 0;
@@ -72,8 +71,8 @@ static size_t count_rest(const struct rhythm_constraint *r, size_t i)
     return n;
 }
 
-/* Pitches from `low` for slot i which leave as many slots to fill as there can be; false:
- * there is none, or without this slot there are more. */
+/* Finds the pitches from `low` for slot i that leave the most slots to fill. false:
+ * none, or leaving out this slot fills more. */
 static bool choose_pitches(struct rhythm_constraint *r, size_t i, int low,
                            const struct occupancy *room)
 {
@@ -92,7 +91,8 @@ static bool choose_pitches(struct rhythm_constraint *r, size_t i, int low,
     return has_any;
 }
 
-/* To the next slot that can be filled; `low` is for those begun with the one before. */
+/* Goes to the next slot that can be filled; `low` applies to those begun with the
+ * last one. */
 static void find_next(struct rhythm_constraint *r, int low,
                       const struct occupancy *room)
 {

@@ -1,11 +1,12 @@
-/* See token_codec.h. Bar after bar, each with its meter, marks and notes. */
+/* Writes bar after bar, each with its meter, marks and notes. Reading feeds the
+ * parser and keeps what it reports. */
 #include "midi/tokens/token_codec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* BOS STYLE EOS; TRACK FAMILY; POSX POS CHORD BASS; BAR NUM DEN POSX POS of a cut; POSX
- * POS TRACK VEL PITCH DURX.. DUR. */
+/* BOS STYLE EOS; TRACK FAMILY; POSX POS CHORD BASS; for a cut, BAR NUM DEN POSX POS;
+ * POSX POS TRACK VEL PITCH DURX.. DUR. */
 size_t token_writer_most(const struct piece *p)
 {
     if (p->n_chords > TOKEN_WRITER_MOST)
@@ -98,7 +99,7 @@ static int log2_of(int power)
     return exponent;
 }
 
-/* The meter that starts at a bar line, if one does and it is another one. */
+/* Writes the meter that starts at a bar line, if it is a new one. */
 static void put_meter(struct token_writer *w, int32_t bar_start)
 {
     const struct piece *p = w->piece;
@@ -112,7 +113,7 @@ static void put_meter(struct token_writer *w, int32_t bar_start)
     token_writer_put(w, TOKEN_DEN + log2_of(m->denominator), -1);
 }
 
-/* The next mark, or INT64_MAX. */
+/* The next mark's step; INT64_MAX: none. */
 static int64_t next_mark(const struct token_writer *w)
 {
     return w->mark < 2 ? w->marks[w->mark] : INT64_MAX;
@@ -123,7 +124,7 @@ static void put_mark(struct token_writer *w)
     token_writer_put(w, w->mark++ ? TOKEN_RESUME : TOKEN_HOLE, -1);
 }
 
-/* A position is said once, by what comes first there: a mark, a chord, a note. */
+/* A position is written once, by the first thing there: a mark, a chord, a note. */
 static void put_place(struct token_writer *w, int32_t bar_start, int64_t step,
                       int64_t *onset, int32_t note)
 {
@@ -197,15 +198,15 @@ enum midi_status token_reader_init(struct piece *p, size_t n)
     piece_init(p, STYLE_ANY);
     if (n > TOKEN_WRITER_MOST)
         return MIDI_TOO_LONG;
-    /* Every hit takes one token, every chord two: POS and CHORD, and every meter: BAR and
-     * DEN, or POS and BAR. */
+    /* A hit takes at least one token, a chord two (POS CHORD), a meter two (BAR DEN,
+     * or POS BAR). */
     p->notes = calloc(n + 1, sizeof *p->notes);
     p->chords = calloc(n / 2 + 1, sizeof *p->chords);
     p->meters = calloc(n / 2 + 1, sizeof *p->meters);
     return p->notes && p->chords && p->meters ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-/* A bar cut short begins the same meter anew, unless DEN then says another. */
+/* A bar cut short begins the same meter anew, unless DEN says another. */
 static void keep_meter(struct piece *p, const struct parser *at)
 {
     if (p->n_meters == 0 || p->meters[p->n_meters - 1].step != at->bar_start)
@@ -217,7 +218,7 @@ static void keep_meter(struct piece *p, const struct parser *at)
     };
 }
 
-/* BASS says the rest of the chord that CHORD began. */
+/* BASS completes the chord of CHORD. */
 static void keep_chord(struct piece *p, const struct parser *at)
 {
     if (at->state != AFTER_BASS)

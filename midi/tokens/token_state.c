@@ -1,4 +1,4 @@
-/* What a token changes, then what applies after it. See token_state.h. */
+/* First what a token changes, then what applies after it. */
 #include "midi/tokens/token_state.h"
 
 enum {
@@ -30,7 +30,7 @@ static bool is_asking(const struct token_time *c)
     return c->stage != TIME_IN_BARS && c->stage != TIME_IN_HOLE;
 }
 
-/* The hole's velocities are said anew. */
+/* Velocities are unknown again in a hole. */
 static void follow_hole(struct token_state *s, enum token_time_stage before)
 {
     const struct token_time *c = &s->clock;
@@ -121,7 +121,7 @@ static void change(struct token_state *s, enum token kind, int value)
         say_bass(s, value);
 }
 
-/* A note is its PITCH, DURX and DUR without anything between. */
+/* A note is PITCH, DURX and DUR without anything between. */
 static void speak_pitch(struct token_state *s, enum token kind, int value)
 {
     if (kind != TOKEN_DURX)
@@ -136,14 +136,14 @@ struct rows {
     int n;
 };
 
-/* value < 0: not known, which is the row after the `count` others. */
+/* value < 0: unknown, the row after the `count` others. */
 static void put(struct rows *r, int feature, int64_t value, int count)
 {
     int64_t row = value < 0 ? count : value >= count ? count - 1 : value;
     r->at[r->n++] = (uint16_t)(feature + row);
 }
 
-/* In a hole the bars are known; else the meter says it. 0: not known. */
+/* In a hole the bars are known; elsewhere the meter tells. 0: unknown. */
 static int32_t bar_length(const struct token_time *c)
 {
     const struct bar_table *t = &c->bars;
@@ -174,7 +174,7 @@ static void put_track(struct rows *r, struct token_state *s)
     put(r, STATE_LENGTH, n ? (int64_t)n->end - n->step - 1 : -1, LENGTHS + 1);
 }
 
-/* The one that begins last, now or before; of several, the one said last. */
+/* The chord that begins last, now or before; of several, the one read last. */
 static const struct state_chord *chord_in_force(struct token_state *s)
 {
     const struct state_chord *found = NULL;

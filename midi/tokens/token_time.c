@@ -1,5 +1,4 @@
-/* Musical time along a sequence of score tokens. See token_time.h. Nothing is trusted: what
- * makes no sense as music still has some time, which fits the types. */
+/* Nothing is trusted: an invalid sequence gets some times that fit the types. */
 #include "midi/tokens/token_time.h"
 
 #include "midi/tokens/tokens.h"
@@ -9,7 +8,7 @@ void token_time_init(struct token_time *c)
     *c = (struct token_time){.numerator = 4};
 }
 
-/* After a hole the next sequence follows what was told last in time. */
+/* After a hole the next sequence follows the latest time. */
 static void begin_sequence(struct token_time *c)
 {
     int64_t last = c->origin + c->bars.end - c->bars.length;
@@ -19,7 +18,7 @@ static void begin_sequence(struct token_time *c)
     c->stage = TIME_IN_BARS;
 }
 
-/* Only as many bars are kept as a sequence with a hole may have. */
+/* Stores only as many bars as a sequence with a hole may have. */
 static void begin_bar(struct token_time *c)
 {
     c->bar = c->after_place ? c->at : c->bar + c->bars.length;
@@ -39,7 +38,8 @@ static void next_bar_of_hole(struct token_time *c)
     c->at = c->bar;
 }
 
-/* Back to the bar that the hole begins in; where the bars are not known, to itself. */
+/* Goes back to the bar where the hole begins; if the bars are unknown, to the hole's
+ * start. */
 static void enter_hole(struct token_time *c)
 {
     c->stage = TIME_IN_HOLE;

@@ -1,5 +1,5 @@
-/* The ui's side, and the player's, which puts all of it into one ring. States are too long
- * for its slots, and wait in a second ring for their turn in the first. See output.h. */
+/* The ui's and the player's side put all into one ring. States are too long for its
+ * slots and wait in a second ring for their turn in the first. */
 #include "midi/transport/output.h"
 
 #include "midi/base/clock.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_QUEUED = 8192 /* for moments to come */ };
+enum { N_QUEUED = 8192 /* future messages */ };
 
 struct record {
     enum { SEND, STATE, TAKE_BACK, STOP, SILENCE } kind;
@@ -27,7 +27,7 @@ struct state {
 
 struct output {
     sem_t wake, *player_wake;
-    struct ring *records, *states; /* the player's thread to the ports' */
+    struct ring *records, *states; /* from the player's thread to the ports' */
 
     /* The ui sets. */
     atomic_bool only, clicks;
@@ -37,19 +37,19 @@ struct output {
     atomic_uint n_opened;
 
     atomic_uint n_lost;   /* either thread counts */
-    atomic_bool has_lost; /* and then all must end: a note's end may be among it */
+    atomic_bool has_lost; /* end all: a lost message may be a note-off */
 
-    /* The player's thread only. */
-    bool is_queued; /* something was, since the last flush */
+    /* Player's thread only. */
+    bool is_queued; /* something, since the last flush */
 
-    /* The ports' thread only. */
-    struct record queue[N_QUEUED]; /* [at, n), by their moments */
+    /* Ports' thread only. */
+    struct record queue[N_QUEUED]; /* [at, n), sorted by moment */
     int at, n;
     struct held_keys held;
-    struct chase sent;         /* what the channels were put into, */
-    bool is_known[N_CHANNELS]; /* of those */
+    struct chase sent;         /* the state that was sent */
+    bool is_known[N_CHANNELS]; /* channels with a known state */
     bool is_used[N_CHANNELS];
-    bool is_started; /* it was told to play by our clock */
+    bool is_started; /* follows our clock now */
 };
 
 enum { N_RECORDS = 16384, N_STATES = 64 };
@@ -207,8 +207,8 @@ static bool end_held(struct output *o, const struct output_line *line)
     return ok;
 }
 
-/* Each note by its own end, and then all notes of the channels that were played on: for
- * what an instrument may have missed. */
+/* Ends each note by its key, then all notes of the channels used, in case the
+ * instrument missed something. */
 static bool stop(struct output *o, const struct output_line *line, bool is_silence)
 {
     o->at = o->n = 0;
@@ -224,7 +224,7 @@ static bool stop(struct output *o, const struct output_line *line, bool is_silen
     return ok;
 }
 
-/* The next state; false: none waits. */
+/* Sends the next state; false: none waits. */
 static bool set_state(struct output *o, const struct output_line *line, bool *ok)
 {
     struct state s;
@@ -249,7 +249,7 @@ static void make_room(struct output *o)
     o->at = 0;
 }
 
-/* Most come in the order of their moments, and so stay at the end. */
+/* Most records come in order, and stay at the end. */
 static void enqueue(struct output *o, const struct record *r)
 {
     if (o->n == N_QUEUED && o->at)
@@ -292,7 +292,7 @@ static bool take(struct output *o, const struct output_line *line,
     }
 }
 
-/* Something was lost: a note-off, perhaps, or the word that a state waits. */
+/* Something was lost: perhaps a note-off, or the record that announces a state. */
 static bool make_good(struct output *o, const struct output_line *line)
 {
     bool ok = stop(o, line, false);

@@ -1,10 +1,12 @@
-/* The ui's side of the player, and what passes between it and the thread: commands in a
- * ring, the newest music in one atomic slot, used music back in another ring,
- * and the state of the transport in atomics. No locks.
+/* The ui's side of the player, and what passes between it and the thread: commands
+ * in a ring, the newest music in one atomic slot, used music back in another ring,
+ * the transport's state in atomics. No locks.
  *
- * A command takes effect a moment after the call. Until it has, the ui is told
- * what it asked for rather than what still is, so that two quick key presses
- * do what they say. */
+ * A command takes effect a moment after the call. Until then the ui is told what it
+ * asked for, so that two quick key presses do what they say.
+ *
+ * Another soundfont is loaded by a thread of its own (midi/sound/font_loader.h),
+ * sent to the player when it is loaded, and freed when the player has taken it. */
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
 #include "midi/sound/font_loader.h"
@@ -76,7 +78,7 @@ struct player *player_create(const struct player_config *config)
     struct player *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    setenv("JACK_NO_START_SERVER", "1", 0); /* not from a thread */
+    setenv("JACK_NO_START_SERVER", "1", 0); /* must not run on a thread */
     sem_init(&p->wake, 0, 0);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
@@ -107,7 +109,7 @@ void player_wake_ui(const struct player *p)
 {
     int fd = atomic_load(&p->wake_fd);
     if (fd >= 0 && write(fd, "p", 1) < 0)
-        return; /* a full pipe wakes it as well */
+        return; /* a full pipe wakes as well */
 }
 
 void player_destroy(struct player *p)
@@ -120,7 +122,7 @@ void player_destroy(struct player *p)
     free_player(p);
 }
 
-/* Out of memory keeps the music from being heard, and nothing else. */
+/* Without memory the music is not heard; nothing else happens. */
 void player_set_score(struct player *p, struct score *snapshot)
 {
     struct snapshot *s = calloc(1, sizeof *s);
@@ -131,15 +133,47 @@ void player_set_score(struct player *p, struct score *snapshot)
         return;
     }
     *s = (struct snapshot){snapshot, schedule};
-    free_snapshot(atomic_exchange(&p->newest, s)); /* never seen by the player */
+    free_snapshot(atomic_exchange(&p->newest, s)); /* the player never saw it */
     sem_post(&p->wake);
     collect_snapshots(p);
+}
+
+/* The font is loaded: sends it to the player if it is good. */
+static void pass_on_font(struct player *p)
+{
+    if (font_loader_is_bad(p->font)) {
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_status = FONT_IS_BAD;
+        return;
+    }
+    struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
+    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
+    p->n_fonts_sent += p->font_is_sent;
+    sem_post(&p->wake);
+}
+
+static void forget_font(struct player *p)
+{
+    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
+    font_loader_destroy(p->font);
+    p->font = NULL;
+    p->font_is_sent = false;
+    p->font_status = FONT_IS_HEARD;
+}
+
+static void mind_font(struct player *p)
+{
+    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
+        forget_font(p);
+    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
+        pass_on_font(p);
 }
 
 void player_collect(struct player *p)
 {
     collect_snapshots(p);
-    player_mind_font(p);
+    mind_font(p);
 }
 
 static bool send_command(struct player *p, struct player_command c)
@@ -244,7 +278,7 @@ void player_panic(struct player *p)
                    player_tick(p));
 }
 
-/* The last command has taken effect. */
+/* Whether the last command has taken effect. */
 static bool is_settled(const struct player *p)
 {
     return atomic_load(&p->n_heard) == p->n_sent;
@@ -332,38 +366,6 @@ const char *player_soundfont(const struct player *p)
 int player_n_dropped(const struct player *p)
 {
     return p->n_dropped;
-}
-
-/* It was loaded: to the player with it, if it is any good. */
-static void pass_on_font(struct player *p)
-{
-    if (font_loader_is_bad(p->font)) {
-        font_loader_destroy(p->font);
-        p->font = NULL;
-        p->font_status = FONT_IS_BAD;
-        return;
-    }
-    struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
-    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
-    p->n_fonts_sent += p->font_is_sent;
-    sem_post(&p->wake);
-}
-
-static void forget_font(struct player *p)
-{
-    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
-    font_loader_destroy(p->font);
-    p->font = NULL;
-    p->font_is_sent = false;
-    p->font_status = FONT_IS_HEARD;
-}
-
-void player_mind_font(struct player *p)
-{
-    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
-        forget_font(p);
-    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
-        pass_on_font(p);
 }
 
 bool player_set_soundfont(struct player *p, const char *path)

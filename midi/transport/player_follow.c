@@ -1,5 +1,4 @@
-/* The player's thread and the world beyond the synth: a clock that the transport goes by, and
- * an instrument that has just come. */
+/* Following a clock, and greeting a new instrument, on the player's thread. */
 #include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
@@ -8,10 +7,10 @@
 enum {
     LEAD_MS = 10,
     A_QUARTER = 24,
-    MOST = 64, /* messages in a pass, of which each may go about in all of the piece */
+    MOST = 64, /* messages in a pass; each may seek through the piece */
 };
 
-#define FOLLOWED_BPM 120.0 /* at a rate of 1; see transport_follow */
+#define FOLLOWED_BPM 120.0 /* at rate 1; see transport_follow */
 
 static int ticks_per_quarter(const struct player *p)
 {
@@ -29,7 +28,7 @@ static double rate(const struct player *p)
     return 60e3 / A_QUARTER / p->follower.period_ms / FOLLOWED_BPM;
 }
 
-/* How far apart clocks of the piece's own tempo would be. */
+/* Returns the distance of clocks at the piece's own tempo. */
 static double own_period_ms(const struct player *p)
 {
     const struct transport *t = &p->transport;
@@ -120,7 +119,7 @@ static void follow_clock(struct player *p)
         sem_post(&p->wake); /* for the rest */
 }
 
-/* Whoever stops following stands still. */
+/* Stops following; the transport stops, too. */
 static void follow_nothing(struct player *p)
 {
     struct sync_message m;

@@ -1,5 +1,5 @@
-/* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
- * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
+/* The player's thread: obeys commands, advances the transport, and watches the sound
+ * device, which may come and go. It never waits for the ui or for our locks. */
 #include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
@@ -10,14 +10,14 @@
 
 enum {
     WAKE_BUSY_MS = 10,    /* while something plays */
-    WAKE_IDLE_MS = 100,   /* else: only to see that the device lives */
-    MAX_REOPENS = 3,      /* in a row, of a device whose clock never ran */
-    STANDSTILL_MS = 3000, /* at most is made up for when another clock takes over */
-    RETRY_MS = 2000,      /* between looks for a device that was not there */
-    PLAY_MS = 300,        /* that one is waited for by who wants to play */
+    WAKE_IDLE_MS = 100,   /* otherwise, to see that the device lives */
+    MAX_REOPENS = 3,      /* in a row, of a device whose clock never moved */
+    STANDSTILL_MS = 3000, /* most time made up for when the clock changes */
+    RETRY_MS = 2000,      /* between looks for a missing device */
+    PLAY_MS = 300,        /* wait for a device before playing */
 };
 
-/* What the ui is told of the sound. */
+/* Publishes the sound's state for the ui. */
 static void tell_sound(struct player *p)
 {
     atomic_store(&p->driver_name, sound_driver(p->sound));
@@ -25,7 +25,7 @@ static void tell_sound(struct player *p)
     player_wake_ui(p);
 }
 
-/* false: out of memory. A soundfont takes a while to read. */
+/* false: out of memory. Reading a soundfont takes a while. */
 static bool open_sound(struct player *p)
 {
     thread_be_ordinary();
@@ -41,7 +41,7 @@ static bool open_sound(struct player *p)
     return true;
 }
 
-/* Plays on by another clock: the device's, or without one the system's. */
+/* Plays on by another clock: the device's, or else the system's. */
 static void change_clock(struct player *p)
 {
     double lost = fmin(clock_now_ms() - p->moved_ms, STANDSTILL_MS);
@@ -53,9 +53,9 @@ static void change_clock(struct player *p)
     p->last_ms = p->moved_ms = clock_now_ms();
 }
 
-/* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
- * is given up until somebody wants to play. Before playing it is waited for; then it is
- * opened while the transport goes on by the system's clock. */
+/* A device or a server may have appeared. One whose clock never moved is ignored
+ * until the user plays. Before playing it is waited for; later it is opened while
+ * the transport runs on the system's clock. */
 static void look_for_device(struct player *p, bool is_wanted)
 {
     bool is_time = clock_now_ms() - p->looked_ms > RETRY_MS;
@@ -69,11 +69,11 @@ static void look_for_device(struct player *p, bool is_wanted)
         change_clock(p);
 }
 
-/* A device whose clock stands still is closed, and opened anew. */
+/* Closes a device whose clock stands still, and opens it anew. */
 static void check_sound(struct player *p)
 {
     double now = clock_now_ms();
-    /* However long the whole process was stopped, the device was too. */
+    /* If the whole process was stopped, so was the device. */
     double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
     p->last_ms = now;
     if (sound_is_alive(p->sound, elapsed)) {
@@ -90,7 +90,7 @@ static void check_sound(struct player *p)
     look_for_device(p, false);
 }
 
-/* false: the ui is not collecting; wait before taking more. */
+/* false: the ui does not collect; take no more. */
 static bool retire(struct player *p)
 {
     if (p->retired && !ring_push(p->returns, &p->retired))
@@ -110,7 +110,7 @@ static void adopt_newest(struct player *p)
     retire(p);
 }
 
-/* Where there was no soundfont, the sound is opened with this one. */
+/* Without a soundfont so far, opens the sound with this one. */
 static void take_font(struct player *p, struct font_loader *font)
 {
     snprintf(p->soundfont, sizeof p->soundfont, "%s", font_loader_path(font));
@@ -130,7 +130,7 @@ static void obey(struct player *p, const struct player_command *c)
     switch (c->kind) {
     case PLAYER_PLAY:
         look_for_device(p, true);
-        p->n_greeted = output_n_opened(p->output); /* it is told all by that */
+        p->n_greeted = output_n_opened(p->output); /* playing sends it all the state */
         if (!player_follow_place(p, c->tick))
             transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
@@ -158,7 +158,7 @@ static void obey(struct player *p, const struct player_command *c)
     }
 }
 
-/* n_heard last: whoever sees it sees what the command did. */
+/* n_heard last: who sees it sees the command's effect. */
 static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
@@ -170,7 +170,7 @@ static void tell(struct player *p, unsigned n_heard)
         atomic_store(&p->n_heard, n_heard);
 }
 
-/* Music first: a command is about what was published before it. */
+/* Music first: a command refers to what was published before it. */
 static void obey_all(struct player *p)
 {
     struct player_command c;
@@ -198,7 +198,7 @@ static void wait_ms(struct player *p, int ms)
     const struct timespec until = clock_after_ms(ms);
     if (sem_clockwait(&p->wake, CLOCK_MONOTONIC, &until))
         return;
-    while (!sem_trywait(&p->wake)) /* one look serves all that posted */
+    while (!sem_trywait(&p->wake)) /* one pass serves all posts */
         continue;
 }
 
@@ -225,7 +225,7 @@ void *player_thread(void *player)
     if (ok)
         transport_panic(&p->transport);
     output_flush(p->output);
-    thread_be_ordinary(); /* a soundfont takes a while to free, too */
+    thread_be_ordinary(); /* freeing a soundfont takes a while */
     sound_close(p->sound);
     return NULL;
 }

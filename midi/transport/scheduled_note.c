@@ -1,12 +1,12 @@
-/* See scheduled_note.h. Each event is sent once, and again when it was taken back. */
+/* Each event is sent once, and again after it was taken back. */
 #include "midi/transport/scheduled_note.h"
 
 #include "midi/transport/transport_parts.h"
 
 #include <math.h>
 
-#define LEAST_MS 20.0 /* that a note lasts which came too late to last longer */
-#define GAP_MS   0.1  /* the end of a note is before the start of the next */
+#define LEAST_MS 20.0 /* least length of a late note */
+#define GAP_MS   0.1  /* between a note's end and the next start */
 
 void scheduled_add(struct scheduled_notes *c, const struct scheduled_note *note)
 {

@@ -1,7 +1,7 @@
-/* Notes that are heard at their ticks without being in the music: what is being written
- * while it plays (app/editor/perform/answer.h). A cue may come until the moment it is due, where another
- * version of the music comes too late for the next 30 ms; one that comes later still is
- * struck at once, and one that would have ended by then is passed over.
+/* Notes that play at their ticks without being in the music: those that are being
+ * generated while it plays (app/editor/perform/answer.h). A note may come until it
+ * is due, while a new version of the music is too late for the next 30 ms. A later
+ * one is struck at once; one that would have ended is dropped.
  *
  * Plain data of the player's thread, a part of struct transport; nothing allocates. */
 #ifndef MIDI_SCHEDULED_NOTE_H
@@ -21,28 +21,28 @@ struct scheduled_notes {
     int n;
     struct scheduled_entry {
         struct scheduled_note note;
-        bool is_struck, is_ended; /* these were sent, */
+        bool is_struck, is_ended; /* what was sent */
         double on_ms, off_ms;     /* for these moments of the sound's clock */
     } at[MAX_SCHEDULED];
 };
 
 struct transport;
 
-/* More than there is room for are not heard. */
+/* Drops notes beyond MAX_SCHEDULED. */
 void scheduled_add(struct scheduled_notes *c, const struct scheduled_note *note);
-/* The moments between which events are sent, and the tick where the playhead waits. */
+/* Events between these moments are sent; the playhead waits at `before`. */
 struct scheduled_span {
     double now_ms, until_ms;
     int64_t before;
 };
-/* Sends what is due, and forgets what is over. */
+/* Sends what is due; forgets notes that are over. */
 void scheduled_send(struct transport *t, const struct scheduled_span *span);
-/* What was sent for `from_ms` or later has been taken back. */
+/* Events sent for `from_ms` or later were taken back. */
 void scheduled_take_back(struct scheduled_notes *c, double from_ms);
-/* Ends what sounds at that moment, and forgets all. What was sent for later is taken back
- * already. */
+/* Ends sounding notes at that moment and forgets all. Later events were taken back
+ * before. */
 void scheduled_cut(struct transport *t, double ms);
-/* By another clock, of which nothing has been sent. */
+/* The clock changed: nothing was sent in it. */
 void scheduled_rewind(struct scheduled_notes *c);
 
 #endif

@@ -9,11 +9,11 @@ enum { N_MESSAGES = 1024 };
 
 struct sync {
     sem_t *wake;
-    struct ring *messages; /* the ports' thread to the player's */
+    struct ring *messages; /* from the ports' thread to the player's */
 
     atomic_int mode; /* the ui sets */
 
-    /* The player's thread sets; each is news for itself. */
+    /* The player's thread sets; independent values. */
     atomic_int state;
     _Atomic double bpm;
     atomic_uint n_lost;
@@ -58,7 +58,7 @@ struct sync_status sync_status(const struct sync *s)
                                 .n_lost = atomic_load(&s->n_lost)};
 }
 
-/* A full ring is one that the player has not looked at for seconds: the clock is lost
+/* If the ring is full, the player has not looked for seconds: the clock is lost
  * anyway. */
 void sync_feed(struct sync *s, const struct sync_message *m)
 {

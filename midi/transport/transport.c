@@ -1,19 +1,18 @@
-/* What is due is sent ahead of the playhead, which runs along a line (transport_line.h):
- * notes and events, clicks (transport_clicks.h), and the clock that others follow
- * (transport_sync.h). */
+/* Sends ahead of the playhead what is due: notes and events, clicks, and the clock
+ * for others (transport_send.c). The playhead moves along a line (transport_line.c). */
 #include "midi/transport/transport_parts.h"
 
 #include <math.h>
 
 enum {
-    AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
-    NEAR_MS = 25,  /* what is due so soon is not taken back; drivers render in bursts */
-    LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
+    AHEAD_MS = 60, /* messages are sent this far ahead */
+    NEAR_MS = 25, /* messages due sooner are not taken back; drivers render in bursts */
+    LEAD_MS = 10, /* from a command to the first note */
     LEAST_MS = 20, /* a shorter pass is no loop */
-    STEER_MS = 1,  /* by so much what was sent may be early or late */
+    STEER_MS = 1,  /* messages may be this much early or late */
 };
 
-/* Playing will come to the loop's end. */
+/* Whether playing will reach the loop's end. */
 static bool will_turn(const struct transport *t)
 {
     return !t->follows && t->sent_tick < t->loop.to && t->loop.from < t->loop.to &&
@@ -22,7 +21,7 @@ static bool will_turn(const struct transport *t)
                LEAST_MS / 1e3;
 }
 
-/* To the end of the last bar; beyond that, to the end of the bar it is in. */
+/* The end of the last bar; if the playhead is beyond, of its bar. */
 static void find_end(struct transport *t)
 {
     int64_t tick = (int64_t)t->tick, end = schedule_end_tick(t->schedule);
@@ -30,9 +29,8 @@ static void find_end(struct transport *t)
     t->end_tick = end > tick ? end : bar.start + bar.length;
 }
 
-/* All that was sent and can still be changed, which is what is due from the moment that is
- * returned, will be sent anew: it was of music, or of a loop, that is about to be another.
- */
+/* Takes back all that was sent and can still change, to send it anew after a change
+ * of the music or the loop. Returns the moment it is due from. */
 static double take_back(struct transport *t)
 {
     double from = outlet_take_back(&t->out, outlet_now(&t->out) + NEAR_MS);
@@ -44,7 +42,7 @@ static double take_back(struct transport *t)
     if (!turns && from < t->anchor_ms)
         from = t->anchor_ms;
     double tick = line_tick_at(t, from);
-    if (turns) { /* and is not made */
+    if (turns) { /* the turn is not made */
         transport_tick_at(t, from, &t->n_passes);
         t->tick = tick;
         line_set_anchor(t, from);
@@ -71,7 +69,7 @@ static void stop_sound(struct transport *t)
         clocks_stop(t);
 }
 
-/* false: there is nothing to play. */
+/* false: nothing to play. */
 static bool prepare(struct transport *t, double tick)
 {
     stop_sound(t);
@@ -187,7 +185,7 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
     voices_follow(&t->voices, schedule, t->sent_tick);
 }
 
-/* So much later, round the loop as often as that is. */
+/* Returns the tick that much later, around the loop. */
 static double tick_after(const struct transport *t, double ms)
 {
     double seconds = line_seconds(t, t->tick) + ms / 1e3;
@@ -238,7 +236,7 @@ void transport_set_clicks(struct transport *t, bool on)
         take_back(t);
 }
 
-/* Of beats and clocks there are none past the end. */
+/* No beats or clocks past the end. */
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
@@ -252,8 +250,8 @@ static void send_before(struct transport *t, int64_t tick)
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
 }
 
-/* At the loop's end, in the sound's own time: what sounds ends, and the channels are put
- * into the state of its start. */
+/* At the loop's end: ends notes and sets the channels to the state of its start, at
+ * that moment of the sound's clock. */
 static void send_turn(struct transport *t, double ms)
 {
     struct message m, out[MAX_CHASED];
@@ -274,13 +272,13 @@ static bool is_same_loop(const struct loop *a, const struct loop *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/* Sends what is left of the pass, and goes back. */
+/* Sends the rest of the pass, and goes back. */
 static void turn(struct transport *t)
 {
     double ms = line_ms_at(t, (double)t->loop.to);
     send_before(t, t->loop.to);
     send_turn(t, ms);
-    /* Of another loop only the last pass is known, as far as its start. */
+    /* Of another loop only the last pass is known, back to its start. */
     t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
     t->n_passes++;
     t->turned = t->loop;
@@ -291,13 +289,14 @@ static void turn(struct transport *t)
     clocks_begin(t, ms);
 }
 
-/* What comes at the tick where it is to wait was not sent yet. Others' clocks do not wait. */
+/* What comes at the tick to wait at was not sent yet. A followed clock does not
+ * wait. */
 static bool may_hold(const struct transport *t)
 {
     return !t->follows && t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
 }
 
-/* Up to what is heard AHEAD_MS from now. */
+/* Sends what is heard up to AHEAD_MS from now. */
 static void send_ahead(struct transport *t, double now)
 {
     double until = now + AHEAD_MS;
@@ -316,7 +315,7 @@ static void send_ahead(struct transport *t, double now)
         t, &(struct scheduled_span){now, until, holds ? t->hold_tick : INT64_MAX});
 }
 
-/* It stands there, and will go on a moment after it may. */
+/* Waits; goes on a moment after it may. */
 static void hold(struct transport *t, double now)
 {
     t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
@@ -334,7 +333,7 @@ void transport_advance(struct transport *t)
     double now = outlet_now(&t->out);
     send_ahead(t, now);
     hold(t, now);
-    if (!line_turn_is_ahead(t, now)) /* what is counted before it begins stands still */
+    if (!line_turn_is_ahead(t, now)) /* it waits during the count-in */
         now = fmax(now, t->anchor_ms);
     t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
     if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)

@@ -7,7 +7,7 @@ enum {
     A_QUARTER = 24,
     A_SIXTEENTH = 6,
     MOST_SIXTEENTHS = 16383, /* a song position has 14 bits */
-    CLOCK_CLOSE_MS = 1, /* clocks that would follow each other faster are left out */
+    CLOCK_CLOSE_MS = 1,      /* leaves out faster clocks */
     SONG_POSITION = 0xf2,
     CLOCK = 0xf8,
     START = 0xfa,
@@ -42,11 +42,11 @@ void clocks_begin(struct transport *t, double ms)
         return;
     c->next = first_clock_from(t, (double)t->sent_tick);
     c->begins = (c->next + A_SIXTEENTH - 1) / A_SIXTEENTH * A_SIXTEENTH;
-    if (c->begins) /* a start says that it is the beginning */
+    if (c->begins) /* a start means the beginning */
         clocks_locate(t, t->sent_tick, ms);
 }
 
-/* However fast the piece is, that is no clock any more. */
+/* Leaves out clocks of a piece too fast for a clock. */
 static int64_t clock_after(const struct transport *t, double ms)
 {
     const struct clocks *c = &t->clocks;
@@ -67,7 +67,7 @@ void clocks_send(struct transport *t, int64_t before_tick)
     }
 }
 
-/* Exactly those that were queued for `from` or later, as line_first_tick_from. */
+/* Exactly those queued for `from` or later, like line_first_tick_from. */
 void clocks_take_back(struct transport *t, double from_ms, bool turns)
 {
     struct clocks *c = &t->clocks;
@@ -101,7 +101,7 @@ void transport_set_clocks(struct transport *t, bool on)
         clocks_begin(t, outlet_now(&t->out));
 }
 
-enum { CLICK_CLOSE_MS = 40 }; /* clicks that would follow each other faster are left out */
+enum { CLICK_CLOSE_MS = 40 }; /* leaves out faster clicks */
 
 void clicks_send(struct transport *t, int64_t before)
 {
@@ -135,7 +135,7 @@ void state_seek(struct transport *t, int64_t tick, struct chase *state)
         chase_feed(state, &m);
 }
 
-/* Channels that the tracks play on, as bits. */
+/* The channels of the tracks, as bits. */
 static unsigned used_channels(const struct transport *t)
 {
     const struct score *s = schedule_score(t->schedule);
@@ -173,7 +173,7 @@ void transport_greet(struct transport *t)
     struct chase state = t->state;
     if (!t->schedule)
         return;
-    if (!t->is_playing) /* a play seeks anew */
+    if (!t->is_playing) /* playing seeks again */
         state_seek(t, (int64_t)t->tick, &state);
     outlet_greet(&t->out, &state, used_channels(t));
     if (t->is_playing)

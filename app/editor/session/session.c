@@ -65,7 +65,7 @@ static void start_afresh(struct session *s)
     memset(&s->last_edit, 0, sizeof s->last_edit);
     s->humanised_state = 0;
     s->asked.bars = 0;
-    s->time_put_in = history_time_put_in(s->project.history);
+    s->time_put_in = history_inserted_ticks(s->project.history);
     s->kept.news = FILE_SAME;
     s->loop.from = s->loop.to = 0;
     s->loop.state = history_state(s->project.history);

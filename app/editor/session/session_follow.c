@@ -8,7 +8,7 @@
 static bool takes_have_place(const struct session *s)
 {
     const struct history *h = s->project.history;
-    return history_time_put_in(h) == s->time_put_in &&
+    return history_inserted_ticks(h) == s->time_put_in &&
            history_arrangement(h) == s->arrangement &&
            (int)s->project.score->n_tracks >= s->take_tracks;
 }
@@ -35,7 +35,7 @@ static void drop_takes_without_place(struct session *s)
 /* What was asked for is not where it was. */
 static void follow_time(struct session *s)
 {
-    int64_t now = history_time_put_in(s->project.history);
+    int64_t now = history_inserted_ticks(s->project.history);
     if (now == s->time_put_in)
         return;
     s->time_put_in = now;

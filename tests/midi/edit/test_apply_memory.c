@@ -51,7 +51,7 @@ static void *try_reallocarray(void *old, size_t n, size_t size)
 #undef place_after
 #include "midi/score/notes.c"
 #include "midi/score/score_timeline.c"
-#include "midi/edit/shift.c"
+#include "midi/edit/insert_time.c"
 #include "midi/edit/stage.c"
 #undef malloc
 #undef calloc

@@ -1,25 +1,25 @@
-/* Notes and events from a tick on move together. Both are sorted by time, so they are
- * the end of each list; only among events at the very place do some stay, and what moves
- * past them finds its place again by insertion, which is exact both ways. */
-#include "midi/edit/shift.h"
+/* Moves all notes and events from a tick on. Both are sorted by time, so these are
+ * the ends of the lists. Only at the tick itself do some events stay; those that
+ * pass them are sorted in by insertion, which is exact in both directions. */
+#include "midi/edit/insert_time.h"
 
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
 enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
 
-/* Of an event at the start of the music: it sets up what follows. */
+/* Whether an event at the start of the music sets it up. */
 static bool sets_up(const struct event *e)
 {
     if (e->n_data < 2 || e->data[0] < 0xA0)
-        return false; /* notes that were not paired */
+        return false; /* unpaired notes */
     if (e->data[0] != 0xFF)
         return true;
     uint8_t type = e->data[1];
     return type != TEXT && type != LYRIC && type != MARKER && type != CUE;
 }
 
-bool shift_fits(const struct score *s, int64_t by)
+bool insert_time_fits(const struct score *s, int64_t by)
 {
     int64_t last = score_last_tick(s);
     for (size_t i = 0; i < s->n_chunks; i++)
@@ -49,7 +49,7 @@ static void shift_notes(struct track *t, int64_t from, int64_t by)
         notes[i - 1].start += by;
 }
 
-/* Those that are nearly sorted. */
+/* Insertion sort: the events are nearly sorted. */
 static void sort_events(struct chunk *c)
 {
     for (size_t i = 1; i < c->n_events; i++) {
@@ -61,8 +61,8 @@ static void sort_events(struct chunk *c)
     }
 }
 
-/* What stands where time is put in and holds for it: at the start all that sets the
- * music up, elsewhere the meter and the tempo, so that the new bars are whole ones. */
+/* Events that stay where time is inserted: at the start all that sets up the music,
+ * elsewhere the meter and the tempo, so that the new bars are whole. */
 static bool stays(const struct event *e, int64_t at)
 {
     size_t n;
@@ -71,7 +71,7 @@ static bool stays(const struct event *e, int64_t at)
     return event_meta(e, META_METER, &n) || event_meta(e, META_TEMPO, &n);
 }
 
-/* at: where it is put in; -1: it is taken out. */
+/* at: where time is inserted; -1: it is removed. */
 static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
 {
     for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
@@ -95,12 +95,12 @@ static bool shift(struct score *s, int64_t from, int64_t by, int64_t at)
     return true;
 }
 
-bool shift_on(struct score *s, int64_t at, int64_t by)
+bool insert_time(struct score *s, int64_t at, int64_t by)
 {
     return shift(s, at, by, at);
 }
 
-bool shift_back(struct score *s, int64_t at, int64_t by)
+bool remove_time(struct score *s, int64_t at, int64_t by)
 {
     return shift(s, at + by, -by, -1);
 }
