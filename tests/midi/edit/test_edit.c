@@ -19,24 +19,6 @@ BYTES(SONG, HEADER(1, 2, 96),
       TRACK(0, 0x90, 60, 80, 0, 0xB0, 7, 9, 9, 0x80, 60, 0, 0, 0x90, 60, 70, 9, 0x90,
             60, 0, 3, END));
 
-struct song {
-    struct score *s;
-    struct history *h;
-};
-
-static struct song open_song(const uint8_t *bytes, size_t n)
-{
-    struct song song = {read_bytes(bytes, n, NULL), history_create()};
-    assert_non_null(song.h);
-    return song;
-}
-
-static void close_song(struct song *song)
-{
-    history_destroy(song->h);
-    score_destroy(song->s);
-}
-
 static void do_add(struct song *song, struct note n)
 {
     struct change *c = change_create("add a note");

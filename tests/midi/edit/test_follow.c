@@ -223,10 +223,10 @@ static void play_clock(const double *ms, int n, double start_ms)
 
 static struct score *make_piece(int n)
 {
-    struct score *s = make_score();
+    struct score *s = make_score(120, 2);
     set_tempos(s, 77, QUARTER, 208); /* which is not heard: the clock's is */
     for (int i = 0; i < n; i++)
-        add(s, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
+        add(s, 0, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
     return s;
 }
 

@@ -1,6 +1,5 @@
 /* What a piece says along its time: read from any chunk, put, moved and removed, and
  * each of that undone byte for byte. */
-#include "midi/score/chunk.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/smf/smf.h"
 
@@ -10,25 +9,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/midi/music.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUARTER = 480, BAR = 4 * QUARTER };
-
-static void add_event(struct score *s, int chunk, int64_t tick, uint32_t order,
-                      const void *data, size_t n)
-{
-    uint8_t bytes[64];
-    memcpy(bytes, data, n);
-    struct event e = {
-        .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
-    assert_int_equal(chunk_insert_event(&s->chunks[chunk], &e), MIDI_OK);
-}
-
 /* Two chunks with signs, as a file would number their events. */
-static struct score *make_score(void)
+static struct score *make_events(void)
 {
     struct score *s = score_create(QUARTER);
     assert_non_null(s);
@@ -78,7 +67,7 @@ static const char *told(const struct score *s)
 static void all_kinds_are_read(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = make_events();
     assert_string_equal(told(s),
                         "0:3/4 0:=100 0:-3m 700:la 800: 1920:Verse 1920:\x1B[ ");
     struct timeline_events g;
@@ -128,7 +117,7 @@ static void do_marker(struct history *h, struct score *s, int64_t tick,
 static void markers_are_put_changed_and_removed(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = make_events();
     struct history *h = history_create();
     struct bytes before = bytes_of(s);
     do_marker(h, s, 0, "Intro");
@@ -150,7 +139,7 @@ static void markers_are_put_changed_and_removed(void **state)
 static void hostile_texts(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = make_events();
     struct timeline_events g;
     static const char zeros[3000];
     uint8_t data[3006];
@@ -188,7 +177,7 @@ static void hostile_texts(void **state)
 static void ramps(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = make_events();
     struct history *h = history_create();
     struct bytes before = bytes_of(s);
     struct change *c = change_create("ritardando");
@@ -262,7 +251,7 @@ static void anything_is_undone_byte_for_byte(void **state)
     (void)state;
     uint32_t seed = 11;
     struct bytes on_the_way[60];
-    struct score *s = make_score();
+    struct score *s = make_events();
     struct history *h = history_create();
     for (int i = 0; i < 60; i++) {
         struct change *c = change_create("any");

@@ -11,22 +11,15 @@
 #include "midi/ports/ports.h"
 #include "midi/transport/player.h"
 #include "tests/midi/fake_portmidi.h"
+#include "tests/midi/music.h"
 
 #include <string.h>
-#include <time.h>
-
-static void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
 
 static struct player *start_player(void)
 {
     struct player *p = player_create(&(struct player_config){.driver = "none"});
     assert_non_null(p);
-    struct score *s = score_create(480);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    player_set_score(p, s);
+    player_set_score(p, make_score(120, 0));
     for (int i = 0; i < 300 && player_is_opening(p); i++)
         sleep_ms(10);
     return p;

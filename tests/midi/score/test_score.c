@@ -7,24 +7,11 @@
 
 #include "tests/midi/random_piece.h"
 #include "tests/midi/edit/smf_bytes.h"
+#include "tests/midi/music.h"
 
-#include "midi/score/chunk.h"
 #include "midi/base/clock.h"
 
 #include <stdio.h>
-
-static struct note note(int64_t start, int64_t length, int pitch)
-{
-    return (struct note){
-        .start = start,
-        .length = length,
-        .pitch = (uint8_t)pitch,
-        .velocity = 80,
-        .off_velocity = 64,
-        .on_order = ORDER_LAST,
-        .off_order = ORDER_FIRST,
-    };
-}
 
 static void a_new_score_is_a_file(void **state)
 {
@@ -44,8 +31,8 @@ static void new_notes_and_tracks_are_written(void **state)
     (void)state;
     BYTES(WANT, HEADER(1, 2, 480),
           TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),
-          TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 80, 0, 0x91, 64, 80,
-                10, 0x81, 60, 64, 0, 0x91, 60, 80, 0, 0x81, 60, 64, 0, 0x91, 60, 80, 5,
+          TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 90, 0, 0x91, 64, 90,
+                10, 0x81, 60, 64, 0, 0x91, 60, 90, 0, 0x81, 60, 64, 0, 0x91, 60, 90, 5,
                 0x81, 64, 64, 0, 0x81, 60, 64, 0, END));
     struct score *s = score_create(480);
     int track = score_add_track(s, "ob", 1, 68);

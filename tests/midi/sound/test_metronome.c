@@ -9,13 +9,12 @@
 #include <cmocka.h>
 
 #include "tests/midi/fake_sound.h"
+#include "tests/midi/music.h"
 
 #include <stdlib.h>
 
-enum { QUARTER = 480 };
-
 /* 4/4, 6/8 from the third bar on, which is cut after a beat and a half; then 3/4. */
-static struct score *make_score(double bpm)
+static struct score *make_metres(double bpm)
 {
     static const struct meter meters[] = {
         {.tick = 0, .numerator = 4, .denominator = 4},
@@ -29,13 +28,6 @@ static struct score *make_score(double bpm)
     assert_int_equal(timeline_init(&s->timeline, QUARTER, &tempo, 1, meters, 3),
                      MIDI_OK);
     return s;
-}
-
-static void add(struct score *s, int64_t start, int64_t length, int pitch)
-{
-    struct note n = {
-        .start = start, .length = length, .pitch = (uint8_t)pitch, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
 }
 
 static void begin(struct transport *t, const struct score *score, int64_t from,
@@ -67,7 +59,7 @@ static int n_heard(int pitch)
 static void beats_are_where_the_meter_has_them(void **state)
 {
     (void)state;
-    struct score *s = make_score(120);
+    struct score *s = make_metres(120);
     const int at[] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 19, 20, 21, 22, 23};
     struct click c = {-1, CLICK_BAR};
     for (int i = 0; i < 16; i++) {
@@ -102,8 +94,8 @@ static void clicks_go_with_the_music(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100); /* 600 ms a quarter */
-    add(s, 0, 8 * QUARTER, 60);
+    struct score *s = make_metres(100); /* 600 ms a quarter */
+    add(s, 0, 0, 8 * QUARTER, 60);
     begin(&t, s, 0, 0);
     run_for(&t, 1900);
     transport_set_clicks(&t, false);
@@ -123,7 +115,7 @@ static void a_loop_is_clicked_round(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
+    struct score *s = make_metres(100);
     begin(&t, s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER);
     run_for(&t, 60000);
@@ -141,8 +133,8 @@ static void bars_are_counted(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
-    add(s, 0, QUARTER, 60);
+    struct score *s = make_metres(100);
+    add(s, 0, 0, QUARTER, 60);
     begin(&t, s, 0, 2);
     assert_true(fabs(transport_count_in_ms(&t) - 8 * 600 - 10) < 1e-6);
     run_for(&t, 4790);
@@ -167,9 +159,9 @@ static void counted_from_inside_a_bar(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
+    struct score *s = make_metres(100);
     int64_t from = 2 * QUARTER + 120; /* 150 ms after the third beat */
-    add(s, from, QUARTER, 61);
+    add(s, 0, from, QUARTER, 61);
     begin(&t, s, from, 1);
     for (int i = 0; i < 40; i++) {
         run_for(&t, 70);
@@ -194,9 +186,9 @@ static void a_loop_let_go_late(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
-    add(s, 0, 3 * QUARTER, 60);
-    add(s, 2 * QUARTER, QUARTER, 62);
+    struct score *s = make_metres(100);
+    add(s, 0, 0, 3 * QUARTER, 60);
+    add(s, 0, 2 * QUARTER, QUARTER, 62);
     begin(&t, s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER); /* its end is heard at 2210 */
     run_for(&t, 1160);
@@ -223,11 +215,11 @@ static void edits_are_heard_at_once(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100), *edited = make_score(100);
-    add(s, 0, 2 * QUARTER, 60);
-    add(edited, 0, 2 * QUARTER, 60);
-    add(s, QUARTER, QUARTER, 64); /* at 1610 */
-    add(edited, QUARTER, QUARTER, 65);
+    struct score *s = make_metres(100), *edited = make_metres(100);
+    add(s, 0, 0, 2 * QUARTER, 60);
+    add(edited, 0, 0, 2 * QUARTER, 60);
+    add(s, 0, QUARTER, QUARTER, 64); /* at 1610 */
+    add(edited, 0, QUARTER, QUARTER, 65);
     begin(&t, s, 0, 0);
     run_for(&t, 570);
     assert_int_equal(n_heard(64), 1); /* that is: sent */
@@ -252,8 +244,8 @@ static void frantic_tempos(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(60000);
-    add(s, 0, 400000, 60);
+    struct score *s = make_metres(60000);
+    add(s, 0, 0, 400000, 60);
     begin(&t, s, 0, 0);
     run_for(&t, 1000);
     assert_in_range(n_clicked, 20, 27);

@@ -169,7 +169,7 @@ static void check_mask(const union mask *m, int n)
     require(n > 0 && n == n_ones && !(any & ~0x0101010101010101u));
 }
 
-static int32_t nth_allowed(const union mask *m, int n)
+static int32_t nth_of_mask(const union mask *m, int n)
 {
     int word = 0, here;
     while ((here = __builtin_popcountll(m->words[word])) <= n) {
@@ -187,8 +187,8 @@ static int32_t nth_allowed(const union mask *m, int n)
 static int32_t choose(struct source *s, const union mask *m, int n, bool ends_last)
 {
     if (s->at == s->end)
-        return nth_allowed(m, ends_last ? n - 1 : 0);
-    return nth_allowed(m, take_wide(s) % n);
+        return nth_of_mask(m, ends_last ? n - 1 : 0);
+    return nth_of_mask(m, take_wide(s) % n);
 }
 
 static bool is_refused(struct walk *w, const union mask *m, int32_t id)

@@ -1,5 +1,5 @@
-/* The musical state by going through everything that was told, for each token anew. Only
- * time and bars are the clock's, which has tests of its own. */
+/* The musical state, found anew for each token from all tokens before it. Only times
+ * and bars are token_time's, which has tests of its own. */
 #ifndef TESTS_MIDI_STATE_TWIN_H
 #define TESTS_MIDI_STATE_TWIN_H
 
@@ -132,7 +132,7 @@ static inline int64_t twin_least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* All of them, sorted, in `rows`; how many. */
+/* Writes all rows, sorted, to `rows`; returns their number. */
 static inline int twin_rows(const struct twin *w, int rows[10 + 128])
 {
     const struct token_time *c = &w->clock;

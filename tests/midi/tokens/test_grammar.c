@@ -9,7 +9,7 @@
 
 #include "midi/tokens/grammar.h"
 #include "midi/tokens/parser.h"
-#include "tests/midi/random_piece.h"
+#include "tests/midi/hole_oracle.h"
 
 enum { N_HOLES = 6000, N_PHRASES = 2000, MAX_IDS = 1 << 16, MAX_BLOCKED = 6 };
 
@@ -24,14 +24,6 @@ struct run {
 };
 
 enum chooser { FAIR, LOWEST, HIGHEST, NO_BARS, LONGEST, N_CHOOSERS };
-
-static int32_t nth_allowed(const uint8_t *allowed, int n)
-{
-    for (int32_t id = 0; id < TOKEN_COUNT; id++)
-        if (allowed[id] && n-- == 0)
-            return id;
-    return -1;
-}
 
 static int32_t choose(const uint8_t *allowed, int n, enum chooser how, uint64_t *r)
 {
@@ -154,23 +146,8 @@ static void fill(struct run *run, enum chooser how, uint64_t *r)
     assert_true(grammar_bar_start(run->g) >= run->hole.to);
 }
 
-static bool overlaps(const struct grid_note *a, const struct grid_note *b)
-{
-    return a->track == b->track && a->pitch == b->pitch &&
-           a->step < b->step + b->length && b->step < a->step + a->length;
-}
-
-static bool overlaps_any(const struct grid_note *notes, size_t n,
-                         const struct grid_note *other)
-{
-    for (size_t i = 0; i < n; i++)
-        if (overlaps(&notes[i], other))
-            return true;
-    return false;
-}
-
 /* Notes before i of its track that sound when it begins, a pitch counted once. */
-static int count_sounding(const struct piece *p, size_t i)
+static int count_voices(const struct piece *p, size_t i)
 {
     bool sounds[N_PITCHES] = {false};
     int n = 0;
@@ -202,7 +179,7 @@ static void check_note(const struct run *run, const struct piece *p, size_t i)
     assert_false(overlaps_any(p->notes, i, n));
     assert_false(overlaps_any(run->blocked, (size_t)run->n_blocked, n));
     if (h->max_polyphony[n->track] > 0)
-        assert_true(count_sounding(p, i) < h->max_polyphony[n->track]);
+        assert_true(count_voices(p, i) < h->max_polyphony[n->track]);
 }
 
 /* Returns how many notes were sampled. */
@@ -279,7 +256,7 @@ static struct hole hole_around(const struct piece *p)
         uint8_t *low = &h.low[n->track], *high = &h.high[n->track];
         *low = n->pitch < *low ? n->pitch : *low;
         *high = n->pitch > *high ? n->pitch : *high;
-        int n_voices = count_sounding(p, i) + 1, *most = &h.max_polyphony[n->track];
+        int n_voices = count_voices(p, i) + 1, *most = &h.max_polyphony[n->track];
         *most = n_voices > *most ? n_voices : *most;
     }
     return h;

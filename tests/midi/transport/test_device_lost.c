@@ -12,15 +12,11 @@
 #include <cmocka.h>
 
 #include "tests/midi/jack_server.h"
+#include "tests/midi/music.h"
 
 #include <math.h>
 
-enum { QUARTER = 480 }; /* at 120: 0.96 ticks a millisecond */
-
-static void sleep_ms(int ms)
-{
-    server_sleep_ms(ms);
-}
+static const double TICKS_A_MS = 0.96; /* at 120 a minute */
 
 static int end_all(void **state)
 {
@@ -37,7 +33,7 @@ struct pace {
 static void assert_pace(const struct player *p, const struct pace *from,
                         double within_ms)
 {
-    double ms = (player_tick(p) - from->tick) / 0.96;
+    double ms = (player_tick(p) - from->tick) / TICKS_A_MS;
     double off = ms - (clock_now_ms() - from->ms);
     if (fabs(off) > within_ms)
         fail_msg("the playhead is %.0f ms off", off);
@@ -55,11 +51,8 @@ static void wait_for_sound(const struct player *p, bool wanted, int ms)
 
 static struct score *long_note(void)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 16), 0);
-    struct note n = {.length = 4000 * QUARTER, .pitch = 60, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
+    struct score *s = make_score(120, 0);
+    add(s, 0, 0, 4000 * QUARTER, 60);
     return s;
 }
 

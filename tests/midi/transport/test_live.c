@@ -10,17 +10,12 @@
 #include "midi/transport/live.h"
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
+#include "tests/midi/music.h"
 
-#include <time.h>
 #include <unistd.h>
 
-enum { QUARTER = 9600 }; /* at 120 a minute 19.2 ticks are a millisecond */
-static const double TICKS_A_MS = QUARTER / 500.0;
-
-static void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
+enum { FINE_QUARTER = 9600 }; /* at 120 a minute 19.2 ticks are a millisecond */
+static const double TICKS_A_MS = FINE_QUARTER / 500.0;
 
 static struct player *start(const char *driver, const char *wav)
 {
@@ -29,7 +24,7 @@ static struct player *start(const char *driver, const char *wav)
                                 .driver = driver,
                                 .file_name = wav});
     assert_non_null(p);
-    struct score *s = score_create(QUARTER);
+    struct score *s = score_create(FINE_QUARTER);
     assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
     player_set_score(p, s);
     char status[128];
@@ -62,7 +57,7 @@ static void events_have_the_ticks_of_their_moments(void **state)
     live_listen(player_live(p), true, true, -1);
     feed(p, clock_now_ms(), 0x90, 60, 100);
     assert_false(take(p).has_tick);
-    player_play(p, QUARTER);
+    player_play(p, FINE_QUARTER);
     sleep_ms(100);
     double now = clock_now_ms(), at = player_tick(p);
     feed(p, now, 0x90, 60, 100);
@@ -86,10 +81,10 @@ static void recording_does_not_end_with_the_piece(void **state)
     (void)state;
     struct player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
-    player_play(p, 4 * QUARTER - 1000); /* 52 ms before the bar ends */
+    player_play(p, 4 * FINE_QUARTER - 1000); /* 52 ms before the bar ends */
     sleep_ms(250);
     assert_true(player_is_playing(p));
-    assert_true(player_tick(p) > 4 * QUARTER);
+    assert_true(player_tick(p) > 4 * FINE_QUARTER);
     live_listen(player_live(p), false, false, -1);
     sleep_ms(60);
     assert_false(player_is_playing(p));

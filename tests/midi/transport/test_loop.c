@@ -1,5 +1,4 @@
 /* Loops, by a transport that is given a sound of the test's (tests/midi/fake_sound.h). */
-#include "midi/score/chunk.h"
 #include "midi/transport/transport.h"
 
 #include <stdarg.h>
@@ -9,42 +8,17 @@
 #include <cmocka.h>
 
 #include "tests/midi/fake_sound.h"
+#include "tests/midi/music.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { QUARTER = 480 };
-
-/* -- music -- */
-
-static void add(struct score *s, int64_t start, int64_t length, int pitch)
+/* 600 ms a quarter, then 346.82. */
+static struct score *two_tempos(void)
 {
-    struct note n = {
-        .start = start, .length = length, .pitch = (uint8_t)pitch, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
-}
-
-static void add_controller(struct score *s, int64_t tick, uint8_t number, uint8_t value)
-{
-    uint8_t data[3] = {0xb0, number, value};
-    struct event e = {.tick = tick, .order = ORDER_LAST, .n_data = 3, .data = data};
-    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
-}
-
-static void set_tempos(struct score *s, double bpm, int64_t tick, double later_bpm)
-{
-    struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {tick, 60e6 / later_bpm, 0}};
-    timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
-}
-
-static struct score *make_score(void)
-{
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    set_tempos(s, 100, 2 * QUARTER, 173); /* 600 ms a quarter, then 346.82 */
+    struct score *s = make_score(100, 0);
+    set_tempos(s, 100, 2 * QUARTER, 173);
     return s;
 }
 
@@ -93,10 +67,10 @@ static void every_pass_is_as_long(void **state)
     (void)state;
     struct transport t;
     double ms[1200];
-    struct score *s = make_score();
-    add(s, 0, 100, 50);
+    struct score *s = two_tempos();
+    add(s, 0, 0, 100, 50);
     for (int i = 1; i < 4; i++)
-        add(s, i * QUARTER, QUARTER / 2, 60 + i);
+        add(s, 0, i * QUARTER, QUARTER / 2, 60 + i);
     begin(&t, s, 0, QUARTER, 3 * QUARTER);
     double pass = 1000 * (timeline_seconds(&s->timeline, 3 * QUARTER) -
                           timeline_seconds(&s->timeline, QUARTER));
@@ -119,8 +93,8 @@ static void the_playhead_goes_round(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, 20 * QUARTER, 60);
+    struct score *s = two_tempos();
+    add(s, 0, 0, 20 * QUARTER, 60);
     begin(&t, s, QUARTER, QUARTER, 2 * QUARTER); /* 600 ms */
     clock_now += 10;
     for (int i = 0; i < 2000; i++, clock_now += 7) {
@@ -137,9 +111,9 @@ static void one_past_its_end_plays_on(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, QUARTER, 60);
-    add(s, 2 * QUARTER, QUARTER, 61);
+    struct score *s = two_tempos();
+    add(s, 0, 0, QUARTER, 60);
+    add(s, 0, 2 * QUARTER, QUARTER, 61);
     begin(&t, s, 2 * QUARTER, 0, 2 * QUARTER);
     run_for(&t, 5000, 10);
     assert_false(t.is_playing);
@@ -154,8 +128,8 @@ static void a_loop_past_the_music(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, QUARTER, 60);
+    struct score *s = two_tempos();
+    add(s, 0, 0, QUARTER, 60);
     begin(&t, s, 0, 4 * QUARTER, 12 * QUARTER);
     run_for(&t, 60000, 10);
     assert_true(t.is_playing);
@@ -173,9 +147,9 @@ static void notes_across_the_end_are_ended(void **state)
     (void)state;
     struct transport t;
     int sounding[128] = {0};
-    struct score *s = make_score();
+    struct score *s = two_tempos();
     for (int i = 0; i < 5; i++)
-        add(s, i * 100, 5000, 60 + i);
+        add(s, 0, i * 100, 5000, 60 + i);
     begin(&t, s, 0, 150, 1000);
     run_for(&t, 9000, 10);
     for (int i = 0; i < n_sent; i++) {
@@ -205,12 +179,12 @@ static void channels_are_as_at_the_start(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, 4000, 60);
-    add_controller(s, 10, 7, 90);
-    add_controller(s, 10, 64, 127);  /* down before the loop and all through it */
-    add_controller(s, 700, 1, 30);   /* in it, not said at its start */
-    add_controller(s, 2000, 11, 10); /* after it */
+    struct score *s = two_tempos();
+    add(s, 0, 0, 4000, 60);
+    add_message(s, 0, 10, 0xb0, 7, 90);
+    add_message(s, 0, 10, 0xb0, 64, 127);  /* down before the loop and all through it */
+    add_message(s, 0, 700, 0xb0, 1, 30);   /* in it, not said at its start */
+    add_message(s, 0, 2000, 0xb0, 11, 10); /* after it */
     begin(&t, s, 0, QUARTER, 2 * QUARTER);
     run_for(&t, 600 * 5, 10);
     int turns = t.n_turns;
@@ -230,8 +204,8 @@ static void short_loops(void **state)
     (void)state;
     struct transport t;
     double ms[400];
-    struct score *s = make_score();
-    add(s, 0, 10, 60);
+    struct score *s = two_tempos();
+    add(s, 0, 0, 10, 60);
     begin(&t, s, 0, 0, 20); /* 25 ms */
     run_for(&t, 5000, 10);
     int n = onsets(60, ms, 400);
@@ -255,9 +229,9 @@ static void edits_leave_the_time_alone(void **state)
     (void)state;
     struct transport t;
     double ms[64];
-    struct score *s = make_score();
-    add(s, QUARTER, 100, 60);
-    add(s, QUARTER + 240, 100, 61);
+    struct score *s = two_tempos();
+    add(s, 0, QUARTER, 100, 60);
+    add(s, 0, QUARTER + 240, 100, 61);
     for (int shift = 0; shift < 40; shift++) {
         begin(&t, s, QUARTER, QUARTER, 2 * QUARTER);
         for (int i = 0; i < 30; i++) {
@@ -280,9 +254,9 @@ static void loops_change_while_it_plays(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
+    struct score *s = two_tempos();
     for (int i = 0; i < 400; i++)
-        add(s, i * 120, 60, 60);
+        add(s, 0, i * 120, 60, 60);
     unsigned seed = 3;
     begin(&t, s, 0, 0, 0);
     for (int i = 0; i < 600; i++) {

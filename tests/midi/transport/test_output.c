@@ -52,11 +52,11 @@ static void notes_are_in_time(void **state)
 static void edits_are_followed(void **state)
 {
     (void)state;
-    struct score *s = make_score(), *edited = make_score();
-    add(s, 0, 2 * QUARTER, 50);
-    add(s, QUARTER / 2, 100, 60);
-    add(edited, QUARTER / 2, 100, 61);
-    add(edited, 0, 2 * QUARTER, 50);
+    struct score *s = make_score(120, 2), *edited = make_score(120, 2);
+    add(s, 0, 0, 2 * QUARTER, 50);
+    add(s, 0, QUARTER / 2, 100, 60);
+    add(edited, 0, QUARTER / 2, 100, 61);
+    add(edited, 0, 0, 2 * QUARTER, 50);
     start(s);
     player_play(player, 0);
     sleep_ms(100);
@@ -87,10 +87,10 @@ static void what_is_taken_back_is_sent_once(void **state)
 static void a_stop_ends_everything(void **state)
 {
     (void)state;
-    struct score *s = make_score();
-    add(s, 0, 100 * QUARTER, 60);
-    add(s, 0, 100 * QUARTER, 64);
-    add_controller(s, 10, 64, 127);
+    struct score *s = make_score(120, 2);
+    add(s, 0, 0, 100 * QUARTER, 60);
+    add(s, 0, 0, 100 * QUARTER, 64);
+    add_message(s, s->tracks[0].chunk, 10, 0xb2, 64, 127);
     start(s);
     for (int i = 0; i < 5; i++) {
         player_play(player, 0);
@@ -115,10 +115,10 @@ static void a_stop_ends_everything(void **state)
 static void a_seek_brings_the_state(void **state)
 {
     (void)state;
-    struct score *s = make_score();
-    add(s, 0, 8 * QUARTER, 60);
-    add_controller(s, QUARTER, 7, 33);
-    add_controller(s, QUARTER, 64, 127);
+    struct score *s = make_score(120, 2);
+    add(s, 0, 0, 8 * QUARTER, 60);
+    add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 7, 33);
+    add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 64, 127);
     start(s);
     int at = find_sent(0, 0xc2, 16);
     assert_true(at >= 0); /* of its track, before anything plays */
@@ -148,9 +148,9 @@ static void a_seek_brings_the_state(void **state)
 static void it_may_be_pulled_out(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = make_score(120, 2);
     for (int i = 0; i < 40; i++)
-        add(s, i * QUARTER / 4, QUARTER / 8, 60);
+        add(s, 0, i * QUARTER / 4, QUARTER / 8, 60);
     start(s);
     player_play(player, 0);
     sleep_ms(300);

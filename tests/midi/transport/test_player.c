@@ -17,7 +17,7 @@ static void test_clock(void **state)
     assert_string_equal(player_status(p, status, sizeof status),
                         "sound is off: playing silently");
     assert_false(player_has_sound(p));
-    struct score *s = make_score(120);
+    struct score *s = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 60);
     player_set_score(p, s);
     player_play(p, QUARTER);
@@ -43,7 +43,7 @@ static void test_stops_at_the_end(void **state)
 {
     (void)state;
     struct player *p = start_player("none");
-    struct score *s = make_score(600);
+    struct score *s = make_score(600, 0);
     add(s, 0, 0, QUARTER, 60);
     player_set_score(p, s);
     player_play(p, 0);
@@ -74,7 +74,7 @@ static void test_snapshots(void **state)
     (void)state;
     struct player *p = start_player("none");
     for (int i = 0; i < 300; i++) {
-        player_set_score(p, make_score(120));
+        player_set_score(p, make_score(120, 0));
         if (i % 50 == 0)
             sleep_ms(3);
     }
@@ -92,13 +92,13 @@ static void test_heard_in_time(void **state)
     (void)state;
     struct player *p = start_player("file");
     assert_true(player_has_sound(p));
-    struct score *s = make_score(300); /* 0.2 s a quarter */
+    struct score *s = make_score(300, 0); /* 0.2 s a quarter */
     for (int i = 0; i < 4; i++)
         add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
     struct score *edited = score_clone(s);
     assert_non_null(edited);
     add(edited, 0, 6 * QUARTER, QUARTER / 2, 84);
-    set_tempos(edited, 300, 150);
+    set_tempos(edited, 300, BAR, 150);
     player_set_score(p, s);
     player_play(p, 0);
     sleep_ms(250);
@@ -118,7 +118,7 @@ static void test_loop(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(300);
+    struct score *s = make_score(300, 0);
     for (int i = 0; i < 3; i++)
         add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
     player_set_score(p, s);
@@ -144,7 +144,7 @@ static void test_vanished_note_ends(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(120), *edited = make_score(120);
+    struct score *s = make_score(120, 0), *edited = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 72);
     player_set_score(p, s);
     player_play(p, 0);
@@ -168,7 +168,7 @@ static void test_instrument_while_playing(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(120), *edited = make_score(120);
+    struct score *s = make_score(120, 0), *edited = make_score(120, 0);
     add(s, 0, QUARTER, 3 * QUARTER, 60);
     add(edited, 0, QUARTER, 3 * QUARTER, 60);
     edited->tracks[0].program = 12;
@@ -193,7 +193,7 @@ static void test_stop_chase_and_audition(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(120);
+    struct score *s = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 60);
     add(s, 0, QUARTER, 2 * BAR, 76);
     player_set_score(p, s);

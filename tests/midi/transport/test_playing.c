@@ -34,7 +34,7 @@ static void test_edits_are_heard_within_50_ms(void **state)
     double onsets[64], wanted[N];
     int n_put = 0;
     struct player *p = start_player("file");
-    struct score *s = make_score(120); /* 0.96 ticks a millisecond */
+    struct score *s = make_score(120, 0); /* 0.96 ticks a millisecond */
     add(s, 0, 0, 60, 72);
     add(s, 0, 8 * QUARTER - 10, 10, 72);
     player_set_score(p, score_clone(s));
@@ -75,7 +75,7 @@ static void test_nothing_hangs(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(240); /* 0.25 s a quarter */
+    struct score *s = make_score(240, 0); /* 0.25 s a quarter */
     for (int i = 0; i < 4; i++)
         add(s, 0, 0, 12 * QUARTER, 60 + 4 * i);
     add(s, 0, 16 * QUARTER, QUARTER, 60);
@@ -135,7 +135,7 @@ static void test_another_soundfont(void **state)
     fwrite("RIFF\0\0\0\0sfbk....", 1, 16, f);
     fclose(f);
     struct player *p = start_player("file");
-    struct score *s = make_score(150); /* 0.4 s a quarter */
+    struct score *s = make_score(150, 0); /* 0.4 s a quarter */
     for (int i = 0; i < 6; i++) {
         add(s, 0, i * QUARTER, QUARTER / 4, 72 + i);
         wanted[i] = i * 0.4;
@@ -208,7 +208,7 @@ static bool find_off(const struct recording *r, double *off, int n)
 static bool plays_evenly(struct player *p, int n)
 {
     static double off[MOST_NOTES];
-    struct score *s = make_score(240); /* 0.25 s a quarter */
+    struct score *s = make_score(240, 0); /* 0.25 s a quarter */
     for (int i = 0; i < n; i++)
         add(s, 0, i * QUARTER, QUARTER / 3, 72 + i % 7);
     player_set_score(p, s);

@@ -35,7 +35,7 @@ static int begin(void **state)
         assert_true(score_add_note(score, 0, n) != 0);
     }
     clock_now = 1000;
-    n_sent = n_cued = 0;
+    n_sent = n_scheduled = 0;
     t = (struct transport){.schedule = schedule_create(score), .is_endless = true};
     assert_non_null(t.schedule);
     transport_play(&t, 0);
@@ -69,10 +69,10 @@ static void note(double from, double to, int pitch)
 
 static void expect(int i, int status, int pitch, double ms)
 {
-    assert_true(i < n_cued);
-    assert_int_equal(cued[i].m.status, status);
-    assert_int_equal(cued[i].m.data1, pitch);
-    assert_float_equal(cued[i].ms, ms, 0.2);
+    assert_true(i < n_scheduled);
+    assert_int_equal(scheduled[i].m.status, status);
+    assert_int_equal(scheduled[i].m.data1, pitch);
+    assert_float_equal(scheduled[i].ms, ms, 0.2);
 }
 
 static void a_cue_is_heard_when_it_is_due(void **state)
@@ -81,7 +81,7 @@ static void a_cue_is_heard_when_it_is_due(void **state)
     note(1, 1.5, 60);
     note(2, 3, 61);
     run_to(ms_of(3.2));
-    assert_int_equal(n_cued, 4);
+    assert_int_equal(n_scheduled, 4);
     expect(0, 0x90, 60, ms_of(1));
     expect(1, 0x80, 60, ms_of(1.5));
     expect(2, 0x90, 61, ms_of(2));
@@ -96,7 +96,7 @@ static void one_that_is_late_is_struck_at_once(void **state)
     note(0.9, 2, 60);
     note(0.5, 0.8, 61); /* it would be over */
     run_to(ms_of(2.1));
-    assert_int_equal(n_cued, 2);
+    assert_int_equal(n_scheduled, 2);
     expect(0, 0x90, 60, ms_of(1));
     expect(1, 0x80, 60, ms_of(2));
     assert_int_equal(t.scheduled.n, 0);
@@ -109,11 +109,11 @@ static void what_sounds_ends_when_they_are_cut(void **state)
     note(2, 3, 61);
     run_to(ms_of(1.5));
     transport_cut_scheduled(&t);
-    assert_int_equal(n_cued, 2);
-    assert_int_equal(cued[1].m.status, 0x80);
-    assert_true(cued[1].ms < ms_of(1.5) + 40);
+    assert_int_equal(n_scheduled, 2);
+    assert_int_equal(scheduled[1].m.status, 0x80);
+    assert_true(scheduled[1].ms < ms_of(1.5) + 40);
     run_to(ms_of(4));
-    assert_int_equal(n_cued, 2);
+    assert_int_equal(n_scheduled, 2);
 }
 
 /* It was sent, and is about to be heard. */
@@ -122,9 +122,9 @@ static void one_that_is_cut_in_time_is_not_heard(void **state)
     (void)state;
     note(1, 4, 60);
     run_to(ms_of(1) - 50);
-    assert_int_equal(n_cued, 1);
+    assert_int_equal(n_scheduled, 1);
     transport_cut_scheduled(&t);
-    assert_int_equal(n_cued, 0);
+    assert_int_equal(n_scheduled, 0);
 }
 
 static void an_edit_leaves_them_where_they_are(void **state)
@@ -134,7 +134,7 @@ static void an_edit_leaves_them_where_they_are(void **state)
     run_to(ms_of(1) - 50);
     transport_set_schedule(&t, t.schedule);
     run_to(ms_of(2));
-    assert_int_equal(n_cued, 2);
+    assert_int_equal(n_scheduled, 2);
     expect(0, 0x90, 60, ms_of(1));
     expect(1, 0x80, 60, ms_of(1.5));
 }
@@ -146,8 +146,8 @@ static void another_clock_goes_on_with_them(void **state)
     run_to(ms_of(1));
     transport_set_sound(&t, NULL, 0);
     run_to(ms_of(4.2));
-    assert_int_equal(n_cued, 2);
-    assert_float_equal(cued[1].ms - cued[0].ms, QUARTER_MS, 0.2);
+    assert_int_equal(n_scheduled, 2);
+    assert_float_equal(scheduled[1].ms - scheduled[0].ms, QUARTER_MS, 0.2);
 }
 
 static void stopping_forgets_them(void **state)
@@ -157,7 +157,7 @@ static void stopping_forgets_them(void **state)
     transport_stop(&t);
     transport_play(&t, 0);
     run_to(clock_now + 5 * QUARTER_MS);
-    assert_int_equal(n_cued, 0);
+    assert_int_equal(n_scheduled, 0);
 }
 
 /* -- waiting -- */
@@ -179,7 +179,7 @@ static void the_playhead_waits_and_goes_on(void **state)
     assert_true(t.is_held);
     assert_float_equal(t.tick, 2 * QUARTER, 1e-6);
     assert_int_equal(n_struck(), 2); /* of the piece; the third stands at the line */
-    assert_int_equal(n_cued, 0);
+    assert_int_equal(n_scheduled, 0);
     t.hold_tick = 0;
     run_to(ms_of(5.5));
     assert_false(t.is_held);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/midi/music.h"
+
 #include <fluidsynth.h>
 #include <unistd.h>
 
@@ -24,14 +26,6 @@ static void complain(int level, const char *message, void *data)
     (void)data;
     print_message("FluidSynth: %s\n", message);
     n_complaints++;
-}
-
-static const char *own_soundfont(void)
-{
-    const char *path = getenv("CONTINUO_TEST_SOUNDFONT");
-    if (!path)
-        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
-    return path;
 }
 
 static int start_synth(void **state)

@@ -57,7 +57,7 @@ static void delete (void)
 /* An eighth of a second of organ, and then of strings, which nobody has played yet. */
 static struct score *organ_and_strings(void)
 {
-    struct score *s = make_score(240);
+    struct score *s = make_score(240, 0);
     assert_int_equal(score_add_track(s, "strings", 1, 48), 1);
     add(s, 0, 0, QUARTER / 2, 60);
     add(s, 1, QUARTER, QUARTER, 64);
