@@ -1,5 +1,5 @@
-/* Changes written as bytes and read back: a history that is put together again from them
- * leads to the same music, to the id of each note. Bytes that are no change are refused. */
+/* Changes as bytes and back: a history restored from them leads to the same music,
+ * with the same ids. Invalid bytes are refused. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 
 enum { N_SONGS = 40, N_CHANGES = 16 };
 
-/* Also what a listener does not hear: the ids. */
+/* Compares ids, too. */
 static void assert_same(const struct score *a, const struct score *b)
 {
     assert_true(score_equal(a, b));
@@ -30,7 +30,7 @@ static void assert_same(const struct score *a, const struct score *b)
                                     sizeof a->tracks[t].notes[i].raw_length);
 }
 
-/* Does random changes, and now and then something else after undoing some. */
+/* Makes random changes, and now and then undoes some before the next. */
 static void work_on(struct song *song, uint64_t seed)
 {
     uint64_t r = seed;
@@ -42,7 +42,7 @@ static void work_on(struct song *song, uint64_t seed)
     }
 }
 
-/* A copy of the change by way of its bytes. */
+/* Copies a change through its bytes. */
 static struct change *by_bytes(const struct change *c)
 {
     struct bytes_out out = {0}, again = {0};
@@ -60,7 +60,7 @@ static struct change *by_bytes(const struct change *c)
     return copy;
 }
 
-/* The same tree on the same file, without having gone anywhere. */
+/* Restores the same tree on the same file. */
 static struct song put_together(const struct random_smf *file,
                                 const struct history *from)
 {
@@ -118,7 +118,7 @@ static void every_kind_is_written(void **state)
         assert_true(seen[kind]);
 }
 
-/* Steps gone together are the same as steps gone one at a time, up and down. */
+/* Steps taken together give the same as one by one, up and down. */
 static void many_changes_are_as_one(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void distances_are_counted_along_the_tree(void **state)
     static struct random_smf file;
     random_smf(&file, 1);
     struct song song = open_song(file.plain, file.n_plain);
-    for (int i = 0; i < 3; i++) { /* 1 2 3 in a row, */
+    for (int i = 0; i < 3; i++) { /* 1 2 3 in a row */
         struct change *c = change_create("tempo");
         assert_int_equal(change_set_tempo(c, song.s, 10 * i, 90), MIDI_OK);
         assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
@@ -199,7 +199,7 @@ static void broken_bytes_are_refused(void **state)
         for (size_t k = 0; k < out.n; k++) {
             out.bytes[k] ^= (uint8_t)(1 << i % 8);
             struct bytes_in in = {out.bytes, out.bytes + out.n, false};
-            change_destroy(change_read(&in)); /* it may be another change */
+            change_destroy(change_read(&in)); /* it may have become another change */
             out.bytes[k] ^= (uint8_t)(1 << i % 8);
         }
         free(out.bytes);

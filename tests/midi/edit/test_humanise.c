@@ -1,4 +1,4 @@
-/* Notes a little off: bounded, in their order, and the same for the same seed. */
+/* Humanised notes: bounded, in order, and reproducible by seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

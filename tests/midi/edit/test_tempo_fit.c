@@ -1,5 +1,5 @@
-/* Freely played music on the grid: bar lines where they were tapped, and every note and
- * event sounds when it did before, whatever the tempos, meters and divisions. */
+/* Fitting the tempo to free playing: bar lines at the taps, and every note and event
+ * sounds as before, whatever the tempos, meters and divisions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void put_tap(struct score *s, int64_t tick, enum tap_kind kind)
     assert_true(taps_put(&s->taps, (struct tap){tick, kind}));
 }
 
-/* Two tracks, tempos that change, controllers at the very ticks of others. */
+/* Two tracks, changing tempos, controllers at equal ticks. */
 static struct score *random_music(int division, int n_notes, uint64_t *r)
 {
     struct score *s = score_create(division);
@@ -64,8 +64,9 @@ static struct score *random_music(int division, int n_notes, uint64_t *r)
     return s;
 }
 
-/* Bars of some two seconds, or beats of half a one, from somewhere after `from` on: at
- * seventy a minute and more half a tick of 480 a quarter is less than a millisecond. */
+/* Bars of about two seconds, or beats of half a second, from somewhere after `from`
+ * on: from seventy a minute on, half a tick of 480 a quarter is less than a
+ * millisecond. */
 static void tap_bars(struct score *s, int64_t from, int n, bool are_beats, uint64_t *r)
 {
     double at =
@@ -80,7 +81,7 @@ static double seconds(const struct score *s, int64_t tick)
     return timeline_seconds(&s->timeline, (double)tick);
 }
 
-/* Half a tick, as long as it is there. */
+/* The length of half a tick there, in seconds. */
 static double half_tick(const struct score *s, int64_t tick)
 {
     return 30 / timeline_bpm(&s->timeline, tick) / s->ticks_per_quarter;
@@ -138,7 +139,7 @@ static void assert_controls_sound_alike(const struct chunk *was,
     }
 }
 
-/* The taps were `taps`; each stands where a bar, or a beat of one, begins. */
+/* Each of `taps` is now the start of a bar or beat. */
 static void assert_taps_are_bars(const struct score *before, const struct score *after,
                                  const struct tempo_fit_request *w, int64_t first)
 {
@@ -223,7 +224,7 @@ static void test_whatever_is_laid_sounds_as_before(void **state)
         lay_one(seed, 4000);
 }
 
-/* An upbeat of three quarters of a second before bars of two: 4/4 at 120. */
+/* An upbeat of 0.75 s before bars of 2 s: 4/4 at 120. */
 static void test_an_upbeat_is_a_short_bar(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void test_an_upbeat_is_a_short_bar(void **state)
     score_destroy(s);
 }
 
-/* A finger is a little later than the first note: there is no bar of a few ticks. */
+/* A finger is a little later than the first note: no bar of a few ticks arises. */
 static void test_the_first_tap_may_be_late(void **state)
 {
     (void)state;
@@ -302,7 +303,7 @@ static void test_what_cannot_be_is_refused(void **state)
     score_destroy(s);
 }
 
-/* Taps are edited, undone, moved with time and written down as notes are. */
+/* Taps are edited, undone, moved with time and stored, as notes are. */
 static void test_taps_are_edited(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What a piece says along its time: read from any chunk, put, moved and removed, and
- * each of that undone byte for byte. */
+/* Timeline events: read from any chunk, added, moved and removed, and undone byte
+ * for byte. */
 #include "midi/edit/timeline_events.h"
 #include "midi/smf/smf.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two chunks with signs, as a file would number their events. */
+/* Two chunks with timeline events, numbered as in a file. */
 static struct score *make_events(void)
 {
     struct score *s = score_create(QUARTER);
@@ -24,17 +24,17 @@ static struct score *make_events(void)
     assert_int_equal(score_add_track(s, "t", 0, 0), 0);
     struct note n = {.length = BAR, .pitch = 60, .velocity = 90};
     assert_true(score_add_note(s, 0, n) != 0);
-    s->chunks[0].n_events = 0; /* what a new score begins with */
+    s->chunks[0].n_events = 0; /* drops the events of a new score */
     add_event(s, 0, 0, 1, "\xFF\x58\x04\x03\x02\x18\x08", 7); /* 3/4 */
     add_event(s, 0, 0, 2, "\xFF\x51\x03\x09\x27\xC0", 6);     /* 100 */
     add_event(s, 0, BAR, 3, "\xFF\x06\x05Verse", 8);
-    add_event(s, 1, BAR, 4, "\xFF\x06\x02\x1B[", 5);  /* begins a control sequence */
+    add_event(s, 1, BAR, 4, "\xFF\x06\x02\x1B[", 5);  /* an escape sequence */
     add_event(s, 1, 0, 5, "\xFF\x59\x02\xFD\x01", 5); /* C minor */
     add_event(s, 1, 700, 6, "\xFF\x05\x02la", 5);
     add_event(s, 1, 800, 7, "\xFF\x07\x00", 3);
-    add_event(s, 1, 900, 8, "\xFF\x51\x03\x00\x00\x00", 6); /* no tempo */
+    add_event(s, 1, 900, 8, "\xFF\x51\x03\x00\x00\x00", 6); /* not a tempo */
     add_event(s, 1, 900, 9, "\xFF\x58\x01\x03", 4);         /* cut short */
-    add_event(s, 1, 900, 10, "\xFF\x59\x02\x55\x00", 5);    /* no key */
+    add_event(s, 1, 900, 10, "\xFF\x59\x02\x55\x00", 5);    /* not a key */
     assert_int_equal(score_update_timeline(s), MIDI_OK);
     return s;
 }
@@ -135,7 +135,7 @@ static void markers_are_put_changed_and_removed(void **state)
     score_destroy(s);
 }
 
-/* Escapes, zero bytes, broken UTF-8, and more than there is room for. */
+/* Escapes, zero bytes, broken UTF-8, and text longer than the buffer. */
 static void hostile_texts(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void hostile_texts(void **state)
     add_event(s, 0, 6, 2,
               "\xFF\x06\x7F"
               "abc",
-              6); /* longer than it is */
+              6); /* longer than the event */
     size_t n = event_meta_write(data, META_MARKER, zeros, 3000);
     struct event e = {.tick = 7, .n_data = (uint32_t)n, .data = data};
     assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
@@ -173,7 +173,7 @@ static void hostile_texts(void **state)
     score_destroy(s);
 }
 
-/* A step at each beat of 3/4, the meter's; what stands at the end stays. */
+/* A step at each beat of 3/4; a tempo at the end stays. */
 static void ramps(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static struct timeline_event any_sign(const struct score *s, uint32_t *seed)
     return one;
 }
 
-/* One of everything there is; MIDI_OK with no edits is fine. */
+/* One edit of any kind; MIDI_OK without edits is fine. */
 static enum midi_status any_edit(struct change *c, const struct score *s,
                                  uint32_t *seed)
 {
@@ -245,7 +245,7 @@ static enum midi_status any_edit(struct change *c, const struct score *s,
     }
 }
 
-/* Many signs on few ticks, in every order: undoing goes the same way back. */
+/* Many events on few ticks, in every order: undo restores the bytes. */
 static void anything_is_undone_byte_for_byte(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The thread that owns PortMidi, with a PortMidi of the test's (tests/midi/fake_portmidi.h):
- * what is played stays in order, however late it was stamped; however much it is, the
- * thread does the rest of its work. */
+/* The ports' thread, with the test's PortMidi (tests/midi/fake_portmidi.h): events
+ * stay in order, however late their stamps; a flood does not stop the thread's other
+ * work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +30,8 @@ static PmTimestamp stamp_now(void)
     return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
-/* Bends in threes, of which each first is stamped up to some milliseconds late, as by a
- * thread that had to wait; and so is every last before a pause. */
+/* Bends in threes; the first of three, and the last before a pause, is stamped some
+ * milliseconds late, as by a thread that had to wait. */
 static void play_late_stamps(int n)
 {
     PmEvent events[3];
@@ -84,7 +84,7 @@ static bool comes_to(struct ports *ports, enum port_state wanted)
     return false;
 }
 
-/* A device that always has one more event is left when another is chosen. */
+/* A device that never runs out of events is closed when another is chosen. */
 static void a_flood_without_end_keeps_nothing_waiting(void **state)
 {
     (void)state;

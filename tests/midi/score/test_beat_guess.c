@@ -1,4 +1,4 @@
-/* Bar lines that are guessed lie where a performance with a wandering tempo has them. */
+/* Guessed bar lines are where a performance with a wandering tempo has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ static void play(struct score *s, double seconds, double lasts, int pitch, int v
     assert_true(score_add_note(s, 0, n) != 0);
 }
 
-/* A bass at the start of each bar, chords on the beats, a line of quavers with gaps; tempo
- * wanders by a tenth, each way. When the bars begin, in seconds. */
+/* A bass note at each bar, chords on the beats, a line of quavers with gaps; the
+ * tempo wanders by a tenth. Returns the starts of the bars in seconds. */
 static struct score *perform(int beats_in_bar, double beat, double bars[BARS],
                              uint64_t *r)
 {

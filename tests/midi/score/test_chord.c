@@ -1,4 +1,4 @@
-/* Chords by symbol and of scales, their names, and steps of scales. */
+/* Chords by symbol and in scales, their names, and scale steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

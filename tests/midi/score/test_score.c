@@ -38,7 +38,8 @@ static void new_notes_and_tracks_are_written(void **state)
     int track = score_add_track(s, "ob", 1, 68);
     assert_int_equal(track, 0);
     score_add_note(s, track, note(0, 15, 64));
-    score_add_note(s, track, note(10, 0, 60)); /* no length: off right after on */
+    score_add_note(s, track,
+                   note(10, 0, 60)); /* no length: the off is right after the on */
     score_add_note(s, track, note(10, 5, 60));
     score_add_note(s, track, note(0, 10, 60));
     assert_writes(s, WANT, sizeof WANT);
@@ -100,8 +101,7 @@ static void knows_where_it_ends(void **state)
     score_destroy(s);
 }
 
-/* Any byte of a file, changed, changes the score: it reads differently, or it
- * does not read. */
+/* Changing any byte of a file changes the score, or the file cannot be read. */
 static void equal_sees_every_byte(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void equal_sees_every_byte(void **state)
     struct score *s = read_bytes(SONG, sizeof SONG, NULL);
     for (size_t i = 0; i < sizeof SONG; i++) {
         if (i == 10 || i == 11 || (i >= 18 && i < 22) || i == sizeof SONG - 1)
-            continue; /* counts and lengths, which are not believed */
+            continue; /* counts and lengths, which are not trusted */
         uint8_t bytes[sizeof SONG];
         memcpy(bytes, SONG, sizeof SONG);
         bytes[i] ^= 1;
@@ -136,7 +136,7 @@ static void names_are_cut_to_fit(void **state)
     score_destroy(s);
 }
 
-/* None is shared while there are others, and none is the drums'. */
+/* No channel is shared while others are free, and none is the drums'. */
 static void new_tracks_get_channels_of_their_own(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void metas_are_told_apart(void **state)
     assert_null(event_meta(&(struct event){.data = cut, .n_data = 4}, META_TEMPO, &n));
 }
 
-/* Snapshots are cloned on the thread that draws; generous for sanitizers. */
+/* The ui thread clones snapshots; the limit is generous, for sanitizers. */
 static void clones_100000_notes_quickly(void **state)
 {
     (void)state;

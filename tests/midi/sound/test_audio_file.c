@@ -1,4 +1,4 @@
-/* Sound in every kind of file, read back by libsndfile; twice the rate; being stopped. */
+/* Sound files of every format, read back by libsndfile; doubling the rate; stopping. */
 #include "midi/sound/double_rate.h"
 #include "midi/sound/render.h"
 
@@ -55,7 +55,7 @@ static struct render_options options_for(const struct audio_spec *spec)
                                    .sample_rate = spec->sample_rate};
 }
 
-/* Renders it, checks what kind it is, and reads it: the number of frames. */
+/* Renders it, checks its format, reads it; returns the number of frames. */
 static size_t render(const struct score *s, const struct audio_spec *spec, int kind,
                      float *frames)
 {
@@ -76,7 +76,7 @@ static size_t render(const struct score *s, const struct audio_spec *spec, int k
     return (size_t)n;
 }
 
-/* How far two are from each other, to the first one's level: root mean squares. */
+/* The root mean square of the difference, relative to the first. */
 static double difference(const float *a, const float *b, size_t n)
 {
     double sum = 0, level = 0;
@@ -132,7 +132,7 @@ static void every_rate(void **state)
     score_destroy(s);
 }
 
-/* What stands between two frames is what a sine has there. */
+/* Between two frames stands what a sine has there. */
 static void a_sine_at_twice_the_rate(void **state)
 {
     (void)state;
@@ -156,12 +156,12 @@ static void a_sine_at_twice_the_rate(void **state)
 static bool stop_at(void *context, double share)
 {
     double *last = context;
-    assert_true(share >= last[1] && share <= 1); /* and it never goes back */
+    assert_true(share >= last[1] && share <= 1); /* never decreases */
     last[1] = share;
     return share < last[0];
 }
 
-/* At any moment: nothing is left of it, and what was there before stays. */
+/* Stopped at any moment, it leaves nothing, and the old file stays. */
 static void stopped(void **state)
 {
     (void)state;

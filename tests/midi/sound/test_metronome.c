@@ -1,5 +1,5 @@
-/* The metronome: where its clicks are, and when a transport sends them, with a sound of
- * the test's (tests/midi/fake_sound.h). */
+/* The metronome: where its clicks are, and when a transport sends them, with the
+ * test's sound (tests/midi/fake_sound.h). */
 #include "midi/transport/transport.h"
 
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* 4/4, 6/8 from the third bar on, which is cut after a beat and a half; then 3/4. */
+/* 4/4; 6/8 from the third bar on, cut after a beat and a half; then 3/4. */
 static struct score *make_metres(double bpm)
 {
     static const struct meter meters[] = {
@@ -70,7 +70,7 @@ static void beats_are_where_the_meter_has_them(void **state)
                                                         : CLICK_BEAT;
         assert_int_equal(c.strength, wanted);
     }
-    /* The cut bar's last beat is half a one; the new meter's bar begins after it. */
+    /* The cut bar's last beat is half a beat; the new meter's bar begins after it. */
     c = click_at(&s->timeline, c.tick + 1);
     assert_int_equal(c.tick, 11 * QUARTER + 360);
     assert_int_equal(c.strength, CLICK_BAR);
@@ -85,11 +85,12 @@ static void louder_where_a_bar_begins(void **state)
     assert_true(bar.data2 > beat.data2 && bar.data1 != beat.data1);
     assert_true(beat.data2 > click_message(CLICK_INSIDE, 100).data2);
     assert_true(bar.data2 > click_message(CLICK_BAR, 50).data2);
-    assert_int_equal(click_message(CLICK_INSIDE, 0).data2, 1); /* 0 would end a note */
+    assert_int_equal(click_message(CLICK_INSIDE, 0).data2,
+                     1); /* 0 would be a note-off */
     assert_true(click_message(CLICK_BAR, CLICK_VOLUME_MOST).data2 < 128);
 }
 
-/* Every beat once, at its time, as far as the music goes; none when it is off. */
+/* Every beat once, in time, as far as the music goes; none while off. */
 static void clicks_go_with_the_music(void **state)
 {
     (void)state;
@@ -128,7 +129,7 @@ static void a_loop_is_clicked_round(void **state)
     score_destroy(s);
 }
 
-/* Two bars, then the music; the playhead stands until then. */
+/* Two bars, then the music; the playhead waits. */
 static void bars_are_counted(void **state)
 {
     (void)state;
@@ -153,8 +154,8 @@ static void bars_are_counted(void **state)
     score_destroy(s);
 }
 
-/* From the middle of a beat the clicks are the bar's, too, and go on without a seam. An
- * edit while they sound neither loses nor doubles one, nor the music's first note. */
+/* From the middle of a beat, the clicks are those of the bar, and go on without a
+ * seam. An edit meanwhile neither loses nor doubles a click or the first note. */
 static void counted_from_inside_a_bar(void **state)
 {
     (void)state;
@@ -180,8 +181,8 @@ static void counted_from_inside_a_bar(void **state)
     score_destroy(s);
 }
 
-/* A loop that is let go shortly before its end is not gone round again, and one that is
- * set shortly before it is. */
+/* A loop removed shortly before its end does not turn; one set shortly before its
+ * end does. */
 static void a_loop_let_go_late(void **state)
 {
     (void)state;
@@ -192,7 +193,7 @@ static void a_loop_let_go_late(void **state)
     begin(&t, s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER); /* its end is heard at 2210 */
     run_for(&t, 1160);
-    assert_int_equal(t.n_turns, 1); /* it is sent already */
+    assert_int_equal(t.n_turns, 1); /* sent already */
     transport_set_loop(&t, 0, 0);
     run_for(&t, 400);
     assert_int_equal(n_heard(60), 1);
@@ -209,8 +210,8 @@ static void a_loop_let_go_late(void **state)
     score_destroy(s);
 }
 
-/* What an edit takes out a moment before it is due is not heard, what it puts there is,
- * and a note that sounds on is neither struck again nor left. */
+/* A note removed just before it is due is not heard, one added there is; a sounding
+ * note is neither struck again nor left hanging. */
 static void edits_are_heard_at_once(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void edits_are_heard_at_once(void **state)
     add(edited, 0, QUARTER, QUARTER, 65);
     begin(&t, s, 0, 0);
     run_for(&t, 570);
-    assert_int_equal(n_heard(64), 1); /* that is: sent */
+    assert_int_equal(n_heard(64), 1); /* that is, sent */
     struct schedule *old = t.schedule;
     transport_set_schedule(&t, schedule_create(edited));
     schedule_destroy(old);
@@ -239,7 +240,7 @@ static void edits_are_heard_at_once(void **state)
     score_destroy(edited);
 }
 
-/* A tempo no drummer plays: not one click after the other. */
+/* A tempo too fast to click: clicks are left out. */
 static void frantic_tempos(void **state)
 {
     (void)state;

@@ -44,7 +44,7 @@ static double scale_onset(int i)
     return i <= 4 ? i * 0.5 : 2 + (i - 4) * 0.75;
 }
 
-/* A scale in quarters, each sounding half its time. */
+/* Quarters of a scale, each sounding half its time. */
 static struct score *make_scale(uint8_t channel, uint8_t program)
 {
     struct score *s = score_create(QUARTER);
@@ -122,7 +122,7 @@ static void test_same_bytes_twice(void **state)
     score_destroy(s);
 }
 
-/* Muted and unsoloed tracks are silent; the tenth channel drums. */
+/* Muted and unsoloed tracks are silent; channel 10 is drums. */
 static void test_tracks(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void test_tracks(void **state)
     score_destroy(s);
 }
 
-/* Two tracks holding one pitch on one channel: the first end is no end. */
+/* Two tracks hold one pitch on one channel: the first end is not heard. */
 static void test_unison_holds(void **state)
 {
     (void)state;

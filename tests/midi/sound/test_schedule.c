@@ -1,5 +1,5 @@
-/* The stream of messages player and renderer read: its order, what it leaves
- * out, and the state of channels chased to the middle of a piece. */
+/* The stream of messages that player and renderer read: its order, what it leaves
+ * out, and the chased state of channels in the middle of a piece. */
 #include "midi/sound/chase.h"
 #include "midi/sound/schedule.h"
 
@@ -22,7 +22,7 @@ static struct score *make_tracks(int n_tracks)
     return s;
 }
 
-/* The stream from `tick` as text, "tick:status/data1 ...", programs left out. */
+/* The stream from `tick` as text, "tick:status/data1 ...", without programs. */
 static const char *stream(const struct score *score, struct voices *v, int64_t tick,
                           int64_t before)
 {
@@ -59,7 +59,7 @@ static void test_order(void **state)
     score_destroy(s);
 }
 
-/* In pieces it is the same stream, and an end waits for its time. */
+/* Read in pieces it is the same stream; a note-off waits for its time. */
 static void test_windows(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void test_unison(void **state)
     score_destroy(s);
 }
 
-/* Every note on is ended, however many sound at once. */
+/* Every note-on is ended, however many sound at once. */
 static void test_too_many_voices(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_too_many_voices(void **state)
     score_destroy(score);
 }
 
-/* A voice takes its note's new end; a moved or vanished one ends now. */
+/* A voice gets its note's new end; a moved or removed one ends now. */
 static void test_edits(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void feed(struct chase *c, int status, int data1, int data2)
                &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2});
 }
 
-/* Where `wanted` stands in the list, -1: nowhere. */
+/* The index of the message in the list; -1: none. */
 static int find(const struct message *list, int n, int status, int data1, int data2)
 {
     for (int i = 0; i < n; i++)
@@ -215,7 +215,7 @@ static void test_chase(void **state)
     score_destroy(score);
 }
 
-/* What an edit changes in a channel's state, and nothing else, is sent. */
+/* Only what an edit changes in a channel's state is sent. */
 static void test_chase_difference(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The clock says of every token when it sounds, also of those that come back to a
- * hole in what was told before; and nothing upsets it. */
+/* The time of every token, also of those in a hole, which come back to earlier
+ * music; and nothing breaks it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,7 +1,6 @@
-/* The sound comes and goes: a JACK server with a device of its own making is started, killed
- * in the middle of a note and started again, while the player plays. The transport keeps
- * time all along. Skipped where there is no jackd; CONTINUO_DEVICE_ROUNDS=N kills it N
- * times. */
+/* Sound devices come and go: a JACK server with a dummy device is started, killed
+ * during a note and started again while the player plays. The transport keeps time
+ * throughout. Skipped without jackd; CONTINUO_DEVICE_ROUNDS=N kills it N times. */
 #include "midi/base/clock.h"
 #include "midi/transport/player.h"
 
@@ -25,7 +24,7 @@ static int end_all(void **state)
     return 0;
 }
 
-/* Time as the playhead has it must be time as it is, whatever sounds. */
+/* The playhead keeps real time, whatever sounds. */
 struct pace {
     double ms, tick;
 };
@@ -96,7 +95,7 @@ static void it_comes_back(void **state)
     player_destroy(p);
 }
 
-/* The server stands still and answers nobody, as one in a debugger or out of memory. */
+/* The server stops and answers nobody, as one in a debugger or out of memory. */
 static void it_hangs(void **state)
 {
     (void)state;
@@ -116,11 +115,11 @@ static void it_hangs(void **state)
     assert_pace(p, &from, 200);
     kill(server_pid, SIGSTOP);
     double before = clock_now_ms();
-    player_destroy(p); /* as when the program is left */
+    player_destroy(p); /* as when the program ends */
     assert_true(clock_now_ms() - before < 3000);
 }
 
-/* One that hangs when it is asked for: the music goes on without. */
+/* One that hangs when it is opened: the music goes on without it. */
 static void it_does_not_open(void **state)
 {
     (void)state;
@@ -130,7 +129,7 @@ static void it_does_not_open(void **state)
     sleep_ms(1200);
     struct pace from = {clock_now_ms(), player_tick(p)};
     assert_false(player_has_sound(p));
-    assert_false(player_is_opening(p)); /* that is not said for long */
+    assert_false(player_is_opening(p)); /* shown for a short while only */
     assert_true(player_is_playing(p));
     sleep_ms(500);
     assert_pace(p, &from, 200);

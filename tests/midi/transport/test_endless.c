@@ -1,5 +1,5 @@
-/* Whoever plays without end, or sends clocks so, keeps nothing else waiting: the player's
- * thread takes a part of it, and is woken for the rest, of which nothing is lost. */
+/* An endless stream of notes or clocks does not hold up the rest: the player's
+ * thread handles a part, and is woken for more; nothing is lost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { N_PLAYED = 8000, N_CLOCKS = 1000 };
 
-static struct player player; /* as far as these need one */
+static struct player player; /* as far as these tests need one */
 
 static int set_up(void **state)
 {
@@ -36,7 +36,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* As midi/transport/player_thread.c does: one look serves all that posted. */
+/* Like midi/transport/player_thread.c: one pass serves all posts. */
 static bool is_woken(void)
 {
     bool is = false;

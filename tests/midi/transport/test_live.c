@@ -1,5 +1,5 @@
-/* What is played while the transport runs: which tick it is told with, where it is heard,
- * and that nothing of a flood is lost. */
+/* Live input while the transport runs: the ticks it gets, where it is heard, and
+ * that a flood loses nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void recording_does_not_end_with_the_piece(void **state)
     player_destroy(p);
 }
 
-/* A loop of 200 ms: ticks go back, and passes count. */
+/* A loop of 200 ms: ticks go back, passes count. */
 static void passes_of_a_loop_are_told(void **state)
 {
     (void)state;
@@ -142,8 +142,8 @@ static void a_flood_is_not_lost(void **state)
     player_destroy(p);
 }
 
-/* In FluidSynth's file driver, with nothing that plays: heard when it is played, silent
- * when it is let go, also by a key that went up after the route had changed. */
+/* With FluidSynth's file driver and nothing playing: heard when struck, silent when
+ * released, also by a key released after the route changed. */
 static void it_is_heard_at_once(void **state)
 {
     (void)state;

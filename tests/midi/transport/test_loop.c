@@ -1,4 +1,4 @@
-/* Loops, by a transport that is given a sound of the test's (tests/midi/fake_sound.h). */
+/* Loops, by a transport with the test's sound (tests/midi/fake_sound.h). */
 #include "midi/transport/transport.h"
 
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void run_for(struct transport *t, double ms, double step_ms)
     clock_now = from + ms;
 }
 
-/* When a pitch is struck; how often. */
+/* The onsets of a pitch; returns their number. */
 static int onsets(int pitch, double *ms, int most)
 {
     int n = 0;
@@ -61,7 +61,7 @@ static int onsets(int pitch, double *ms, int most)
 
 /* -- what must hold -- */
 
-/* A run-in, then a thousand passes over a change of tempo: none drifts. */
+/* A run-in, then a thousand passes over a change of tempo: no drift. */
 static void every_pass_is_as_long(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void every_pass_is_as_long(void **state)
                           timeline_seconds(&s->timeline, QUARTER));
     run_for(&t, 1000 * pass + 600, 10);
     assert_int_equal(onsets(50, ms, 1200), 1);
-    assert_int_equal(onsets(63, ms, 1200), 0); /* at the end: not in it */
+    assert_int_equal(onsets(63, ms, 1200), 0); /* at the end, so not in it */
     for (int pitch = 61; pitch <= 62; pitch++) {
         int n = onsets(pitch, ms, 1200);
         assert_in_range(n, 999, 1001);
@@ -88,7 +88,7 @@ static void every_pass_is_as_long(void **state)
     score_destroy(s);
 }
 
-/* The playhead never leaves the loop, and moves on at the music's pace. */
+/* The playhead never leaves the loop, and moves at the music's pace. */
 static void the_playhead_goes_round(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void one_past_its_end_plays_on(void **state)
     score_destroy(s);
 }
 
-/* A loop of silence past the music's end goes round, too; let go, it stops. */
+/* A silent loop past the music's end turns, too; without it playing stops. */
 static void a_loop_past_the_music(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void a_loop_past_the_music(void **state)
     score_destroy(s);
 }
 
-/* Every note on has its off before the pitch is struck again, and none hangs. */
+/* Every note-on has its off before the pitch is struck again, and none hangs. */
 static void notes_across_the_end_are_ended(void **state)
 {
     (void)state;
@@ -173,8 +173,8 @@ static int n_of(int status, int data1, int data2)
     return n;
 }
 
-/* Pedals that are down at the end are lifted, and pressed again where the start has them
- * so; what is alike is not said again. */
+/* Pedals down at the end are lifted, and pressed again if the start has them so;
+ * what is equal is not sent again. */
 static void channels_are_as_at_the_start(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void channels_are_as_at_the_start(void **state)
     add(s, 0, 0, 4000, 60);
     add_message(s, 0, 10, 0xb0, 7, 90);
     add_message(s, 0, 10, 0xb0, 64, 127);  /* down before the loop and all through it */
-    add_message(s, 0, 700, 0xb0, 1, 30);   /* in it, not said at its start */
+    add_message(s, 0, 700, 0xb0, 1, 30);   /* inside the loop, unset at its start */
     add_message(s, 0, 2000, 0xb0, 11, 10); /* after it */
     begin(&t, s, 0, QUARTER, 2 * QUARTER);
     run_for(&t, 600 * 5, 10);
@@ -198,7 +198,7 @@ static void channels_are_as_at_the_start(void **state)
     score_destroy(s);
 }
 
-/* Passes shorter than what is sent ahead; too short a one is none. */
+/* Passes shorter than what is sent ahead; one that is too short is no loop. */
 static void short_loops(void **state)
 {
     (void)state;
@@ -222,8 +222,8 @@ static void short_loops(void **state)
     score_destroy(s);
 }
 
-/* Edits at any moment, also between a turn's sending and its being heard: nothing is
- * sent twice, nothing is left out, and the time stays. */
+/* Edits at any moment, also between sending a turn and hearing it: nothing is sent
+ * twice or left out, and the time stays. */
 static void edits_leave_the_time_alone(void **state)
 {
     (void)state;
@@ -249,7 +249,8 @@ static void edits_leave_the_time_alone(void **state)
     score_destroy(s);
 }
 
-/* Set and let go while it plays, at any moment: it never stalls, and time goes on. */
+/* Loops set and removed at any moment while playing: it never stalls, and time goes
+ * on. */
 static void loops_change_while_it_plays(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is played is not to be heard any more, or again: what is held then. */
+/* Switching monitoring off and on: what happens to held notes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void monitor(bool is_on)
     live_pass(desk.live, NULL, &desk.transport);
 }
 
-/* How often that was sent since the first `from`. */
+/* How often that was sent since message `from`. */
 static int count(int from, int status, int data1, int data2)
 {
     int n = 0;
@@ -67,7 +67,7 @@ static int count(int from, int status, int data1, int data2)
     return n;
 }
 
-/* Also where the key was struck before the route changed. */
+/* Also if the key was struck before the route changed. */
 static void what_is_held_ends_with_monitoring(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The player by the clock, and by FluidSynth's file driver, which runs in real
- * time: what was heard is read back from its WAV. */
+/* The player by the system's clock, and by FluidSynth's file driver, which runs in
+ * real time; what was heard is read back from its WAV. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static void test_clock(void **state)
     player_destroy(p);
 }
 
-/* At 600 a bar lasts 0.4 s; the end of the last bar is the end. */
+/* At 600 a minute a bar lasts 0.4 s; playing ends with the last bar. */
 static void test_stops_at_the_end(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void test_no_device(void **state)
     unlink(wav_path);
 }
 
-/* Many versions, never collected until the end: none lost, none leaked. */
+/* Many versions, collected only at the end: none is lost or leaked. */
 static void test_snapshots(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void test_snapshots(void **state)
     player_destroy(p);
 }
 
-/* Notes in time; a new note and a new tempo are followed while playing. */
+/* Notes in time; a new note and a new tempo take effect while playing. */
 static void test_heard_in_time(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_heard_in_time(void **state)
     free(r.x);
 }
 
-/* A loop is heard without a gap, and let go it plays on. */
+/* A loop is heard without a gap; removed, it plays on. */
 static void test_loop(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void test_loop(void **state)
     free(r.x);
 }
 
-/* A sounding note that is edited away ends; a muted track falls silent. */
+/* A sounding note that is removed ends; a muted track falls silent. */
 static void test_vanished_note_ends(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_vanished_note_ends(void **state)
     free(r.x);
 }
 
-/* An instrument chosen while it plays is heard: an organ's note stays as loud, a
+/* An instrument chosen while playing is heard: an organ's note keeps its level, a
  * struck one does not. */
 static void test_instrument_while_playing(void **state)
 {
@@ -187,8 +187,8 @@ static void test_instrument_while_playing(void **state)
     free(r.x);
 }
 
-/* Held notes end on stop; programs in force are chased; nothing that began
- * before the start is struck; an audition is heard though nothing plays. */
+/* Held notes end on stop; programs in force are chased; nothing that began before
+ * the start is struck; an audition is heard while nothing plays. */
 static void test_stop_chase_and_audition(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* What is heard while one works: edits at once, silence when it is asked for, another
- * soundfont without a gap, no drift. FluidSynth's file driver runs in real time. With
- * CONTINUO_PLAY_SECONDS=600 the last plays for ten minutes. */
+/* What is heard while working: edits at once, silence when asked for, another
+ * soundfont without a gap, no drift. FluidSynth's file driver runs in real time.
+ * With CONTINUO_PLAY_SECONDS=600 the last test plays ten minutes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,8 +25,8 @@ static bool is_heard_at(const double *onsets, int n, double seconds)
     return false;
 }
 
-/* Notes that are put 50 ms before they are due sound in time: all but those that this
- * program itself came late with. */
+/* Notes added 50 ms before they are due sound in time, except those that this
+ * program itself was late with. */
 static void test_edits_are_heard_within_50_ms(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void test_edits_are_heard_within_50_ms(void **state)
     free(r.x);
 }
 
-/* But for what the room does with it. */
+/* Apart from the reverb. */
 static void expect_silence(const struct recording *r, double from, double to,
                            double loud)
 {
@@ -68,9 +68,9 @@ static void expect_silence(const struct recording *r, double from, double to,
         fail_msg("%.1f dB at %.2f s", 10 * log10(energy / loud), from);
 }
 
-/* Held chords with the pedal down, ended in every way there is: nothing sounds on. What
- * ends sound is timed when it was asked for, what begins it before that, and the beginning
- * of all likewise: whatever this program comes late with is in no silence. */
+/* Held chords with the pedal down, ended in every possible way: nothing sounds on.
+ * What ends sound is timed when it was asked for, what begins it before that; so
+ * delays of this program are not in the silences. */
 static void test_nothing_hangs(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void wait_for_font(struct player *p, enum font_status wanted)
     assert_false(player_is_loading(p));
 }
 
-/* Loaded while it plays, no note comes late; a file that is none changes nothing. */
+/* Loaded while playing, no note is late; an invalid file changes nothing. */
 static void test_another_soundfont(void **state)
 {
     (void)state;
@@ -190,8 +190,7 @@ static int by_size(const void *a, const void *b)
 
 enum { MOST_NOTES = 4000 };
 
-/* How far each of n notes that follow in even steps is off, in seconds; false: there are
- * not so many. */
+/* How far each of n evenly spaced notes is off, in seconds; false: there are fewer. */
 static bool find_off(const struct recording *r, double *off, int n)
 {
     static double onsets[MOST_NOTES];
@@ -203,8 +202,7 @@ static bool find_off(const struct recording *r, double *off, int n)
     return n_heard == n;
 }
 
-/* n notes, four in a second: not one is missing, the last are where the first are, and so
- * are all the way. */
+/* n notes, four a second: none is missing, and none drifts. */
 static bool plays_evenly(struct player *p, int n)
 {
     static double off[MOST_NOTES];
@@ -271,7 +269,7 @@ static bool may_come_first(void)
     return may;
 }
 
-/* A thread of this program is before the ordinary ones. */
+/* Whether a thread of this program is real-time. */
 static bool one_comes_first(void)
 {
     bool does = false;
@@ -286,10 +284,10 @@ static bool one_comes_first(void)
     return does;
 }
 
-/* Where the system lets the player come first (midi/base/thread.h) it does, and its notes are
- * in time on a machine that has far more to do than it can, and does all of it rather than
- * ours: from here on, for which reason this test is the last. FluidSynth's file driver,
- * unlike a device, writes in a burst what it is late with; so one play of three is
+/* Where the system lets the player have priority (midi/base/thread.h) it has it, and
+ * its notes are in time on an overloaded machine. The load then goes before this
+ * process's ordinary threads, too, so this test is the last. FluidSynth's file
+ * driver, unlike a device, writes late sound in a burst; so one play of three is
  * enough. */
 static void test_in_time_beside_much_work(void **state)
 {
@@ -300,7 +298,7 @@ static void test_in_time_beside_much_work(void **state)
     setpriority(PRIO_PROCESS, 0, 19);
     for (int i = 0; i < 3 && !is_in_time; i++) {
         struct player *p =
-            start_player("file"); /* before, since a device has its time */
+            start_player("file"); /* before, since opening a device has a time limit */
         assert_true(one_comes_first());
         begin_work();
         is_in_time = plays_evenly(p, 8);

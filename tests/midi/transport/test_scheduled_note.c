@@ -1,4 +1,4 @@
-/* Notes beside the music, and waiting, by a transport that is given a sound of the test's
+/* Scheduled notes, and waiting, by a transport with the test's sound
  * (tests/midi/fake_sound.h). */
 #include "midi/transport/transport.h"
 
@@ -23,7 +23,7 @@ static double ms_of(double quarters)
     return STARTS_MS + quarters * QUARTER_MS;
 }
 
-/* A note in each of eight quarters, of which the transport plays on without an end. */
+/* A note in each of eight quarters; the transport plays on without end. */
 static int begin(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void the_playhead_waits_and_goes_on(void **state)
     run_to(ms_of(5));
     assert_true(t.is_held);
     assert_float_equal(t.tick, 2 * QUARTER, 1e-6);
-    assert_int_equal(n_struck(), 2); /* of the piece; the third stands at the line */
+    assert_int_equal(n_struck(), 2); /* of the piece; the third is at the line */
     assert_int_equal(n_scheduled, 0);
     t.hold_tick = 0;
     run_to(ms_of(5.5));
@@ -201,7 +201,7 @@ static void what_is_there_in_time_does_not_wait(void **state)
     assert_int_equal(n_struck(), 4);
 }
 
-/* Where it was passed, or what stands there was sent, it is too late to wait. */
+/* If it was passed, or what is there was sent, it is too late to wait. */
 static void a_line_that_is_passed_is_not_waited_at(void **state)
 {
     (void)state;

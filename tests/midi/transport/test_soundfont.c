@@ -1,5 +1,5 @@
-/* Our own soundfont as FluidSynth hears it: loads without a word, sounds on
- * every program and drum key, in tune; and how a soundfont is found. */
+/* Our own soundfont in FluidSynth: loads without messages, sounds on every program
+ * and drum key, in tune; and how a soundfont is found. */
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
 
@@ -111,7 +111,7 @@ static void test_in_tune(void **state)
     }
 }
 
-/* What decays must; what sustains must not. */
+/* Decaying sounds must decay; sustained ones must not. */
 static void test_envelopes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The soundfont's file changes under a player that plays it: cut short, written over,
- * deleted. It is heard on, with instruments that were not heard before. And one that is cut
- * short anywhere is refused, or heard as far as it goes. */
+/* The soundfont's file changes while a player plays it: cut short, overwritten,
+ * deleted. Playing goes on, with instruments not used before. One cut short anywhere
+ * is refused, or used as far as it goes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void delete (void)
     assert_int_equal(unlink(font), 0);
 }
 
-/* An eighth of a second of organ, and then of strings, which nobody has played yet. */
+/* An eighth of a second of organ, then of strings, which nothing has used yet. */
 static struct score *organ_and_strings(void)
 {
     struct score *s = make_score(240, 0);
@@ -90,7 +90,7 @@ static void it_is_heard_on(void **state)
     }
 }
 
-/* The soundfont that is heard stays when the other one cannot be used. */
+/* The present soundfont stays if the other cannot be used. */
 static void what_is_cut_short_does_no_harm(void **state)
 {
     enum { N = 24 };

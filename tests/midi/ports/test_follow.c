@@ -1,5 +1,6 @@
-/* Following a clock: how far the line that is fitted to uneven clocks is from the true one,
- * and, whole, with a keyboard whose clock changes its tempo, when the notes go out. */
+/* Following a clock: how far the line fitted to uneven clocks is from the true one;
+ * and, with a whole player and a keyboard whose clock changes tempo, when notes are
+ * sent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,7 @@ static double random_share(void)
     return (double)(random_state >> 8) / (1 << 24);
 }
 
-/* As they come: stamped to the millisecond, and up to so much later. */
+/* As they come: stamped in milliseconds, and late by up to jitter_ms. */
 static void measure_line(tempo_of *tempo, double jitter_ms, struct spread *off,
                          struct spread *ahead)
 {
@@ -72,7 +73,7 @@ static void measure_line(tempo_of *tempo, double jitter_ms, struct spread *off,
     for (int i = 0; i < n - 8; i++) {
         double came = floor(ms[i] + jitter_ms * random_share()) + 0.5;
         sync_follow_feed(&f, &(struct sync_message){came, 0xf8, 0, 0}, 20);
-        double late = 0.5 * jitter_ms; /* which the mean of them is */
+        double late = 0.5 * jitter_ms; /* their mean delay */
         if (i < 24)
             continue;
         spread_add(off, (sync_follow_position(&f, ms[i] + late) - i) * f.period_ms);
@@ -134,7 +135,7 @@ static void starts_stops_and_places(void **state)
     feed(&f, 255, 0xfb, 0, 0);
     assert_int_equal(feed(&f, 260, 0xf8, 0, 0), SYNC_STARTED);
     assert_float_equal(f.position, 6 * 129, 0);
-    /* While it runs: it goes on there. */
+    /* While running, it goes on there. */
     assert_int_equal(feed(&f, 270, 0xf2, 2, 0), SYNC_NOTHING);
     assert_int_equal(feed(&f, 280, 0xf8, 0, 0), SYNC_STARTED);
     assert_float_equal(f.position, 12, 0);
@@ -142,7 +143,7 @@ static void starts_stops_and_places(void **state)
     assert_false(sync_follow_is_alive(&f, 781));
 }
 
-/* Two clocks that never came are counted; but a clock that is half as fast misses none. */
+/* Two clocks that never came are counted; a clock of half the speed misses none. */
 static void missed_clocks_are_counted(void **state)
 {
     (void)state;
@@ -159,8 +160,8 @@ static void missed_clocks_are_counted(void **state)
     assert_float_equal(f.period_ms, 40, 0.1);
 }
 
-/* Three clocks that a busy machine hands over late, one right behind the other, are those
- * that were due meanwhile. */
+/* Three clocks that a busy machine delivers late, right after each other, are those
+ * that were due. */
 static void late_clocks_are_counted_once(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void late_clocks_are_counted_once(void **state)
     assert_float_equal(f.period_ms, 20, 0.1);
 }
 
-/* Any bytes, at any moments: times and tempos stay what can be counted with. */
+/* Any bytes at any moments: times and tempos stay finite. */
 static void nothing_breaks_it(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void sleep_until(double ms)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-/* Clocks as they are due; start_ms is the moment of the first. */
+/* Plays clocks when they are due; the first at start_ms. */
 static void play_clock(const double *ms, int n, double start_ms)
 {
     for (int i = 0; i < n; i++) {
@@ -224,7 +225,7 @@ static void play_clock(const double *ms, int n, double start_ms)
 static struct score *make_piece(int n)
 {
     struct score *s = make_score(120, 2);
-    set_tempos(s, 77, QUARTER, 208); /* which is not heard: the clock's is */
+    set_tempos(s, 77, QUARTER, 208); /* not heard: the clock decides */
     for (int i = 0; i < n; i++)
         add(s, 0, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
     return s;
@@ -283,7 +284,7 @@ static void the_piece_goes_by_a_clock(void **state)
         follow("ramps", ramps, 5);
 }
 
-/* Half a second without: it stops. The same clock may go on where it was. */
+/* Half a second without clocks stops it. The same clock may go on where it was. */
 static void a_clock_may_be_lost(void **state)
 {
     (void)state;
@@ -310,7 +311,7 @@ static void a_clock_may_be_lost(void **state)
     finish();
 }
 
-/* Space while a clock ticks that was not started: at its tempo, from there. */
+/* Play while an unstarted clock ticks: at its tempo, from there. */
 static void one_may_begin_by_hand(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Whatever clock another instrument sends, however unevenly: where it is and how fast is
- * a number, within what a clock can be, and it stands while it is stopped. */
+/* Whatever clock another instrument sends, however unevenly: position and speed are
+ * valid numbers, and the position stands while the clock is stopped. */
 #include "midi/transport/sync_follow.h"
 #include "tests/fuzz_replay.h"
 
@@ -8,7 +8,7 @@
 
 enum { MOST_BYTES = 4096, LEAST_BPM = 9, MOST_BPM = 1000, LAST_PLACE = 6 * 16383 };
 
-/* Milliseconds, from none to half an hour: most as a clock's are. */
+/* Milliseconds, from none to half an hour; mostly like a clock's. */
 static double gap_of(uint8_t byte)
 {
     return byte < 200 ? byte / 4.0 : ldexp(1, (byte - 200) % 22);
@@ -25,7 +25,7 @@ static void check(const struct sync_follow *f, double ms, int n_clocks)
     require(!sync_follow_is_alive(f, ms) || f->n > 0);
 }
 
-/* Only a clock, or going elsewhere, moves it. */
+/* Only a clock or a song position moves it. */
 static void check_event(const struct sync_follow *before, const struct sync_follow *f,
                         uint8_t status, enum sync_event e)
 {
