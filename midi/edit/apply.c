@@ -115,8 +115,8 @@ static enum midi_status do_contents(struct change *c, struct score *s)
         st = arrange_for_good(c, s, &bin);
         if (st)
             stage_swap(&g);
-        if (st &&
-            bin.blocks) /* restored events use these bytes; any chunk may own them */
+        /* Restored events use these bytes; any chunk may own them. */
+        if (st && bin.blocks)
             chunk_give_blocks(&s->chunks[0], &bin);
     }
     chunk_fini(&bin);

@@ -30,8 +30,8 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
  * chunk. `data` is the whole event. */
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n);
-int score_first_chunk(
-    const struct score *s); /* the first that can hold events; -1: none */
+/* The first that can hold events; -1: none. */
+int score_first_chunk(const struct score *s);
 
 /* Whether the change removes tracks or gives them other indices. */
 bool change_arranges(const struct change *c);

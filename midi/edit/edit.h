@@ -126,8 +126,8 @@ size_t history_n_states(const struct history *h);
 /* Sum of the ticks that changes up to the present state inserted. If it differs, the
  * music is elsewhere in time. */
 int64_t history_inserted_ticks(const struct history *h);
-int64_t history_inserted_ticks_at(const struct history *h,
-                                  uint64_t state); /* at any state */
+/* At any state. */
+int64_t history_inserted_ticks_at(const struct history *h, uint64_t state);
 
 /* The number of the arrangement of tracks. If it differs, tracks were removed or
  * have other indices. */

@@ -17,8 +17,8 @@
 struct tempo_fit_request {
     int64_t from;               /* tick >= 0 */
     int numerator, denominator; /* of all new bars */
-    bool
-        are_beats; /* taps are beats, as the metronome clicks; the first begins a bar */
+    /* Taps are beats, as the metronome clicks; the first begins a bar. */
+    bool are_beats;
 };
 
 enum tempo_fit_error {

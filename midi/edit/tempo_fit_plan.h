@@ -7,8 +7,8 @@
 struct fit_moment {
     double seconds;
     int64_t tick; /* its new tick */
-    double
-        us; /* microseconds a quarter, whole, up to the next; 0: both have one tick */
+    /* Microseconds a quarter, whole, up to the next; 0: both have one tick. */
+    double us;
 };
 
 struct tempo_fit {

@@ -36,9 +36,9 @@ struct port_status {
     char name[PORT_NAME_BYTES];   /* the device that is or was open */
     char wanted[PORT_NAME_BYTES]; /* as chosen */
     unsigned n_changes;           /* grows with each change of state */
-    unsigned
-        n_overflows; /* times that PortMidi's queue was full and dropped messages */
-    int n_devices;   /* devices at the last look */
+    /* Times that PortMidi's queue was full and dropped messages. */
+    unsigned n_overflows;
+    int n_devices;                                   /* devices at the last look */
     char devices[PORT_MAX_DEVICES][PORT_NAME_BYTES]; /* and their names */
 };
 

@@ -26,8 +26,8 @@ struct recorded_event {
 
 struct recording {
     int64_t from; /* where it began; later passes begin at `loop_from` */
-    int64_t
-        early; /* ticks: what is played this little before `from` counts as at `from` */
+    /* Ticks: what is played this little before `from` counts as at `from`. */
+    int64_t early;
     int64_t loop_from, loop_to;  /* equal: no loop */
     struct recorded_note *notes; /* in the order of key presses */
     size_t n_notes, cap_notes;

@@ -19,8 +19,8 @@ enum {
     BASS = 52, /* lower notes weigh more in a bar */
     NEAR_MS = 50,
 };
-static const double TIGHTNESS = 30,
-                    OCTAVES = 0.9; /* OCTAVES: how freely the tempo is chosen */
+/* OCTAVES: how freely the tempo is chosen. */
+static const double TIGHTNESS = 30, OCTAVES = 0.9;
 
 struct beat_tracker {
     const struct score *score;

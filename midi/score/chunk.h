@@ -22,8 +22,8 @@ enum midi_status chunk_insert_event(struct chunk *c, const struct event *e);
 
 /* Compares by (tick, order): negative, zero or positive. */
 int event_compare(const struct event *a, const struct event *b);
-bool event_equal(const struct event *a,
-                 const struct event *b); /* compares the bytes, too */
+/* Compares the bytes, too. */
+bool event_equal(const struct event *a, const struct event *b);
 
 /* Returns the contents of a meta event of this type, *n bytes; NULL: another event. */
 const uint8_t *event_meta(const struct event *e, uint8_t type, size_t *n);

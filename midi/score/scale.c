@@ -92,12 +92,12 @@ static int parse_accidental(const char **text)
     static const struct {
         const char *sign;
         int semitones;
-    } events[] = {{"#", 1}, {"b", -1}, {"\xe2\x99\xaf", 1}, {"\xe2\x99\xad", -1}};
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        size_t n = strlen(events[i].sign);
-        if (strncmp(*text, events[i].sign, n) == 0) {
+    } signs[] = {{"#", 1}, {"b", -1}, {"\xe2\x99\xaf", 1}, {"\xe2\x99\xad", -1}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t n = strlen(signs[i].sign);
+        if (strncmp(*text, signs[i].sign, n) == 0) {
             *text += n;
-            return events[i].semitones;
+            return signs[i].semitones;
         }
     }
     return 0;

@@ -74,8 +74,8 @@ struct track {
     uint8_t channel, program;
     bool mute, solo, arm, hide; /* of the session, not the file */
     uint8_t colour; /* of the session; 0: by position, else 1..TRACK_COLOURS */
-    const struct note
-        *notes; /* sorted by (start, pitch, id); to write: midi/score/notes.h */
+    /* Sorted by (start, pitch, id); to write: midi/score/notes.h. */
+    const struct note *notes;
     size_t n_notes, cap_notes;
     atomic_size_t *n_sharers; /* scores that share `notes`; NULL: no notes */
 };

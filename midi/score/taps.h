@@ -28,14 +28,14 @@ struct taps { /* sorted by tick, then kind, without doubles; at most TAPS_MOST *
 };
 
 void taps_fini(struct taps *t);
-bool taps_copy(struct taps *to,
-               const struct taps *from); /* false: out of memory; `to` is empty */
+/* false: out of memory; `to` is empty. */
+bool taps_copy(struct taps *to, const struct taps *from);
 /* Adds a tap unless it is there. false: out of memory, or too many. */
 bool taps_put(struct taps *t, struct tap tap);
 void taps_remove(struct taps *t, struct tap tap); /* if it is there */
 bool taps_has(const struct taps *t, struct tap tap);
-size_t taps_first_at(const struct taps *t,
-                     int64_t tick); /* index of the first >= tick; n: none */
+/* Index of the first >= tick; n: none. */
+size_t taps_first_at(const struct taps *t, int64_t tick);
 /* Moves all taps from tick `from` on. A move back must not pass a tap before `from`. */
 void taps_shift(struct taps *t, int64_t from, int64_t by);
 

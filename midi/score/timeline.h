@@ -52,9 +52,9 @@ double timeline_tick(const struct timeline *t, double seconds);
 double timeline_bpm(const struct timeline *t, int64_t tick); /* quarters a minute */
 struct bar timeline_bar_at(const struct timeline *t, int64_t tick);
 struct bar timeline_bar(const struct timeline *t, int64_t index);
-int64_t timeline_beat_ticks(const struct timeline *t,
-                            int64_t tick); /* one denominator unit */
-int64_t timeline_bar_ticks(const struct timeline *t,
-                           int64_t tick); /* a whole bar, also where this one is cut */
+/* One denominator unit. */
+int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick);
+/* A whole bar, also where this one is cut. */
+int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick);
 
 #endif

@@ -26,8 +26,8 @@ void smf_names_init(struct smf_names *names);
 /* Take the contents of a prefix event and of a name event; any bytes. */
 void smf_names_begin_prefix(struct smf_names *names, const uint8_t *channel, size_t n);
 void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n);
-void smf_names_end_prefix(
-    struct smf_names *names); /* the next message ends the prefix */
+/* The next message ends the prefix. */
+void smf_names_end_prefix(struct smf_names *names);
 
 /* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no
  * other channel; else the chunk's own name belongs to none. */

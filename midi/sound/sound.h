@@ -71,13 +71,13 @@ void sound_scheduled_at(struct sound *s, double ms, const struct message *m);
  * once: it may be heard already. */
 double sound_take_back(struct sound *s, double ms);
 void sound_send(struct sound *s, const struct message *m); /* at once */
-void sound_audition(struct sound *s,
-                    const struct message *m); /* on channels of its own */
-void sound_live(struct sound *s,
-                const struct message *m); /* at once, on channels of its own */
-void sound_forget(struct sound *s);       /* drops what is queued and not due */
-void sound_release(struct sound *s);      /* ends the piece's notes, lifts pedals */
-void sound_silence(struct sound *s);      /* cuts all sound */
+/* On channels of its own. */
+void sound_audition(struct sound *s, const struct message *m);
+/* At once, on channels of its own. */
+void sound_live(struct sound *s, const struct message *m);
+void sound_forget(struct sound *s);  /* drops what is queued and not due */
+void sound_release(struct sound *s); /* ends the piece's notes, lifts pedals */
+void sound_silence(struct sound *s); /* cuts all sound */
 
 /* Call now and then; elapsed_ms: since the last call. false: the device's clock
  * stood still for 0.6 s, its server is gone or hangs. */

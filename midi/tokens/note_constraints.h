@@ -24,8 +24,8 @@ enum midi_status constraints_set_plan(struct note_constraints *p,
 /* Narrows the hole to a part of what start was given, and applies the plan. May be
  * called again for more tracks, while the hole has no note. */
 void constraints_narrow(struct note_constraints *p, const struct hole *part);
-void constraints_add(struct note_constraints *p,
-                     const struct grid_note *n); /* of the hole */
+/* Of the hole. */
+void constraints_add(struct note_constraints *p, const struct grid_note *n);
 
 /* Like the functions of occupancy of these names. They are asked for every pitch, so
  * the case without a plan is inline. */

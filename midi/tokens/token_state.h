@@ -47,8 +47,8 @@ struct token_state {
     int32_t length;                     /* from DURX so far */
     int64_t hole_end;                   /* -1: outside */
     uint8_t families[TOKEN_MAX_TRACKS]; /* FAMILY_COUNT: unknown */
-    uint8_t velocities
-        [TOKEN_MAX_TRACKS]; /* last read, in a hole since FILL; TOKEN_VELOCITIES: none */
+    /* Last read, in a hole since FILL; TOKEN_VELOCITIES: none. */
+    uint8_t velocities[TOKEN_MAX_TRACKS];
     struct state_chord {
         int32_t step;
         uint8_t symbol, bass;     /* 12: no bass */

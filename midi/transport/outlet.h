@@ -27,8 +27,8 @@ double outlet_take_back(const struct outlet *o, double ms);
 void outlet_set_state(const struct outlet *o, const struct chase *state, unsigned used);
 /* The same for the instrument only, when it was just opened. */
 void outlet_greet(const struct outlet *o, const struct chase *state, unsigned used);
-void outlet_stop(
-    const struct outlet *o); /* drops the queue, ends notes, lifts pedals */
+/* Drops the queue, ends notes, lifts pedals. */
+void outlet_stop(const struct outlet *o);
 void outlet_silence(const struct outlet *o);
 
 #endif

@@ -43,8 +43,8 @@ bool output_has_clicks(const struct output *o);
 void output_send_at(struct output *o, double ms, double mark, const struct message *m);
 /* At once; sends only what differs. */
 void output_set_state(struct output *o, int channel, const struct channel_state *state);
-void output_take_back(struct output *o,
-                      double mark); /* messages with that mark or later */
+/* Messages with that mark or later. */
+void output_take_back(struct output *o, double mark);
 /* Drops the queue, ends notes, lifts pedals. */
 void output_stop(struct output *o);
 void output_silence(struct output *o); /* the same, and cuts off decaying sound */
