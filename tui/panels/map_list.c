@@ -33,7 +33,7 @@ static void write_columns(const struct paint *p, const struct list_row *r,
 static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 {
     char where[80], words[SIGN_WORDS_BYTES];
-    const struct sign *g = &p->v->map_list.signs->list[i];
+    const struct timeline_event *g = &p->v->map_list.signs->list[i];
     const struct timeline *t = &p->v->score->timeline;
     struct list_row r = list_paint_item(p, b, i, i == p->v->map_list.chosen);
     struct bar bar = timeline_bar_at(t, g->tick);
@@ -46,7 +46,7 @@ static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 
 void paint_map_list(const struct paint *p)
 {
-    const struct signs *all = p->v->map_list.signs;
+    const struct timeline_events *all = p->v->map_list.signs;
     struct list_box b = {0};
     if (all)
         b = map_list_box(&p->l, all, p->v->map_list.chosen);

@@ -240,7 +240,7 @@ struct steer_view {
 
 /* The list of tempi and meters: MODE_MAP, also behind a prompt. */
 struct map_list_view {
-    const struct signs *signs; /* NULL: it is closed */
+    const struct timeline_events *signs; /* NULL: it is closed */
     int chosen;
 };
 

@@ -78,8 +78,8 @@ static bool step_note(struct session *s, bool forwards)
 static bool fits_sign(const struct session *s, const struct timeline_event *g)
 {
     size_t n;
-    const uint8_t *text = sign_text(s->project.score, g, &n);
-    return g->kind >= SIGN_MARKER && find_fits_text(&s->parts.find->query, text, n);
+    const uint8_t *text = timeline_event_text(s->project.score, g, &n);
+    return g->kind >= TIMELINE_MARKER && find_fits_text(&s->parts.find->query, text, n);
 }
 
 static bool fits_track(const struct session *s, size_t track)
@@ -115,7 +115,7 @@ static void say_text(struct session *s, const struct timeline_event *g)
 
 static void show_text_hit(struct session *s, size_t hit)
 {
-    const struct signs *signs = signs_of(s);
+    const struct timeline_events *signs = signs_of(s);
     s->parts.find->hit = hit;
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {

@@ -46,7 +46,7 @@ static const struct timeline_event *chosen(struct session *s)
 static void choose(struct session *s, int i)
 {
     s->parts.signs->chosen = i;
-    const struct sign *g = chosen(s);
+    const struct timeline_event *g = chosen(s);
     if (g)
         s->cursor_tick = g->tick;
     session_show_cursor(s);
@@ -56,8 +56,8 @@ static void choose(struct session *s, int i)
 static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 {
     refresh(s);
-    const struct signs *all = &s->parts.signs->all;
-    size_t first = signs_first_at(all, tick), i = first;
+    const struct timeline_events *all = &s->parts.signs->all;
+    size_t first = timeline_events_first_at(all, tick), i = first;
     while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
         i++;
     bool found = i < all->n && all->list[i].tick == tick;
@@ -74,7 +74,8 @@ static void act_map(struct session *s, const struct command *c)
     session_clear_selection(s);
     s->mode = MODE_MAP;
     refresh(s);
-    int at = (int)signs_first_at(&s->parts.signs->all, s->cursor_tick + 1) - 1;
+    int at =
+        (int)timeline_events_first_at(&s->parts.signs->all, s->cursor_tick + 1) - 1;
     s->parts.signs->chosen = at > 0 ? at : 0;
 }
 
@@ -235,7 +236,7 @@ static void act_piece_map(struct session *s, const struct command *c)
 
 static void fini(struct session *s)
 {
-    signs_fini(&s->parts.signs->all);
+    timeline_events_fini(&s->parts.signs->all);
 }
 
 static const struct prompt_row PROMPTS[] = {

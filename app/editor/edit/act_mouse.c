@@ -5,6 +5,7 @@
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 #include "tui/panels/take_list.h"
+#include "midi/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static int mouse_patience_ms(const struct session *s)
     int columns, rows;
     if (!s->drag || !wants_scroll(s, &columns, &rows))
         return -1;
-    int64_t left = s->parts.mouse->scrolled_ms + SCROLL_MS - now_ms();
+    int64_t left = s->parts.mouse->scrolled_ms + SCROLL_MS - clock_whole_ms();
     return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
 }
 
@@ -144,7 +145,7 @@ static void mouse_tick(struct session *s)
     int columns, rows;
     if (mouse_patience_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
         return;
-    s->parts.mouse->scrolled_ms = now_ms();
+    s->parts.mouse->scrolled_ms = clock_whole_ms();
     viewport_scroll(&s->port, &s->layout, columns, rows);
     drag_to(s, &(struct command){.id = CMD_DRAG,
                                  .column = s->parts.mouse->column,

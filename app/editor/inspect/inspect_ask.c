@@ -2,6 +2,7 @@
  * was written, which note, and what is drawn and left out. When: app/editor/inspect/inspect_follow.c. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
+#include "midi/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void settle_style(struct session *s)
         return;
     generator_progress(s->generator, &p);
     bool is_read = s->ahead.read == s->project.version && !s->has_take && !p.running &&
-                   now_ms() - s->ahead.seen_ms > BY_NOW_MS;
+                   clock_whole_ms() - s->ahead.seen_ms > BY_NOW_MS;
     i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
     i->style_is_settled = true;
 }

@@ -8,7 +8,8 @@
 #include "app/editor/session/session.h"
 #include "app/editor/keep/takes_pack.h"
 #include "app/editor/keep/session_settings.h"
-#include "midi/edit/follow.h"
+#include "midi/edit/edit.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -271,7 +272,7 @@ static bool put(struct session *s, bool as_saved)
 static void write_now(struct session *s)
 {
     struct beside_watch *w = s->parts.beside;
-    const int64_t began = now_us();
+    const double began = clock_now_ms();
     if (!session_has_music(s))
         keeping_hold(&s->project.keep, any_waits(s));
     if (w->look != w->saved) {
@@ -303,7 +304,7 @@ static void note_change(struct session *s)
 static int64_t wait_ms(const struct session *s)
 {
     const struct beside_watch *w = s->parts.beside;
-    int64_t ms = w->written_ms + w->pause_ms - now_us() / 1000;
+    int64_t ms = w->written_ms + w->pause_ms - clock_whole_ms();
     return ms > 0 ? ms : 0;
 }
 

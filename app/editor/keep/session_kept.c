@@ -1,6 +1,7 @@
 /* What the store and the file's watch have to say to the user, each thing once. */
 #include "app/editor/keep/keep.h"
 #include "app/editor/session/session.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -133,9 +134,9 @@ static void mind_file(struct session *s)
                              : "another program changed the file: :e! reads it, :w! "
                                "overwrites it");
     }
-    if (!p->path || now_ms() - s->parts.kept->looked_ms < LOOK_MS)
+    if (!p->path || clock_whole_ms() - s->parts.kept->looked_ms < LOOK_MS)
         return;
-    s->parts.kept->looked_ms = now_ms();
+    s->parts.kept->looked_ms = clock_whole_ms();
     writer_look(p->keep.writer);
     if (p->keep.seen.exists)
         watch_ask(p->keep.watch, p->path, &p->keep.seen);

@@ -1,4 +1,5 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/outward.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
@@ -54,7 +55,7 @@ static void act_input_line(struct session *s, const char *text)
     } else if (*name) {
         choose(s, name);
     } else {
-        ports_news(s->parts.rec->ports, PORT_IN, &news);
+        ports_status(s->parts.rec->ports, PORT_IN, &news);
         say_state(s, &news);
     }
 }
@@ -93,7 +94,7 @@ static void fade(struct session *s)
 {
     enum { TOLD_MS = 3000 };
     struct recorder *r = s->parts.rec;
-    if (!r->told_ms || live_now() - r->told_ms < TOLD_MS)
+    if (!r->told_ms || clock_now_ms() - r->told_ms < TOLD_MS)
         return;
     r->told_ms = 0;
     if (r->is_on)
@@ -103,7 +104,7 @@ static void fade(struct session *s)
 void keyboard_watch(struct session *s)
 {
     struct recorder *r = s->parts.rec;
-    struct port_news news;
+    struct port_status news;
     fade(s);
     if (!r->ports)
         return;

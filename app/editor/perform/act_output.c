@@ -131,13 +131,13 @@ static void act_output_line(struct session *s, const char *text)
         return;
     }
     if (!*text) {
-        ports_news(s->parts.rec->ports, PORT_OUT, &news);
+        ports_status(s->parts.rec->ports, PORT_OUT, &news);
         say_state(s, &news);
         return;
     }
     outward_parse(&wish, text);
     if (!*wish.name && strncmp(text, "any", 3) != 0) { /* the one there is */
-        ports_news(s->parts.rec->ports, PORT_OUT, &news);
+        ports_status(s->parts.rec->ports, PORT_OUT, &news);
         memcpy(wish.name, news.wanted, sizeof wish.name);
     }
     remember(&wish);
@@ -213,10 +213,10 @@ static void tell_change(struct session *s, const struct port_status *news)
 static void watch_port(struct session *s)
 {
     struct outward *o = s->parts.outward;
-    struct port_news news;
+    struct port_status news;
     if (!s->parts.rec->ports)
         return;
-    ports_news(s->parts.rec->ports, PORT_OUT, &news);
+    ports_status(s->parts.rec->ports, PORT_OUT, &news);
     if (news.n_changes != o->n_changes) {
         o->n_changes = news.n_changes;
         tell_change(s, &news);
@@ -271,9 +271,9 @@ static void label_clock(struct session *s, const struct sync_status *news)
 {
     enum { NAME_COLUMNS = 12 };
     struct outward *o = s->parts.outward;
-    struct port_news port = {0};
+    struct port_status port = {0};
     if (s->parts.rec->ports)
-        ports_news(s->parts.rec->ports, PORT_IN, &port);
+        ports_status(s->parts.rec->ports, PORT_IN, &port);
     if (news->state == SYNC_SILENT) {
         snprintf(o->label, sizeof o->label, "waits for a clock");
         return;
@@ -306,9 +306,9 @@ static void outward_view(struct session *s, struct view *v)
 static void complete_ports(const struct session *s, struct completions *c,
                            enum port_side side, const char *typed)
 {
-    struct port_news news;
+    struct port_status news;
     if (s->parts.rec->ports) {
-        ports_news(s->parts.rec->ports, side, &news);
+        ports_status(s->parts.rec->ports, side, &news);
         for (int i = 0; i < news.n_devices; i++)
             complete_add(c, news.devices[i], typed);
     }

@@ -5,6 +5,7 @@
  * 150 ms; one that comes again within 100 ms of the last time is a key that is held, whose
  * repeats keep it sounding until 150 ms after the last. Later, it is struck anew. In
  * STEP all last 150 ms: keys struck within that are a chord. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
@@ -70,7 +71,7 @@ static struct piano_key *key_for(struct piano *p, int pitch)
 static void press(struct session *s, int pitch)
 {
     struct piano_key *key = key_for(&s->parts.rec->piano, pitch);
-    double now = live_now();
+    double now = clock_now_ms();
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
         let_go(s, key);

@@ -23,7 +23,7 @@ int desk_wait(struct desk *d, int most_ms)
     const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
     const int patience =
         d->put_off_ms ? STUCK_MS / 10 : session_timeout_ms(&d->session);
-    const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
+    const int box = which_key_wait(&d->which_key, &d->keys, clock_whole_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
     if (d->is_behind && ms > early)
@@ -85,7 +85,8 @@ static void draw(struct desk *d)
     follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
     view.keys.prefix = d->keys.prefix;
-    view.keys.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
+    view.keys.which_key =
+        which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;
@@ -114,7 +115,7 @@ static bool must_put_off(struct desk *d)
 static bool is_soon(struct desk *d)
 {
     d->is_behind = !d->answers && answer_is_urgent(d->session.parts.answer) &&
-                   now_ms() < d->shown_ms + FRAME_MS;
+                   clock_whole_ms() < d->shown_ms + FRAME_MS;
     return d->is_behind;
 }
 

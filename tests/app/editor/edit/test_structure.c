@@ -137,7 +137,8 @@ static void the_list_edits_in_place(void **state)
     uint64_t version = s->project.version;
     keys(s, "9k2>"); /* a meter by bars, in one step */
     assert_int_equal(s->project.version, version + 1);
-    assert_int_equal(s->parts.signs->all.list[s->parts.signs->chosen].kind, SIGN_METER);
+    assert_int_equal(s->parts.signs->all.list[s->parts.signs->chosen].kind,
+                     TIMELINE_METER);
     assert_int_equal(s->cursor_tick % 1200, 0);
     keys(s, "\33");
     assert_int_equal(s->mode, MODE_NORMAL);

@@ -67,7 +67,7 @@ static void it_begins_with_the_first_note(void **state)
     session_view(s, &v, 0);
     assert_true(v.record.is_on);
     assert_non_null(strstr(v.record.label, "REC waits for the first note"));
-    double first = live_now();
+    double first = clock_now_ms();
     feed(s, 0x90, 60, 90);
     pass_ms(s, 120);
     assert_true(player_is_playing(s->player));
