@@ -2,6 +2,7 @@
  * row is read besides; maps of the longest music; and what the inspector does when it
  * opens. In the shape of the bundled model (or that of --model), with random weights
  * where its own context is too short. */
+#include "midi/base/clock.h"
 #include "app/benchmark/bench.h"
 #include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_subject.h"
@@ -128,10 +129,10 @@ static enum model_status run(void *arg, double *seconds)
     const struct scene *s = arg;
     const bool decodes = s->act->run == decode;
     enum model_status st = decodes ? decode(s) : MODEL_OK; /* for the caches */
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     if (!st)
         st = s->act->run(s);
-    *seconds = (monotonic_seconds() - start) / (decodes ? STEPS : 1);
+    *seconds = (clock_now_seconds() - start) / (decodes ? STEPS : 1);
     return st;
 }
 

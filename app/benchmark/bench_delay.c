@@ -1,6 +1,7 @@
 /* See bench_delay.h. */
 #include "app/benchmark/bench_delay.h"
 
+#include "midi/base/clock.h"
 #include "app/training/train_report.h"
 
 #include <pthread.h>
@@ -65,12 +66,11 @@ static void add_period(struct timespec *t)
 static void *tick(void *arg)
 {
     struct metronome *m = arg;
-    struct timespec due;
-    clock_gettime(CLOCK_MONOTONIC, &due);
+    struct timespec due = clock_after_ms(0);
     while (!atomic_load(&m->stop)) {
         add_period(&due);
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
-        delays_add(&m->late, monotonic_seconds() -
+        delays_add(&m->late, clock_now_seconds() -
                                  ((double)due.tv_sec + 1e-9 * (double)due.tv_nsec));
     }
     return NULL;

@@ -2,6 +2,7 @@
  * real session on a screen of 200x50, somebody typing all the time, and how punctual a
  * thread is that is scheduled as the sound's. What is wanted beside each figure is a
  * frame of 16 ms, which a display of 60 Hz shows at once. */
+#include "midi/base/clock.h"
 #include "app/benchmark/bench_stage.h"
 
 #include "app/benchmark/bench_frames.h"
@@ -78,10 +79,10 @@ struct round {
 
 static bool start(struct stage *g, struct round *r)
 {
-    r->first_frame = monotonic_seconds() - g->began;
+    r->first_frame = clock_now_seconds() - g->began;
     if (!stage_run_until(g, is_ready) || has_failed(g))
         return false;
-    r->ready = monotonic_seconds() - g->began;
+    r->ready = clock_now_seconds() - g->began;
     if (!stage_open_music(g, CONTEXT_BARS))
         return !say_error("bench frames", "the example was not found");
     stage_turn(g, 0);
@@ -148,8 +149,8 @@ static void keep_at_work(struct stage *g, struct labour *l)
 static void let_it_run(struct stage *g, struct frames_scene *scene, double seconds)
 {
     struct labour l = {0};
-    const double end = monotonic_seconds() + seconds;
-    while (monotonic_seconds() < end) {
+    const double end = clock_now_seconds() + seconds;
+    while (clock_now_seconds() < end) {
         if (scene->decodes)
             keep_at_work(g, &l);
         stage_turn(g, 50);
@@ -165,10 +166,10 @@ static bool play_scene(struct stage *g, struct frames_scene *scene, double secon
     struct metronome *m = metronome_start();
     g->frames.n = g->keys.n = 0;
     bench_terminal_type(g->terminal, true);
-    const double begun = monotonic_seconds(),
+    const double begun = clock_now_seconds(),
                  worked = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
     let_it_run(g, scene, seconds);
-    scene->seconds = monotonic_seconds() - begun;
+    scene->seconds = clock_now_seconds() - begun;
     scene->drawing = (cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - worked) / scene->seconds;
     bench_terminal_type(g->terminal, false);
     metronome_stop(m, &late);
@@ -184,11 +185,11 @@ static bool play_scene(struct stage *g, struct frames_scene *scene, double secon
 static double idle_share(struct stage *g, double seconds)
 {
     let_it_read(g); /* and come to rest */
-    const double begun = monotonic_seconds(),
+    const double begun = clock_now_seconds(),
                  worked = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     stage_run(g, seconds);
     return (cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - worked) /
-           (monotonic_seconds() - begun);
+           (clock_now_seconds() - begun);
 }
 
 static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f)

@@ -2,6 +2,7 @@
  * matrix product that prefill and training lean on; on one thread and on all. */
 #include "app/benchmark/bench_machine.h"
 
+#include "midi/base/clock.h"
 #include "app/benchmark/bench_peak.h"
 #include "app/benchmark/bench_read.h"
 #include "app/benchmark/bench_report.h"
@@ -72,10 +73,10 @@ static enum model_status run_jobs(void *arg, double *seconds)
     const struct side *s = arg;
     const int n = pool_n_threads(s->pool);
     pool_run(s->pool, no_task, NULL, n);
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     for (int i = 0; i < JOBS; i++)
         pool_run(s->pool, no_task, NULL, n);
-    *seconds = (monotonic_seconds() - start) / JOBS;
+    *seconds = (clock_now_seconds() - start) / JOBS;
     return MODEL_OK;
 }
 
@@ -100,9 +101,9 @@ static enum model_status run_product(void *arg, double *seconds)
 {
     const struct side *s = arg;
     struct product p = {&s->m->matrices, pool_n_threads(s->pool)};
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     pool_run(s->pool, multiply, &p, p.n_tasks);
-    *seconds = monotonic_seconds() - start;
+    *seconds = clock_now_seconds() - start;
     return MODEL_OK;
 }
 

@@ -3,6 +3,7 @@
  * denormals and infinities have another speed on some. */
 #include "app/benchmark/bench_peak.h"
 
+#include "midi/base/clock.h"
 #include "app/training/train_report.h"
 
 #if defined(__x86_64__)
@@ -179,8 +180,8 @@ static void run_task(void *arg, int i, int thread)
 double peak_seconds(enum peak p, struct pool *pool)
 {
     const int n = pool_n_threads(pool);
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     pool_run(pool, run_task, &p, n);
-    double seconds = monotonic_seconds() - start;
+    double seconds = clock_now_seconds() - start;
     return seconds / (2.0 * PASSES * ACCUMULATORS * PEAKS[p].multiply_adds * n);
 }

@@ -4,6 +4,7 @@
  * the faster of the two. */
 #include "app/benchmark/bench_read.h"
 
+#include "midi/base/clock.h"
 #include "app/benchmark/bench_peak.h"
 #include "app/training/train_report.h"
 
@@ -117,9 +118,9 @@ static void read_part(void *arg, int i, int thread)
 
 static double seconds_of(struct reading *r, struct pool *pool)
 {
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     pool_run(pool, read_part, r, pool_n_threads(pool));
-    return (monotonic_seconds() - start) / r->passes;
+    return (clock_now_seconds() - start) / r->passes;
 }
 
 double bench_memory_read(const struct bench_memory *m, struct pool *pool,

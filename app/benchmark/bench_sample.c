@@ -1,6 +1,7 @@
 /* See bench_sample.h. */
 #include "app/benchmark/bench_sample.h"
 
+#include "midi/base/clock.h"
 #include "app/training/train_report.h"
 
 #include <stdlib.h>
@@ -41,10 +42,10 @@ enum model_status bench_interleave(struct bench_runner *r, int n,
     if (!samples)
         return MODEL_NO_MEMORY;
     enum model_status st = run_round(r, n, samples, 0);
-    double end = monotonic_seconds() + n * budget->seconds;
+    double end = clock_now_seconds() + n * budget->seconds;
     int rounds = 0;
     while (!st && rounds < MOST_ROUNDS &&
-           (rounds < budget->rounds || monotonic_seconds() < end))
+           (rounds < budget->rounds || clock_now_seconds() < end))
         st = run_round(r, n, samples, rounds++);
     for (int i = 0; !st && i < n; i++)
         r[i].spread = bench_spread_of(samples + (size_t)i * MOST_ROUNDS, rounds);

@@ -1,6 +1,7 @@
 /* See bench_stage.h. */
 #include "app/benchmark/bench_stage.h"
 
+#include "midi/base/clock.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/training/train_report.h"
@@ -32,7 +33,7 @@ static int open_screen(struct stage *g)
     if (pipe2(g->wake, O_NONBLOCK | O_CLOEXEC))
         return say_error("bench frames", strerror(errno));
     g->terminal = bench_terminal_open(COLUMNS, ROWS);
-    g->began = monotonic_seconds();
+    g->began = clock_now_seconds();
     g->desk.screen = g->terminal ? screen_open(bench_terminal_fd(g->terminal)) : NULL;
     g->desk.wake_fd = g->wake[0];
     return g->desk.screen ? 0
@@ -76,10 +77,10 @@ static bool is_drawn(const struct stage *g)
 void stage_turn(struct stage *g, int most_ms)
 {
     const int news = desk_wait(&g->desk, most_ms);
-    const double woken = monotonic_seconds();
+    const double woken = clock_now_seconds();
     desk_obey(&g->desk, news);
     desk_show(&g->desk);
-    const double shown = monotonic_seconds();
+    const double shown = clock_now_seconds();
     if (news & SCREEN_KEYS && g->pressed == 0)
         g->pressed = bench_terminal_see_key(g->terminal);
     if (!is_drawn(g))
@@ -92,28 +93,28 @@ void stage_turn(struct stage *g, int most_ms)
 
 void stage_run(struct stage *g, double seconds)
 {
-    const double end = monotonic_seconds() + seconds;
+    const double end = clock_now_seconds() + seconds;
     double left = seconds;
     while (left > 0) {
         stage_turn(g, left < 1 ? 1 + (int)(1e3 * left) : 1000);
-        left = end - monotonic_seconds();
+        left = end - clock_now_seconds();
     }
 }
 
 bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g))
 {
-    const double end = monotonic_seconds() + PATIENCE_SECONDS;
-    while (!(is_so(g) && is_drawn(g)) && monotonic_seconds() < end)
+    const double end = clock_now_seconds() + PATIENCE_SECONDS;
+    while (!(is_so(g) && is_drawn(g)) && clock_now_seconds() < end)
         stage_turn(g, 1000);
     return is_so(g);
 }
 
 double stage_answer(struct stage *g, char key, bool (*is_so)(struct stage *g))
 {
-    const double pressed = monotonic_seconds();
+    const double pressed = clock_now_seconds();
     bench_terminal_press(g->terminal, key);
     stage_turn(g, 1000);
-    return stage_run_until(g, is_so) ? monotonic_seconds() - pressed : -1;
+    return stage_run_until(g, is_so) ? clock_now_seconds() - pressed : -1;
 }
 
 /* The notes of the first `length` ticks, which are all, again after them up to `end`. */
@@ -158,7 +159,7 @@ static bool open_by_file(struct session *s, const struct score *music, double *b
         return false;
     close(fd);
     bool ok = smf_save(music, path) == MIDI_OK;
-    *began = monotonic_seconds();
+    *began = clock_now_seconds();
     if (ok)
         session_open(s, path);
     unlink(path);
@@ -171,7 +172,7 @@ bool stage_open_score(struct stage *g, const struct score *music, double *ms)
     if (!open_by_file(&g->desk.session, music, &began))
         return false;
     desk_show(&g->desk);
-    *ms = 1e3 * (monotonic_seconds() - began);
+    *ms = 1e3 * (clock_now_seconds() - began);
     return true;
 }
 

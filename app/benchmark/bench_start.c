@@ -1,5 +1,6 @@
 /* From nothing to the first token: what a program that was just started does before it
  * can write a note. The file is in the system's cache by then. */
+#include "midi/base/clock.h"
 #include "app/benchmark/bench_subject.h"
 
 #include "app/benchmark/bench_report.h"
@@ -39,10 +40,10 @@ static enum model_status first_token(struct start *s, const struct model *m)
     float *logits = calloc((size_t)model_config(m)->vocab, sizeof *logits);
     enum model_status st =
         pool && logits ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
-    s->seconds[CREATE] = monotonic_seconds();
+    s->seconds[CREATE] = clock_now_seconds();
     if (!st)
         st = decoder_step(d, subject_token(model_config(m), 1), 0, logits);
-    s->seconds[STEP] = monotonic_seconds();
+    s->seconds[STEP] = clock_now_seconds();
     decoder_destroy(d);
     pool_destroy(pool);
     free(logits);
@@ -52,11 +53,11 @@ static enum model_status first_token(struct start *s, const struct model *m)
 static enum model_status run_start(void *arg, double *seconds)
 {
     struct start *s = ((struct part *)arg)->start;
-    double begun = monotonic_seconds();
+    double begun = clock_now_seconds();
     struct model *m = NULL;
     if (subject_open(&m, s->b, SUBJECT_FILE, s->precision))
         return MODEL_NO_FILE;
-    s->seconds[OPEN] = monotonic_seconds();
+    s->seconds[OPEN] = clock_now_seconds();
     enum model_status st = first_token(s, m);
     model_close(m);
     *seconds = s->seconds[STEP] - begun;

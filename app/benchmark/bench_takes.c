@@ -1,5 +1,6 @@
 /* Takes of one request, decoded together over the tokens they share, beside one take
  * alone: how many tokens a second, and what they cost in takes alone. */
+#include "midi/base/clock.h"
 #include "app/benchmark/bench.h"
 
 #include "app/decoding/model_file.h"
@@ -80,7 +81,7 @@ static enum model_status run(const struct race *r, int context, int n, double *s
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < n; i++)
         st = decoder_copy(r->takes[i], r->reader, context);
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     for (int step = 0; !st && step < STEPS; step++) {
         for (int i = 0; i < n; i++) {
             tokens[i] = token_of(r, step * MOST + i);
@@ -88,7 +89,7 @@ static enum model_status run(const struct race *r, int context, int n, double *s
         }
         st = decoder_step_many(r->takes, n, tokens, times, r->logits);
     }
-    *seconds = (monotonic_seconds() - start) / STEPS;
+    *seconds = (clock_now_seconds() - start) / STEPS;
     return st;
 }
 

@@ -1,6 +1,7 @@
 /* See bench_terminal.h. */
 #include "app/benchmark/bench_terminal.h"
 
+#include "midi/base/clock.h"
 #include "app/training/train_report.h"
 
 #include <fcntl.h>
@@ -24,7 +25,7 @@ struct bench_terminal {
 
 void bench_terminal_press(struct bench_terminal *t, char key)
 {
-    atomic_store(&t->pressed_at, monotonic_seconds());
+    atomic_store(&t->pressed_at, clock_now_seconds());
     if (write(t->outer, &key, 1) != 1)
         atomic_store(&t->pressed_at, 0);
 }
@@ -48,7 +49,7 @@ static void *attend(void *arg)
     double next = 0;
     for (bool right = true; !atomic_load(&t->quit);) {
         const bool types = atomic_load(&t->types);
-        const double now = monotonic_seconds();
+        const double now = clock_now_seconds();
         if (types && now >= next && atomic_load(&t->pressed_at) == 0) {
             bench_terminal_press(t, right ? 'l' : 'h');
             right = !right;

@@ -1,4 +1,5 @@
 /* continuo accompany: a melody, and the voices below it. */
+#include "midi/base/clock.h"
 #include "app/cli/commands.h"
 
 #include "app/dataset/grid_fill.h"
@@ -74,12 +75,12 @@ static int open_model(struct work *w)
 
 static int tell(struct work *w)
 {
-    double start = monotonic_seconds();
+    double start = clock_now_seconds();
     w->request.model = w->model;
     w->request.pool = w->pool;
     w->request.sampling = w->o->continuation.sampling;
     enum model_status st = grid_fill(&w->grid, &w->request, &w->result);
-    w->seconds = monotonic_seconds() - start;
+    w->seconds = clock_now_seconds() - start;
     return st ? say_model_error(w->o->file, st, NULL) : 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/training/compare_table.h"
 #include "app/base/say.h"
+#include "app/base/output_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,10 +19,9 @@ static int write_json(const struct compare *c)
         return say_error(dir, "is too long a name");
     char *text = compare_table_json(c);
     errno = ENOMEM;
-    FILE *f = text ? fopen(path, "w") : NULL;
-    bool ok = f && fprintf(f, "%s\n", text) > 0;
-    if (f && fclose(f))
-        ok = false;
+    struct output_file out;
+    bool ok = text && output_file_open(&out, path);
+    ok = ok && output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
     free(text);
     return ok ? 0 : say_error(path, strerror(errno));
 }

@@ -14,7 +14,8 @@
 #include "app/dataset/tokens_array.h"
 #include "app/training/train_music.h"
 #include "app/base/values.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
+#include "app/base/output_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -62,7 +63,7 @@ static enum midi_status draw(struct dump *d, int i)
         return grid_corpus_window(m->grid, &m->lesson, d->split, &d->list[i], &row);
     enum midi_status st = corpus_window(m->folder, d->split, i, d->n_windows,
                                         row.length, row.tokens, row.targets);
-    clock_times(row.tokens, (size_t)row.length, row.times);
+    token_times(row.tokens, (size_t)row.length, row.times);
     return st;
 }
 
@@ -140,10 +141,9 @@ static bool write_array(const struct dump *d, FILE *f)
 static int write_file(const struct dump *d, const char *path,
                       bool (*write)(const struct dump *d, FILE *f))
 {
-    FILE *f = fopen(path, "wb");
-    bool ok = f && write(d, f);
-    if (f && fclose(f))
-        ok = false;
+    struct output_file out;
+    bool ok =
+        output_file_open(&out, path) && output_file_close(&out, write(d, out.stream));
     return ok ? 0 : say_error(path, strerror(errno));
 }
 
@@ -167,8 +167,10 @@ static int fill_beside(struct dump *d, const char *state)
     if (!state_rows_open(&d->state, kind, state, d->n_windows, d->o->length))
         return say_error(state, strerror(errno));
     enum midi_status st = fill(d);
-    if (st)
+    if (st) {
+        d->state.has_failed = true;
         return say_midi_error(d->o->data, st);
+    }
     return state_rows_close(&d->state) ? 0 : say_error(state, strerror(errno));
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/base/paths.h"
 #include "app/base/regular_file.h"
+#include "app/base/output_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,9 +110,9 @@ static void write_weight(cJSON *to, const struct critic *c, int i)
 
 static bool write_text(const char *text, const char *path)
 {
-    FILE *f = fopen(path, "w");
-    bool ok = f && fputs(text, f) >= 0;
-    return f && !fclose(f) && ok;
+    struct output_file out;
+    return output_file_open(&out, path) &&
+           output_file_close(&out, fputs(text, out.stream) >= 0);
 }
 
 bool critic_write(const struct critic *c, const cJSON *card, const char *path)

@@ -2,7 +2,7 @@
 #include "app/dataset/corpus_hole.h"
 
 #include "app/base/draw.h"
-#include "midi/score/bar_table.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 

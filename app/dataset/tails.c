@@ -1,8 +1,7 @@
 /* See tails.h. The notes of the moved ones' pitches are sorted by pitch and by where they
  * will begin; then each only has to be compared with the next. */
 #include "app/dataset/tails.h"
-#include "midi/score/played.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 

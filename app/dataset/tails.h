@@ -13,7 +13,7 @@ struct moved {
 
 /* Cuts the tails of all that `moved` [n] is, which are of the track, in its order, and
  * adds those of its other notes that have to end sooner: *moved, malloc'd, is then another
- * array of *n, in the same order. What was played is kept (midi/score/played.h), and notes that
+ * array of *n, in the same order. What was played is kept (midi/score/notes.h), and notes that
  * overlapped before may go on doing so.
  *
  * meets: NULL, or becomes one of the notes that would begin where another of its pitch

@@ -2,7 +2,7 @@
  * a model can hear. See context.h. */
 #include "app/decoding/context_hole.h"
 
-#include "midi/score/bar_table.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 

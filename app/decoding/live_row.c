@@ -1,11 +1,12 @@
 /* Rows on their way from the model thread to the screen. See live_row.h. */
 #include "app/decoding/live_row.h"
 
+#include "midi/base/clock.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WAKE_MS = 30 };
@@ -136,9 +137,7 @@ static void add_row(struct live_map *m, int place, const float *row)
 
 static void wake(struct live_rows *l)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    const int64_t now = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    const int64_t now = clock_whole_ms();
     if (l->wake_fd < 0 || now - l->woken < WAKE_MS)
         return;
     l->woken = now;

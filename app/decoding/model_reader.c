@@ -1,7 +1,7 @@
 /* See model_reader.h. */
 #include "app/decoding/model_reader.h"
 
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct model_reader {
     int32_t *read;   /* [context] the tokens in the decoder's cache */
     int32_t *times;  /* [context] and their times */
     uint64_t number; /* of this reading */
-    struct clock clock;
+    struct token_time clock;
     int n_read;      /* of these, those read as context, */
     float *after;    /* [vocab] and the logits after the last of them, */
     bool is_whole;   /* if those are known */
@@ -202,9 +202,9 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
     int known = already_read(r, t->id, n);
     r->is_whole = r->is_whole && known == n;
     r->n_read = known;
-    clock_init(&r->clock);
+    token_time_init(&r->clock);
     for (int i = 0; i < n; i++)
-        r->times[i] = clock_next(&r->clock, t->id[i]);
+        r->times[i] = token_time_next(&r->clock, t->id[i]);
     decoder_truncate(r->decoder, known);
     while (r->n_read < n) {
         int left = n - r->n_read, block = left < READ_BLOCK ? left : READ_BLOCK;
@@ -243,7 +243,7 @@ void model_reader_push(struct model_reader *r, int32_t token)
 /* Its token and time, if it has one to read, for the step that reads all of them. */
 struct step {
     struct decoder *decoders[DECODER_MOST_TOGETHER];
-    struct clock clocks[DECODER_MOST_TOGETHER]; /* after the token */
+    struct token_time clocks[DECODER_MOST_TOGETHER]; /* after the token */
     int32_t tokens[DECODER_MOST_TOGETHER], times[DECODER_MOST_TOGETHER];
     float *logits[DECODER_MOST_TOGETHER];
     struct model_reader *of[DECODER_MOST_TOGETHER];
@@ -257,7 +257,7 @@ static void join(struct step *s, struct model_reader *r)
     s->decoders[i] = r->decoder;
     s->clocks[i] = r->clock;
     s->tokens[i] = r->pending;
-    s->times[i] = clock_next(&s->clocks[i], r->pending);
+    s->times[i] = token_time_next(&s->clocks[i], r->pending);
     s->logits[i] = r->logits;
 }
 

@@ -5,7 +5,7 @@
 
 #include "app/decoding/learnt_styles.h"
 #include "app/dataset/likelihood.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
                                         size_t n, double *sum)
 {
     decoder_truncate(g->decoder, 0);
-    clock_times(t->id, n, g->times);
+    token_times(t->id, n, g->times);
     enum model_status st =
         decoder_prefill(g->decoder, t->id, g->times, (int)n, true, g->logits);
     if (st)
@@ -116,20 +116,21 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
 }
 
 /* What one style makes of the tokens. */
-struct hearing {
+struct beat_tracker {
     enum style style;
     double sum; /* log likelihood */
 };
 
 static int likelier(const void *a, const void *b)
 {
-    double x = ((const struct hearing *)a)->sum, y = ((const struct hearing *)b)->sum;
+    double x = ((const struct beat_tracker *)a)->sum,
+           y = ((const struct beat_tracker *)b)->sum;
     return (x < y) - (x > y);
 }
 
 /* Hears the first n tokens under each, and brings the likeliest to the front. */
 static enum model_status hear(struct style_guess *g, struct tokens *t, size_t n,
-                              struct hearing *list, int n_list)
+                              struct beat_tracker *list, int n_list)
 {
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < n_list; i++) {
@@ -140,7 +141,7 @@ static enum model_status hear(struct style_guess *g, struct tokens *t, size_t n,
     return st;
 }
 
-static int count_finalists(const struct hearing *list, int n_list)
+static int count_finalists(const struct beat_tracker *list, int n_list)
 {
     int n = 1;
     while (n < FINALISTS && n < n_list && list[n].sum > list[0].sum - MARGIN)
@@ -151,11 +152,11 @@ static int count_finalists(const struct hearing *list, int n_list)
 static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
                                         enum style *out)
 {
-    struct hearing list[STYLE_COUNT] = {{0}};
+    struct beat_tracker list[STYLE_COUNT] = {{0}};
     int n = g->n_candidates;
     enum model_status st = MODEL_OK;
     for (int i = 0; i < n; i++)
-        list[i] = (struct hearing){.style = g->candidates[i]};
+        list[i] = (struct beat_tracker){.style = g->candidates[i]};
     const size_t last = t->n < LAST_TOKENS ? t->n : LAST_TOKENS;
     if (last > FIRST_TOKENS) {
         st = hear(g, t, FIRST_TOKENS, list, n);

@@ -2,7 +2,7 @@
 #include "app/document/beside.h"
 
 #include "midi/edit/controllers.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* See groove.h. Everything is worked out from the time that was played and the grid; what
  * an earlier quantising made of a note does not count. */
 #include "app/document/groove.h"
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 
 const struct groove GROOVE_DEFAULT = {.strength = 100, .starts = true, .swing = 50};
 

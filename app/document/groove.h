@@ -6,7 +6,7 @@
  * step and its half. A grid whose pairs do not fit into beats, of triplets say, is never
  * swung.
  *
- * What counts is how a note was played (midi/score/played.h): half the way, done twice, is half
+ * What counts is how a note was played (midi/score/notes.h): half the way, done twice, is half
  * the way. Pure functions, any thread. */
 #ifndef APP_GROOVE_H
 #define APP_GROOVE_H

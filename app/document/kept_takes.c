@@ -5,7 +5,7 @@
 #include "app/critic/critic.h"
 #include "app/base/say.h"
 #include "midi/edit/controllers.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "midi/tokens/tokens.h"
 
 #include <limits.h>

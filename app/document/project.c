@@ -1,6 +1,8 @@
 /* The open document: saving it, and going about in its history. See project.h. */
 #include "app/document/project.h"
 
+#include "midi/base/file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +39,7 @@ enum midi_status project_save(struct project *p, const char *path)
         st = MIDI_NO_MEMORY;
     if (!st) {
         keeping_saving(&p->keep, target, p->history, music, n);
-        st = smf_file_write(target, music, n);
+        st = file_write(target, music, n);
     }
     int why = errno;
     if (st)

@@ -1,6 +1,7 @@
 /* What is open: made, read, brought back from a store, put in the place of what was open
  * before, and left. See project.h. */
 #include "app/document/project.h"
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -111,7 +112,7 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
 static enum midi_status open_as(struct project *p, const char *from, const char *path)
 {
     struct loaded l = {0};
-    enum midi_status st = smf_file_read(from, &l.music, &l.n_music);
+    enum midi_status st = file_read(from, &l.music, &l.n_music);
     int why = errno;
     bool is_new = st == MIDI_NO_FILE && why == ENOENT;
     l.has_file = !st;

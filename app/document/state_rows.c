@@ -13,8 +13,8 @@ bool state_rows_open(struct state_rows *s, const struct model_state_kind *kind,
     if (!kind)
         return true;
     s->state = malloc(kind->size);
-    s->file = s->state ? fopen(path, "wb") : NULL;
-    return s->file && tokens_array_write_header(s->file, shape);
+    return s->state && output_file_open(&s->out, path) &&
+           tokens_array_write_header(s->out.stream, shape);
 }
 
 static bool put_token(struct state_rows *s, int32_t token)
@@ -23,7 +23,7 @@ static bool put_token(struct state_rows *s, int32_t token)
     int n = s->kind->next(s->state, token, rows);
     for (int i = 0; i < MODEL_STATE_MOST; i++)
         line[i] = htole16(i < n ? rows[i] : (uint16_t)-1);
-    return fwrite(line, sizeof line, 1, s->file) == 1;
+    return fwrite(line, sizeof line, 1, s->out.stream) == 1;
 }
 
 void state_rows_put(struct state_rows *s, const int32_t *tokens, int length)
@@ -37,9 +37,7 @@ void state_rows_put(struct state_rows *s, const int32_t *tokens, int length)
 
 bool state_rows_close(struct state_rows *s)
 {
-    bool ok = !s->has_failed;
-    if (s->file && fclose(s->file))
-        ok = false;
+    bool ok = !s->kind || output_file_close(&s->out, !s->has_failed);
     free(s->state);
     *s = (struct state_rows){.kind = s->kind};
     return ok;

@@ -4,14 +4,13 @@
 #ifndef APP_STATE_ROWS_H
 #define APP_STATE_ROWS_H
 
+#include "app/base/output_file.h"
 #include "model/weights/model.h"
-
-#include <stdio.h>
 
 struct state_rows {
     const struct model_state_kind *kind; /* NULL: there is none, and no file */
     void *state;
-    FILE *file;
+    struct output_file out;
     bool has_failed;
 };
 

@@ -4,6 +4,8 @@
 
 #include "app/base/paths.h"
 #include "midi/smf/smf.h"
+#include "midi/base/hash.h"
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +40,7 @@ static char *with_true_folder(char *path)
 
 char *store_path_of(const char *midi_path)
 {
-    char *file = smf_file_resolve(midi_path), *path;
+    char *file = file_resolve(midi_path), *path;
     int n = file ? asprintf(&path, "%s.continuo", file) : -1;
     free(file);
     return n < 0 ? NULL : with_true_folder(path);
@@ -231,9 +233,7 @@ bool store_lock_piece(struct store *s)
  * both be open, which loses nothing. */
 bool store_lock_path(struct store *s)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const char *c = s->piece_path; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    uint64_t hash = hash_bytes(HASH_START, s->piece_path, strlen(s->piece_path));
     return lock_in_state(s, ((int64_t)1 << 41) + (int64_t)(hash >> 24));
 }
 

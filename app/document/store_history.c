@@ -2,18 +2,15 @@
 #include "app/document/store_history.h"
 
 #include "midi/edit/change_bytes.h"
+#include "midi/base/hash.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a eats a byte at a time. */
 struct fingerprint fingerprint_of(const uint8_t *bytes, size_t n)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return (struct fingerprint){n, hash};
+    return (struct fingerprint){n, hash_bytes(HASH_START, bytes, n)};
 }
 
 bool fingerprint_equal(struct fingerprint a, struct fingerprint b)

@@ -3,6 +3,7 @@
 
 #include "midi/smf/smf.h"
 #include "midi/base/thread.h"
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -42,7 +43,7 @@ enum file_news file_compare(struct file_seen *seen, const char *path)
         return FILE_SAME;
     if (!now.exists)
         return FILE_GONE;
-    if (smf_file_read(path, &bytes, &n))
+    if (file_read(path, &bytes, &n))
         return FILE_CHANGED;
     now.content = fingerprint_of(bytes, n);
     free(bytes);

@@ -5,6 +5,8 @@
 
 #include "midi/smf/smf.h"
 #include "midi/base/thread.h"
+#include "midi/base/file.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -35,20 +37,6 @@ struct writer {
     struct writer_counts counts;
 };
 
-/* That long from now, as the conditions count. */
-static struct timespec after_ms(int ms)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += ms / 1000;
-    t.tv_nsec += ms % 1000 * 1000000L;
-    if (t.tv_nsec >= 1000000000L) {
-        t.tv_sec++;
-        t.tv_nsec -= 1000000000L;
-    }
-    return t;
-}
-
 static void free_jobs(struct job *j)
 {
     while (j) {
@@ -71,7 +59,7 @@ static void wake(struct writer *w)
 static void ask_sync(struct writer *w)
 {
     if (!w->unsynced)
-        w->sync_due = after_ms(SYNC_MS);
+        w->sync_due = clock_after_ms(SYNC_MS);
     w->unsynced = true;
     pthread_cond_signal(&w->old);
 }
@@ -216,7 +204,7 @@ static void sync_store(struct writer *w)
     pthread_mutex_unlock(&w->lock);
     int failed = s ? store_sync(s, !is_named) : 0;
     if (s && !is_named)
-        smf_file_sync_folder(s->path);
+        file_sync_folder(s->path);
     pthread_mutex_lock(&w->lock);
     w->syncing = false;
     w->is_named |= s != NULL;
@@ -324,7 +312,7 @@ static bool is_kept_up(const struct writer *w)
 /* With the lock. */
 static bool wait_until_written(struct writer *w, int most_ms)
 {
-    struct timespec due = after_ms(most_ms);
+    struct timespec due = clock_after_ms(most_ms);
     while (!is_kept_up(w))
         if (pthread_cond_timedwait(&w->done, &w->lock, &due))
             break;
@@ -334,8 +322,8 @@ static bool wait_until_written(struct writer *w, int most_ms)
 /* With the lock. What is left behind is on the disk: nobody would see to that later. */
 static void sync_now(struct writer *w)
 {
-    struct timespec due = after_ms(END_MS);
-    w->sync_due = after_ms(0);
+    struct timespec due = clock_after_ms(END_MS);
+    w->sync_due = clock_after_ms(0);
     pthread_cond_signal(&w->old);
     while (w->unsynced || w->syncing)
         if (pthread_cond_timedwait(&w->done, &w->lock, &due))
@@ -442,7 +430,7 @@ void writer_settle(struct writer *w)
     pthread_mutex_lock(&w->lock);
     w->looks = w->store != NULL;
     pthread_cond_signal(&w->work);
-    struct timespec due = after_ms(END_MS);
+    struct timespec due = clock_after_ms(END_MS);
     while (w->looks && !w->error)
         if (pthread_cond_timedwait(&w->done, &w->lock, &due))
             break;

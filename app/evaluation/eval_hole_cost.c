@@ -2,7 +2,7 @@
 #include "app/evaluation/eval_hole_cost.h"
 
 #include "app/dataset/likelihood.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 #include "model/decoder/decoder.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static enum model_status read_tokens(struct eval_hole_meter *m, const struct tok
     const size_t before = first - 1;
     enum model_status st = MODEL_OK;
     decoder_truncate(m->decoder, 0);
-    clock_times(t->id, t->n, m->times);
+    token_times(t->id, t->n, m->times);
     if (before > 0)
         st = decoder_prefill(m->decoder, t->id, m->times, (int)before, false, NULL);
     if (st)

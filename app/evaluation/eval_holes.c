@@ -8,8 +8,10 @@
 #include "app/evaluation/eval_hole_fill.h"
 #include "app/evaluation/eval_hole_guess.h"
 #include "app/base/say.h"
+#include "midi/base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     HOLE_SEED = 20,     /* of the holes, */
@@ -64,14 +66,11 @@ static void note_filling(struct run *r, enum continuation_state state,
 }
 
 /* The draws of a hole of a corpus, whichever others are measured with it: its name
- * hashed (FNV-1a, Fowler, Noll & Vo 1991). */
+ * hashed. */
 static struct rng rng_of(const struct run *r, int group, int index, uint64_t seed)
 {
     const char *name = r->request->corpus->groups[group].name;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    return draw_rng(seed, hash, index);
+    return draw_rng(seed, hash_bytes(HASH_START, name, strlen(name)), index);
 }
 
 struct eval_hole_kind eval_hole_kind_at(int which)

@@ -4,7 +4,7 @@
 
 #include "app/dataset/likelihood.h"
 #include "app/base/say.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 #include "model/decoder/decoder.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static enum model_status measure_window(struct run *r, int group)
     if (n == 0)
         return MODEL_OK;
     decoder_truncate(r->decoder, 0);
-    clock_times(r->tokens, (size_t)n, r->times);
+    token_times(r->tokens, (size_t)n, r->times);
     enum model_status st = read_window(r, n);
     if (st)
         return st;

@@ -3,6 +3,7 @@
 
 #include "app/decoding/metadata.h"
 #include "app/base/say.h"
+#include "app/base/output_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -177,10 +178,9 @@ int head_survey_write(const struct head_survey *s, const char *path)
     if (!text)
         return say_midi_error(path, MIDI_NO_MEMORY);
     errno = 0;
-    FILE *f = fopen(path, "w");
-    bool ok = f && put_lines(f, text);
-    if (f)
-        ok = fclose(f) == 0 && ok;
+    struct output_file out;
+    bool ok = output_file_open(&out, path) &&
+              output_file_close(&out, put_lines(out.stream, text));
     cJSON_free(text);
     return ok ? 0 : say_midi_error(path, MIDI_CANNOT_WRITE);
 }

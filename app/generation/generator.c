@@ -1,5 +1,6 @@
 /* The ui's side of the model thread: requests go in, notes and news come out. See
  * generator.h. */
+#include "midi/base/clock.h"
 #include "app/generation/generator_state.h"
 
 #include "app/decoding/live_row.h"
@@ -70,7 +71,7 @@ static void put_request(struct generator *g, struct score **snapshot,
     g->snapshot = *snapshot;
     g->request = *own;
     g->only_reads = only_reads;
-    g->requested_at = generator_now();
+    g->requested_at = clock_now_seconds();
     g->has_request = true;
     atomic_store(&g->cancel, true); /* what was running; cleared when this begins */
     pthread_cond_signal(&g->wanted);

@@ -69,7 +69,6 @@ bool generator_is_over(struct generator *g);
 /* So many are drawn by now; the ui is woken when another is. */
 void generator_tell_drawn(struct generator *g, double drawn);
 
-double generator_now(void); /* seconds, monotonic */
 /* Loads the model, and answers requests until `quit`. Takes a struct generator. */
 void *generator_thread(void *generator);
 

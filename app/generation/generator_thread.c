@@ -1,4 +1,5 @@
 /* The model thread: loads the model, and writes what is asked for. See generator.h. */
+#include "midi/base/clock.h"
 #include "app/generation/generator_state.h"
 
 #include "app/base/background.h"
@@ -10,15 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-double generator_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void wake(const struct generator *g)
 {
@@ -113,7 +106,7 @@ static bool publish(struct generator *g, const struct continued_note *n)
     struct generator_progress *p = &g->progress;
     bool go_on = !is_stale(g) && (!n || keep_note(g, n));
     if (go_on) {
-        p->seconds = generator_now() - g->started;
+        p->seconds = clock_now_seconds() - g->started;
         p->style = continuation_style(g->continuation);
         p->drawn = 0;
         for (int i = 0; i < p->n_takes; i++) {
@@ -135,7 +128,7 @@ void generator_tell_drawn(struct generator *g, double drawn)
     const bool is_news = !is_stale(g) && (int)drawn > (int)g->progress.drawn;
     if (!is_stale(g)) {
         g->progress.drawn = drawn;
-        g->progress.seconds = generator_now() - g->started;
+        g->progress.seconds = clock_now_seconds() - g->started;
     }
     pthread_mutex_unlock(&g->lock);
     if (is_news)

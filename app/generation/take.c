@@ -1,5 +1,6 @@
 #include "app/generation/take.h"
 
+#include "midi/base/clock.h"
 #include "app/generation/draws.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
@@ -13,14 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 bool engine_open(struct engine *e, const char *wanted_model,
                  struct model_precision precision, int n_threads)
@@ -80,7 +73,7 @@ static enum continuation_state collect(struct take *takes, struct continuation *
     while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
         struct take *t = &takes[n.take];
         if (t->n_notes == 0)
-            t->seconds_to_first = now() - started;
+            t->seconds_to_first = clock_now_seconds() - started;
         if (!keep_note(t, &n))
             return CONTINUATION_ERROR;
     }
@@ -102,13 +95,13 @@ bool take_make(struct take *takes, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o)
 {
     struct continuation *c = e->continuation;
-    double started = now();
+    double started = clock_now_seconds();
     memset(takes, 0, (size_t)o->n_takes * sizeof *takes);
     enum continuation_state state = continuation_begin(c, s, o);
-    takes[0].seconds_to_read = now() - started;
+    takes[0].seconds_to_read = clock_now_seconds() - started;
     if (state == CONTINUATION_BEGUN)
         state = collect(takes, c, started);
-    double seconds = now() - started;
+    double seconds = clock_now_seconds() - started;
     for (int i = 0; state == CONTINUATION_DONE && i < o->n_takes; i++)
         finish_take(takes, i, c, o, seconds);
     take_rank(takes, o->n_takes);

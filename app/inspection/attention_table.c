@@ -2,13 +2,13 @@
 #include "app/inspection/attention_table_internal.h"
 
 #include "app/base/say.h"
+#include "app/base/output_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *kind_name(int kind)
 {
@@ -175,18 +175,15 @@ int table_write(struct attention_work *w, const char *path,
     const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
     t.row = calloc((size_t)n + 1, sizeof *t.row);
     errno = 0;
-    t.file = t.row ? fopen(path, "w") : NULL;
-    if (!t.file) {
+    struct output_file out;
+    if (!t.row || !output_file_open(&out, path)) {
         free(t.row);
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
+    t.file = out.stream;
     int status = write_to(&t);
-    bool is_bad = ferror(t.file);
-    is_bad |= fclose(t.file) != 0;
-    if (!status && is_bad)
+    if (!output_file_close(&out, !status) && !status)
         status = say_midi_error(path, MIDI_CANNOT_WRITE);
-    if (status)
-        unlink(path);
     free(t.row);
     return status;
 }

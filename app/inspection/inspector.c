@@ -2,6 +2,7 @@
  *
  * One mutex guards what both sides touch; a condition wakes the thread when something is
  * asked. The cancel flag is also read by the decoders, between layers, without it. */
+#include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
 #include "app/base/background.h"
@@ -12,7 +13,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct inspector {
@@ -35,13 +35,6 @@ struct inspector {
 
     struct inspector_work work; /* the thread's own */
 };
-
-double inspector_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void wake(const struct inspector *i)
 {
@@ -91,7 +84,7 @@ static void asked_fini(struct asked *a)
 /* false: no memory, and nothing is in it. */
 static bool asked_copy(struct asked *to, const struct inspector_request *r)
 {
-    *to = (struct asked){.r = *r, .at = inspector_now()};
+    *to = (struct asked){.r = *r, .at = clock_now_seconds()};
     const struct inspected_take *take = r->read.take;
     if (!take)
         return true;

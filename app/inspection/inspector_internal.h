@@ -42,7 +42,6 @@ struct inspector_work {
 /* Moves the parts that `found` has into what the ui collects; found then has what they
  * come in place of, and is finished. */
 void inspector_publish(struct inspector *in, struct inspector_report *found);
-double inspector_now(void);
 
 void inspector_work(struct inspector_work *w, const struct asked *a);
 void inspector_work_fini(struct inspector_work *w);

@@ -1,5 +1,6 @@
 /* The surprise of every note of a piece, window by window from what is looked at outwards.
  * What was gone through stands until the music changes. See inspector.h. */
+#include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static void tell(const struct inspector_work *w, const struct asked *a,
     to->n = s->n;
     to->is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
     to->of = a->number;
-    s->told_at = inspector_now();
+    s->told_at = clock_now_seconds();
     inspector_publish(w->in, &found);
     inspector_report_fini(&found);
 }
@@ -145,7 +146,7 @@ static void read_the_rest(struct inspector_work *w, const struct asked *a)
     int next;
     while (state == INSPECTION_DONE && (next = next_window(s, from)) >= 0) {
         state = read_window(w, a, next);
-        if (state == INSPECTION_DONE && inspector_now() - s->told_at > TELL_SECONDS)
+        if (state == INSPECTION_DONE && clock_now_seconds() - s->told_at > TELL_SECONDS)
             tell(w, a, s);
     }
 }

@@ -1,5 +1,6 @@
 /* Answering one request, part by part, each published as soon as it is there. See
  * inspector.h. */
+#include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ static enum inspection_state wash(struct answer *x)
     if (state == INSPECTION_DONE) {
         memcpy(x->weights, to->weights, (size_t)to->n_notes * sizeof *x->weights);
         to->of = x->a->number;
-        to->seconds = inspector_now() - x->a->at;
+        to->seconds = clock_now_seconds() - x->a->at;
         publish(x, &found);
     }
     inspector_report_fini(&found);

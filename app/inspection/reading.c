@@ -2,7 +2,7 @@
  * follows from its kind. */
 #include "app/inspection/reading.h"
 
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +164,7 @@ static enum midi_status take_tokens(struct reading *r, struct tokens *t)
     if (ok) {
         r->n_tokens = (int)n;
         memcpy(r->ids, t->id, n * sizeof *r->ids);
-        clock_times(r->ids, n, r->times);
+        token_times(r->ids, n, r->times);
         put_notes(r, p);
         if (is_hole)
             put_notes(r, &r->fill.inside);

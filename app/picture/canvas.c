@@ -1,10 +1,11 @@
 #include "app/picture/canvas.h"
 
+#include "app/base/output_file.h"
+
 #include <errno.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static uint8_t *pixel(struct canvas *c, int x, int y)
 {
@@ -120,11 +121,9 @@ bool canvas_save(const struct canvas *c, const char *path)
         .height = (png_uint_32)c->height,
         .format = PNG_FORMAT_RGB,
     };
+    struct output_file out;
     errno = 0;
-    bool ok = png_image_write_to_file(&image, path, 0, c->pixels, 0, NULL) != 0;
-    int why = errno;
-    if (!ok && why != ENOENT && why != EACCES && why != EISDIR)
-        unlink(path);
-    errno = why;
-    return ok;
+    return output_file_open(&out, path) &&
+           output_file_close(&out, png_image_write_to_stdio(&image, out.stream, 0,
+                                                            c->pixels, 0, NULL));
 }

@@ -2,6 +2,7 @@
 
 #include "app/base/paths.h"
 #include "app/base/regular_file.h"
+#include "app/base/output_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,21 +23,16 @@ bool soundfont_recall(char *path, size_t n_path)
     return ok && *path == '/';
 }
 
-/* Whole or not at all. */
 void soundfont_remember(const char *path)
 {
-    char file[MAX_PATH], fresh[MAX_PATH + 16];
+    char file[MAX_PATH];
     if (!paths_state(file, sizeof file, "soundfont"))
         return;
     if (!path || strchr(path, '\n')) {
         unlink(file);
         return;
     }
-    snprintf(fresh, sizeof fresh, "%s.%d", file, (int)getpid() % 1000000);
-    FILE *f = fopen(fresh, "w");
-    bool ok = f && fprintf(f, "%s\n", path) > 0;
-    if (f && fclose(f))
-        ok = false;
-    if (f && !(ok && rename(fresh, file) == 0))
-        unlink(fresh);
+    struct output_file out;
+    if (output_file_open(&out, file))
+        output_file_close(&out, fprintf(out.stream, "%s\n", path) > 0);
 }

@@ -1,5 +1,6 @@
 #include "app/training/compare_record.h"
 #include "app/base/regular_file.h"
+#include "app/base/output_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -117,14 +118,11 @@ static char *print_record(const struct compare_record *r, const char *settings)
 bool compare_record_write(const struct compare_record *r, const char *path,
                           const char *settings)
 {
-    char beside[MAX_PATH];
-    int n = snprintf(beside, sizeof beside, "%s.new", path);
     char *text = print_record(r, settings);
-    errno = text ? ENAMETOOLONG : ENOMEM;
-    FILE *f = text && n > 0 && n < MAX_PATH ? fopen(beside, "w") : NULL;
-    bool ok = f && fprintf(f, "%s\n", text) > 0;
-    if (f && fclose(f))
-        ok = false;
+    errno = ENOMEM;
+    struct output_file out;
+    bool ok = text && output_file_open(&out, path) &&
+              output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
     free(text);
-    return ok && rename(beside, path) == 0;
+    return ok;
 }

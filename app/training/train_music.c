@@ -2,7 +2,7 @@
 
 #include "app/decoding/metadata.h"
 #include "app/base/say.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -170,7 +170,7 @@ static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
         return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
     enum midi_status st = corpus_draw(m->folder, m->shares, seed, step, i, row->length,
                                       row->tokens, row->targets);
-    clock_times(row->tokens, (size_t)row->length, row->times);
+    token_times(row->tokens, (size_t)row->length, row->times);
     return st;
 }
 

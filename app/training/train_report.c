@@ -1,24 +1,18 @@
 /* Progress in one line: a bar, the step, the losses, the speed, the time. */
 #include "app/training/train_report.h"
 
+#include "midi/base/clock.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SECONDS_PER_LINE = 30, BAR_WIDTH = 24 };
 
-double monotonic_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool train_report_open(struct train_report *r, const char *log)
 {
     *r = (struct train_report){.terminal = isatty(STDERR_FILENO) == 1};
-    r->last_line = monotonic_seconds();
+    r->last_line = clock_now_seconds();
     if (log)
         r->log = fopen(log, "a");
     return !log || r->log;
@@ -89,7 +83,7 @@ static void write_line(struct train_report *r, const struct train_progress *p)
 
 void train_report_step(struct train_report *r, const struct train_progress *p)
 {
-    double now = monotonic_seconds();
+    double now = clock_now_seconds();
     r->loss_sum += (double)p->loss;
     r->n_losses++;
     if (r->terminal && now - r->last_bar > 0.2) {

@@ -23,8 +23,6 @@ struct train_progress {
     double seconds_left; /* negative: not known yet */
 };
 
-double monotonic_seconds(void);
-
 /* false: the log cannot be opened; errno says why. */
 bool train_report_open(struct train_report *r, const char *log);
 void train_report_close(struct train_report *r);

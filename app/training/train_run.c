@@ -7,6 +7,7 @@
  * speed since the last; a resumed run begins with the speed that its state holds. */
 #include "app/training/train_run.h"
 
+#include "midi/base/clock.h"
 #include "app/base/say.h"
 #include "app/training/train_session.h"
 
@@ -82,7 +83,7 @@ static double score(const struct train_session *s)
 /* From the time the last steps took to the number that the rest allows. */
 static void renew_schedule(struct train_session *s)
 {
-    double now = monotonic_seconds();
+    double now = clock_now_seconds();
     int64_t step = trainer_steps(s->trainer);
     if (step == s->checked_step)
         return;
@@ -117,7 +118,7 @@ static void report_step(struct train_session *s, float loss)
     int64_t end = trainer_options(s->trainer)->max_steps;
     int64_t since = step - s->checked_step;
     double pace =
-        since ? (monotonic_seconds() - s->checked) / (double)since : s->step_seconds;
+        since ? (clock_now_seconds() - s->checked) / (double)since : s->step_seconds;
     bool known = s->request->minutes <= 0 || s->step_seconds > 0;
     struct train_progress p = {
         .step = step,
@@ -150,7 +151,7 @@ static int step(struct train_session *s)
 static int train(struct train_session *s)
 {
     int64_t first = trainer_steps(s->trainer);
-    double last_check = monotonic_seconds();
+    double last_check = clock_now_seconds();
     int status = 0;
 
     s->started = s->checked = last_check;
@@ -160,9 +161,9 @@ static int train(struct train_session *s)
         if (!status && trainer_steps(s->trainer) == first + SPEED_STEPS)
             renew_schedule(s);
         if (!status && !is_over(s) &&
-            monotonic_seconds() - last_check > CHECK_SECONDS) {
+            clock_now_seconds() - last_check > CHECK_SECONDS) {
             status = check(s);
-            last_check = monotonic_seconds();
+            last_check = clock_now_seconds();
         }
     }
     if (status)

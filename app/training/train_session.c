@@ -2,6 +2,7 @@
  * but the music; ours are the best validation so far, the time spent and the speed. */
 #include "app/training/train_session.h"
 
+#include "midi/base/clock.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
@@ -138,7 +139,7 @@ static int prepare_validation(struct train_session *s)
 
 double train_session_seconds(const struct train_session *s)
 {
-    return s->seconds_before + monotonic_seconds() - s->started;
+    return s->seconds_before + clock_now_seconds() - s->started;
 }
 
 static int step_tokens(const struct train_session *s)
@@ -299,7 +300,7 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
         status = prepare_validation(s);
     if (!status)
         status = resume(s);
-    s->started = monotonic_seconds();
+    s->started = clock_now_seconds();
     if (!status)
         train_session_set_end(s);
     return status;

@@ -1,7 +1,7 @@
 /* Drawing the held-out windows once, and running the trainer over them. */
 #include "app/training/validation.h"
 
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static enum midi_status draw_folder(struct validation *v, const struct corpus *c
                                             row.tokens, row.targets);
         if (st)
             return st;
-        clock_times(row.tokens, (size_t)rows->length, row.times);
+        token_times(row.tokens, (size_t)rows->length, row.times);
     }
     corpus_baseline(c, rows->tokens, rows->targets,
                     (size_t)rows->n * (size_t)rows->length, &v->baseline);
@@ -46,7 +46,7 @@ static enum midi_status draw_beside(struct train_rows *rows, const struct valida
         struct grid_row row = train_rows_at(rows, i);
         st = draw(m->folder, CORPUS_VALID, i, rows->n, rows->length, row.tokens,
                   row.targets);
-        clock_times(row.tokens, (size_t)rows->length, row.times);
+        token_times(row.tokens, (size_t)rows->length, row.times);
     }
     return st;
 }

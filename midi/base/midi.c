@@ -1,4 +1,3 @@
-/* The room's errors in words. */
 #include "midi/base/midi.h"
 
 const char *midi_strerror(enum midi_status st)

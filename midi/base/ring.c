@@ -1,6 +1,6 @@
-/* Single producer, single consumer (Lamport 1977, with C11 atomics). Both
- * counters only grow and wrap together with size_t; each has one writer. A
- * release store hands over the bytes behind it, an acquire load receives them. */
+/* Single producer, single consumer (Lamport 1977, with C11 atomics). Both counters
+ * only grow, and wrap with size_t; each has one writer. A release store publishes
+ * the bytes before it; an acquire load receives them. */
 #include "midi/base/ring.h"
 
 #include <stdatomic.h>

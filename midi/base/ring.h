@@ -1,6 +1,6 @@
-/* Queue of small records between exactly two threads.
- * push: writer only. pop: reader only. Neither blocks or allocates.
- * Create and destroy while only one thread knows of it. */
+/* A queue of small records between exactly two threads. Only the writer pushes, only
+ * the reader pops; neither blocks or allocates. Create and destroy it while one
+ * thread alone uses it. */
 #ifndef MIDI_RING_H
 #define MIDI_RING_H
 
@@ -11,8 +11,8 @@
 
 struct ring;
 
-/* `slots` records of `slot_size` bytes; slots is rounded up to a power of two.
- * NULL: out of memory, or a size of 0. */
+/* Holds `slots` records of `slot_size` bytes; rounds slots up to a power of two.
+ * NULL: out of memory, or a size is 0. */
 struct ring *ring_create(size_t slots, size_t slot_size);
 void ring_destroy(struct ring *r); /* NULL is fine */
 

@@ -27,7 +27,7 @@ void thread_come_first(void)
     sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &param);
 }
 
-/* With the flag all the same: taking it away needs a right of its own. */
+/* Keeps SCHED_RESET_ON_FORK: clearing it needs a privilege. */
 void thread_be_ordinary(void)
 {
     const struct sched_param param = {.sched_priority = 0};

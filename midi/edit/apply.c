@@ -1,16 +1,16 @@
-/* Applying a change. What needs memory is done beside what is there, or is undone
- * without any, so that failing half way costs nothing: time is put in, tracks are added,
- * notes and events are staged and traded in (midi/edit/stage.h), tracks and chunks are
- * arranged, and last the timeline is made from what there is then. Backwards, the same
- * from the other end. */
+/* Applies a change. Steps that need memory prepare new arrays beside the old ones,
+ * or can be undone without memory, so a failure half way changes nothing. Forwards:
+ * insert time, add tracks, stage notes and events and swap them in
+ * (midi/edit/stage.h), arrange tracks and chunks, rebuild the timeline. Backwards:
+ * the reverse. */
 #include "midi/edit/apply.h"
 #include "midi/edit/arrange.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
-#include "midi/edit/shift.h"
+#include "midi/edit/insert_time.h"
 #include "midi/edit/stage.h"
 
-/* The last track and the last chunk, which were added together. */
+/* Removes the last track and the last chunk, which were added together. */
 static void drop_last_track(struct score *s)
 {
     notes_release(&s->tracks[--s->n_tracks]);
@@ -53,7 +53,7 @@ static void name_new_notes(struct change *c, struct score *s)
     }
 }
 
-/* What of it puts time in; NULL: nothing does. */
+/* Returns the edit that inserts time; NULL: none. */
 static const struct edit *time_edit(const struct change *c)
 {
     for (size_t i = 0; i < c->n_edits; i++)
@@ -62,13 +62,13 @@ static const struct edit *time_edit(const struct change *c)
     return NULL;
 }
 
-int64_t change_time_put_in(const struct change *c)
+int64_t change_inserted_ticks(const struct change *c)
 {
     const struct edit *time = time_edit(c);
     return time ? time->time.by : 0;
 }
 
-/* Tempos and meters may be others, or elsewhere. */
+/* Whether tempos or meters may change or move. */
 static bool concerns_timeline(const struct change *c)
 {
     for (size_t i = 0; i < c->n_edits; i++) {
@@ -90,12 +90,12 @@ static enum midi_status put_time_in(struct score *s, const struct edit *time)
 {
     if (!time)
         return MIDI_OK;
-    if (!shift_fits(s, time->time.by))
+    if (!insert_time_fits(s, time->time.by))
         return MIDI_BAD_EDIT;
-    return shift_on(s, time->time.at, time->time.by) ? MIDI_OK : MIDI_NO_MEMORY;
+    return insert_time(s, time->time.at, time->time.by) ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-/* Notes and events are in place. */
+/* Notes and events are in place by now. */
 static enum midi_status arrange_for_good(struct change *c, struct score *s,
                                          struct chunk *bin)
 {
@@ -115,7 +115,8 @@ static enum midi_status do_contents(struct change *c, struct score *s)
         st = arrange_for_good(c, s, &bin);
         if (st)
             stage_swap(&g);
-        if (st && bin.blocks) /* what is back needs them; whose they are is no matter */
+        /* Restored events use these bytes; any chunk may own them. */
+        if (st && bin.blocks)
             chunk_give_blocks(&s->chunks[0], &bin);
     }
     chunk_fini(&bin);
@@ -141,7 +142,9 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
         drop_last_track(s);
     s->format = c->format_before;
     if (time)
-        shift_back(s, time->time.at, time->time.by); /* the notes are its own by now */
+        remove_time(
+            s, time->time.at,
+            time->time.by); /* needs no memory: the notes are not shared by now */
     return st;
 }
 
@@ -150,15 +153,15 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 static enum midi_status take_time_out(const struct change *c, struct score *s)
 {
     const struct edit *time = time_edit(c);
-    if (time && !shift_back(s, time->time.at, time->time.by))
+    if (time && !remove_time(s, time->time.at, time->time.by))
         return MIDI_NO_MEMORY;
     enum midi_status st = update_timeline(c, s);
     if (st && time)
-        shift_on(s, time->time.at, time->time.by);
+        insert_time(s, time->time.at, time->time.by);
     return st;
 }
 
-/* The tracks that were added came after it: they are not there meanwhile. */
+/* Tracks that were added after the time are left out while it is removed. */
 static enum midi_status undo_time(const struct change *c, struct score *s)
 {
     size_t n = count_tracks(c);

@@ -1,5 +1,5 @@
-/* Applying a change to a score, and its inverse: an inner part of midi/edit/edit.h.
- * All or nothing: on failure the score is as it was. */
+/* Applying a change to a score and undoing it; for the files of midi/edit only. All
+ * or nothing: on failure the score is unchanged. */
 #ifndef MIDI_APPLY_H
 #define MIDI_APPLY_H
 
@@ -7,33 +7,35 @@
 
 struct change {
     char *label;
-    struct edit *edits; /* the bytes of EDIT_EVENTs are the change's own */
+    struct edit *edits; /* the change owns the bytes of EDIT_EVENTs */
     size_t n_edits, cap_edits;
-    int format_before; /* of the score: a new track may end format 0 */
+    int format_before; /* the score's; adding a track ends format 0 */
 };
 
-/* Forwards gives new notes their ids. MIDI_BAD_EDIT: the score does not hold
- * what the change says it does. */
+/* Forwards gives new notes their ids. MIDI_BAD_EDIT: the score is not what the
+ * change expects. */
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);
 
-/* For builders of changes. A zeroed edit at the end of the list; NULL: out of memory. */
+/* For functions that build changes: appends a zeroed edit. NULL: out of memory. */
 struct edit *change_append(struct change *c, enum edit_kind kind, int track);
-/* Gives back the room for more edits: a history keeps many changes, mostly of one note. */
+/* Frees unused capacity: a history keeps many changes, most of one note. */
 void change_trim(struct change *c);
 
-/* For an event that is put at `tick`: the first place there that no event of the chunk
- * has, nor one that `c` puts there; so that taking it out and putting it back leaves the
- * others as they stood. ORDER_FIRST when nothing is there. */
+/* For an event added at `tick`: returns the first order there that neither the chunk
+ * nor `c` uses, so that removing and restoring it keeps the others in order.
+ * ORDER_FIRST if the tick is empty. */
 uint32_t change_free_order(const struct change *c, const struct score *s, int chunk,
                            int64_t tick);
-/* A whole meta event in the place of the last of its type at `tick`, or new in the first
- * chunk. */
+/* Replaces the last meta event of its type at `tick`, or adds one to the first
+ * chunk. `data` is the whole event. */
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n);
-int score_first_chunk(const struct score *s); /* that can hold events; -1: none */
+/* The first that can hold events; -1: none. */
+int score_first_chunk(const struct score *s);
 
-/* It takes tracks out, or gives them other indices. */
+/* Whether the change removes tracks or gives them other indices. */
 bool change_arranges(const struct change *c);
-int64_t change_time_put_in(const struct change *c); /* ticks */
+int64_t
+change_inserted_ticks(const struct change *c); /* ticks inserted by the change */
 
 #endif

@@ -1,6 +1,6 @@
-/* Tracks stand in the order of their chunks, and those of one chunk in the order of
- * their channels when they were read; so moving a chunk and sorting its tracks after it,
- * none past its equals, is its own inverse with the places traded. */
+/* Tracks are in the order of their chunks, and within a chunk in the order of
+ * channels when it was read. Moving a chunk and stably sorting its tracks after it
+ * is its own inverse with the indices swapped. */
 #include "midi/edit/arrange.h"
 
 #include "midi/score/chunk.h"
@@ -53,7 +53,7 @@ static bool may_go(const struct edit *e, struct score *s)
             !is_shared(s, t->chunk));
 }
 
-/* Tracks of that chunk and those after it. */
+/* Renumbers the tracks of that chunk and later ones. */
 static void renumber_chunks(struct score *s, int from, int by)
 {
     for (size_t i = 0; i < s->n_tracks; i++)
@@ -98,7 +98,7 @@ static void insert_chunk(struct score *s, int chunk, int64_t end_tick)
     s->n_chunks++;
 }
 
-/* Its chunk may, and tracks stay in the order of their chunks. */
+/* The chunk may be restored, and tracks stay in the order of their chunks. */
 static bool may_come(const struct edit *e, const struct score *s)
 {
     int at = e->track, n = (int)s->n_tracks, chunk = e->gone.chunk;
@@ -110,7 +110,7 @@ static bool may_come(const struct edit *e, const struct score *s)
            (at == n || s->tracks[at].chunk >= chunk);
 }
 
-/* Empty, as it left; there is room. */
+/* Restores the empty track; there is room. */
 static enum midi_status put_back(const struct edit *e, struct score *s)
 {
     if (!may_come(e, s))
@@ -145,7 +145,7 @@ static void sort_tracks(struct score *s)
     }
 }
 
-/* Where a chunk is after one has moved. */
+/* Returns where a chunk is after another has moved. */
 static int place_after(int chunk, int from, int to)
 {
     if (chunk == from)
@@ -182,7 +182,7 @@ static enum midi_status arrange_one(struct edit *e, struct score *s, bool is_for
     switch (e->kind) {
     case EDIT_TRACK_INFO:
         return set_info(e, s, is_forwards);
-    case EDIT_TRACK_GONE:
+    case EDIT_TRACK_REMOVED:
         return is_forwards ? take_out(e, s, bin) : put_back(e, s);
     case EDIT_CHUNK_MOVE:
         return is_forwards ? move(s, e->move.from, e->move.to)
@@ -213,7 +213,7 @@ bool arrange_make_room(const struct change *c, struct score *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->n_edits; i++)
-        n += c->edits[i].kind == EDIT_TRACK_GONE;
+        n += c->edits[i].kind == EDIT_TRACK_REMOVED;
     if (n == 0)
         return true;
     struct track *tracks = reallocarray(s->tracks, s->n_tracks + n, sizeof *tracks);
@@ -230,7 +230,8 @@ bool arrange_make_room(const struct change *c, struct score *s)
 bool change_arranges(const struct change *c)
 {
     for (size_t i = 0; i < c->n_edits; i++)
-        if (c->edits[i].kind == EDIT_TRACK_GONE || c->edits[i].kind == EDIT_CHUNK_MOVE)
+        if (c->edits[i].kind == EDIT_TRACK_REMOVED ||
+            c->edits[i].kind == EDIT_CHUNK_MOVE)
             return true;
     return false;
 }

@@ -1,22 +1,20 @@
-/* The part of applying a change that speaks of tracks and chunks as wholes: what they
- * are called and play, which there are, and where they stand. An inner part of
- * midi/edit/apply.h.
+/* The edits of a change that concern whole tracks and chunks: their name and
+ * program, removing and moving them. For midi/edit/apply.c only.
  *
- * Forwards it comes after notes and events have been edited, so that what leaves is
- * empty; backwards before, so that what comes back can be filled again. */
+ * Forwards it runs after notes and events are edited, so that a removed track is
+ * empty; backwards before, so that a restored track can be filled. */
 #ifndef MIDI_ARRANGE_H
 #define MIDI_ARRANGE_H
 
 #include "midi/edit/apply.h"
 
-/* Room for the tracks that come back backwards, before they do; what left forwards has left
- * its own. false: out of memory. */
+/* Makes room for the tracks that undoing will restore. false: out of memory. */
 bool arrange_make_room(const struct change *c, struct score *s);
 
-/* All or nothing, and without memory; the timeline is the caller's to bring up to date: of tempos or meters
- * at one tick the last chunk's holds. MIDI_BAD_EDIT: the score is not what the change says
- * it is. The bytes of events that chunks have held which are gone go into `bin`, the
- * caller's: events that are staged may have them. */
+/* All or nothing, without memory. The caller rebuilds the timeline (of tempos or
+ * meters at one tick, the last chunk's holds). The event bytes of removed chunks go
+ * into `bin`, which the caller owns: staged events may use them. MIDI_BAD_EDIT: the
+ * score is not what the change expects. */
 enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
                          struct chunk *bin);
 

@@ -1,12 +1,11 @@
-/* Notes are told by what is other than in the note before: a phrase drawn by hand, or a
- * thousand notes moved alike, then take a few bytes each. */
+/* A note is written as its differences from the note before. So a phrase drawn by
+ * hand, or a thousand notes moved alike, takes a few bytes a note. */
 #include "midi/edit/change_bytes.h"
 
 #include "midi/edit/apply.h"
-#include "midi/edit/change_bytes_track.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
+#include "midi/score/notes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ enum { HAS_BEFORE = 1, HAS_AFTER = 2, KIND_SHIFT = 2 };
 
 /* -- notes -- */
 
-/* The commonest first: only they are in the first byte of the mask. */
+/* The most common first: only these are in the first byte of the mask. */
 enum {
     F_START,
     F_ID,
@@ -55,7 +54,7 @@ static struct note_fields fields_of(const struct note *n)
     }};
 }
 
-/* false: no note has these. */
+/* false: no note has these values. */
 static bool note_of(const struct note_fields *f, struct note *n)
 {
     *n = (struct note){
@@ -73,10 +72,10 @@ static bool note_of(const struct note_fields *f, struct note *n)
     };
     struct note_fields fits = fields_of(n);
     return memcmp(&fits, f, sizeof fits) == 0 && note_is_valid(n) && n->id != 0 &&
-           n->id <= INT64_MAX; /* so many are never given out */
+           n->id <= INT64_MAX; /* more are never given out */
 }
 
-/* What the next note is told against: the one last told. */
+/* `last` is the note written before. */
 static void put_note(struct bytes_out *to, struct note_fields *last,
                      const struct note *n)
 {
@@ -121,7 +120,7 @@ static void get_note_edit(struct bytes_in *from, struct note_fields *last,
 
 /* -- events -- */
 
-/* As many bytes as its status says; those that end a chunk are no events. */
+/* Whether the length fits the status. Events that end a chunk are not accepted. */
 static bool is_whole_event(const uint8_t *data, size_t n)
 {
     const uint8_t *at = data + (n && data[0] == 0xFF ? 2 : 1), *end = data + n;
@@ -139,7 +138,7 @@ static bool is_whole_event(const uint8_t *data, size_t n)
 static void put_event(struct bytes_out *to, const struct event *e)
 {
     bytes_put_number(to, (uint64_t)e->tick);
-    bytes_put_number(to, (uint32_t)(e->order + 1)); /* ORDER_LAST in a byte */
+    bytes_put_number(to, (uint32_t)(e->order + 1)); /* ORDER_LAST takes one byte */
     bytes_put_block(to, e->data, e->n_data);
 }
 
@@ -177,7 +176,7 @@ static void get_event_edit(struct bytes_in *from, struct note_fields *last,
         get_event(from, &e->event_after);
 }
 
-/* -- time; tracks are told in change_bytes_track.c -- */
+/* -- time -- */
 
 static void put_time_edit(struct bytes_out *to, struct note_fields *last,
                           const struct edit *e)
@@ -218,20 +217,101 @@ static void get_tap_edit(struct bytes_in *from, struct note_fields *last,
         from->failed = true;
 }
 
+/* -- tracks and chunks -- */
+
+static void put_info(struct bytes_out *to, const struct track_info *info)
+{
+    bytes_put_block(to, info->name, strlen(info->name));
+    bytes_put_byte(to, info->channel);
+    bytes_put_byte(to, info->program);
+}
+
+static void get_info(struct bytes_in *from, struct track_info *info)
+{
+    size_t n;
+    const uint8_t *name = bytes_block(from, &n);
+    info->channel = (uint8_t)bytes_number_to(from, 15);
+    info->program = (uint8_t)bytes_number_to(from, 127);
+    if (!name || n >= sizeof info->name || memchr(name, '\0', n))
+        from->failed = true;
+    else
+        memcpy(info->name, name, n);
+}
+
+enum { WITH_CHUNK = 1, MUTE = 2, SOLO = 4, ARM = 8, HIDE = 16, ALL_FLAGS = 31 };
+
+static void put_gone(struct bytes_out *to, const struct edit *e)
+{
+    put_info(to, &e->gone.info);
+    bytes_put_number(to, (uint64_t)e->gone.chunk);
+    bytes_put_number(to, (uint64_t)e->gone.end_tick);
+    bytes_put_byte(to, (uint8_t)((e->gone.with_chunk ? WITH_CHUNK : 0) |
+                                 (e->gone.mute ? MUTE : 0) | (e->gone.solo ? SOLO : 0) |
+                                 (e->gone.arm ? ARM : 0) | (e->gone.hide ? HIDE : 0)));
+    bytes_put_byte(to, e->gone.colour);
+}
+
+static void get_gone(struct bytes_in *from, struct edit *e)
+{
+    get_info(from, &e->gone.info);
+    e->gone.chunk = (int)bytes_number_to(from, INT_MAX);
+    e->gone.end_tick = (int64_t)bytes_number_to(from, TICK_MAX);
+    unsigned flags = (unsigned)bytes_number_to(from, ALL_FLAGS);
+    e->gone.with_chunk = flags & WITH_CHUNK;
+    e->gone.mute = flags & MUTE;
+    e->gone.solo = flags & SOLO;
+    e->gone.arm = flags & ARM;
+    e->gone.hide = flags & HIDE;
+    e->gone.colour = (uint8_t)bytes_number_to(from, TRACK_COLOURS);
+}
+
+static void put_track(struct bytes_out *to, struct note_fields *last,
+                      const struct edit *e)
+{
+    (void)last;
+    if (e->kind == EDIT_TRACK) {
+        put_info(to, &e->track_info);
+    } else if (e->kind == EDIT_TRACK_INFO) {
+        put_info(to, &e->info_before);
+        put_info(to, &e->info_after);
+    } else if (e->kind == EDIT_TRACK_REMOVED) {
+        put_gone(to, e);
+    } else {
+        bytes_put_number(to, (uint64_t)e->move.from);
+        bytes_put_number(to, (uint64_t)e->move.to);
+    }
+}
+
+static void get_track(struct bytes_in *from, struct note_fields *last, struct edit *e)
+{
+    (void)last;
+    if (e->kind == EDIT_TRACK) {
+        get_info(from, &e->track_info);
+    } else if (e->kind == EDIT_TRACK_INFO) {
+        get_info(from, &e->info_before);
+        get_info(from, &e->info_after);
+    } else if (e->kind == EDIT_TRACK_REMOVED) {
+        get_gone(from, e);
+    } else {
+        e->move.from = (int)bytes_number_to(from, INT_MAX);
+        e->move.to = (int)bytes_number_to(from, INT_MAX);
+    }
+}
+
 /* -- changes -- */
 
-/* `last`: the note told last in this change; of use to notes alone. */
+/* `last`: the last note of this change; used by notes only. */
 static const struct {
     void (*put)(struct bytes_out *to, struct note_fields *last, const struct edit *e);
     void (*get)(struct bytes_in *from, struct note_fields *last, struct edit *e);
 } KINDS[] = {
     [EDIT_NOTE] = {put_note_edit, get_note_edit},
     [EDIT_EVENT] = {put_event_edit, get_event_edit},
-    [EDIT_TRACK] = {change_bytes_put_track, change_bytes_get_track},
+    [EDIT_TRACK] = {put_track, get_track},
     [EDIT_TIME] = {put_time_edit, get_time_edit},
-    [EDIT_TRACK_INFO] = {change_bytes_put_track, change_bytes_get_track},
-    [EDIT_TRACK_GONE] = {change_bytes_put_track, change_bytes_get_track},
-    [EDIT_CHUNK_MOVE] = {change_bytes_put_track, change_bytes_get_track},
+    [EDIT_TRACK_INFO] = {put_track, get_track},
+    [EDIT_TRACK_REMOVED] = {put_track, get_track},
+    [EDIT_CHUNK_MOVE] = {put_track, get_track},
     [EDIT_TAP] = {put_tap_edit, get_tap_edit},
 };
 

@@ -1,23 +1,23 @@
-/* Applying a change costs a pass over each track it touches, so that ten thousand of
- * them, one at a time, would be ten thousand passes. But of each note only what it was
- * before the first and what it is after the last counts: they are sorted by note, and the
- * two ends of each note's story are one edit. */
+/* Applying a change takes a pass over each track it touches; ten thousand changes
+ * would take ten thousand passes. But only the first and the last state of each note
+ * matter. So all note edits are sorted by note, and the first and the last of each
+ * note make one edit. */
 #include "midi/edit/compose.h"
 
 #include "midi/edit/apply.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 
-struct told_note {
+struct note_edit {
     int track;
     uint64_t id;
-    size_t order;                      /* among all that is told */
-    const struct note *before, *after; /* in the direction gone; NULL: not there */
+    size_t order;                      /* number among all edits */
+    const struct note *before, *after; /* in that direction; NULL: absent */
 };
 
-struct told_notes {
-    struct told_note *list;
+struct note_edits {
+    struct note_edit *list;
     size_t n;
 };
 
@@ -29,13 +29,13 @@ bool change_is_of_notes(const struct change *c)
     return true;
 }
 
-static void tell(struct told_notes *t, const struct edit *e, bool is_forwards)
+static void tell(struct note_edits *t, const struct edit *e, bool is_forwards)
 {
     const struct note *before = e->has_before ? &e->before : NULL;
     const struct note *after = e->has_after ? &e->after : NULL;
     if (!before && !after)
         return;
-    t->list[t->n] = (struct told_note){
+    t->list[t->n] = (struct note_edit){
         .track = e->track,
         .id = before ? before->id : after->id,
         .order = t->n,
@@ -45,7 +45,7 @@ static void tell(struct told_notes *t, const struct edit *e, bool is_forwards)
     t->n++;
 }
 
-static bool tell_all(struct told_notes *t, const struct change_step *steps, size_t n)
+static bool tell_all(struct note_edits *t, const struct change_step *steps, size_t n)
 {
     size_t most = 0;
     for (size_t i = 0; i < n; i++)
@@ -61,7 +61,7 @@ static bool tell_all(struct told_notes *t, const struct change_step *steps, size
 
 static int by_note(const void *a, const void *b)
 {
-    const struct told_note *x = a, *y = b;
+    const struct note_edit *x = a, *y = b;
     if (x->track != y->track)
         return x->track < y->track ? -1 : 1;
     if (x->id != y->id)
@@ -69,18 +69,19 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* What the earlier one left is what the later one found. */
-static bool follows(const struct told_note *earlier, const struct told_note *later)
+/* The later edit starts from what the earlier one left. */
+static bool follows(const struct note_edit *earlier, const struct note_edit *later)
 {
     if (!earlier->after || !later->before)
         return !earlier->after && !later->before;
     return note_equal(earlier->after, later->before);
 }
 
-/* How many from `first` on are of its note; 0: one does not follow upon another. */
-static size_t story_length(const struct told_notes *t, size_t first)
+/* Returns the number of edits of the note at `first`; 0: one does not follow
+ * another. */
+static size_t story_length(const struct note_edits *t, size_t first)
 {
-    const struct told_note *a = &t->list[first];
+    const struct note_edit *a = &t->list[first];
     size_t n = 1;
     for (; first + n < t->n && a[n].track == a->track && a[n].id == a->id; n++)
         if (!follows(&a[n - 1], &a[n]))
@@ -88,8 +89,8 @@ static size_t story_length(const struct told_notes *t, size_t first)
     return n;
 }
 
-static bool add_ends(struct change *c, const struct told_note *first,
-                     const struct told_note *last)
+static bool add_ends(struct change *c, const struct note_edit *first,
+                     const struct note_edit *last)
 {
     if (!first->before && !last->after)
         return true;
@@ -105,7 +106,7 @@ static bool add_ends(struct change *c, const struct told_note *first,
     return true;
 }
 
-static bool add_stories(struct change *c, struct told_notes *t)
+static bool add_stories(struct change *c, struct note_edits *t)
 {
     qsort(t->list, t->n, sizeof *t->list, by_note);
     for (size_t i = 0, n; i < t->n; i += n) {
@@ -118,7 +119,7 @@ static bool add_stories(struct change *c, struct told_notes *t)
 
 struct change *change_compose(const struct change_step *steps, size_t n)
 {
-    struct told_notes told = {0};
+    struct note_edits told = {0};
     struct change *c = change_create("");
     bool ok = c && tell_all(&told, steps, n) && add_stories(c, &told);
     free(told.list);

@@ -1,21 +1,21 @@
-/* Many changes as one: an inner part of midi/edit/history.c. */
+/* Many changes as one; for midi/edit/history.c only. */
 #ifndef MIDI_COMPOSE_H
 #define MIDI_COMPOSE_H
 
 #include "midi/edit/edit.h"
 
-/* A change and the direction it is gone through. */
+/* A change and the direction to apply it in. */
 struct change_step {
     const struct change *change;
     bool is_forwards;
 };
 
-/* Whether it speaks of notes alone, as most do. */
+/* Whether the change edits notes only, as most do. */
 bool change_is_of_notes(const struct change *c);
 
-/* What n such changes do one after the other, in a change that has been applied nowhere;
- * what the first of them did and the last undid is not in it. In n log n of their notes.
- * NULL: out of memory, or they do not follow upon each other. */
+/* Returns one new change that does what n changes do in sequence. A note that the
+ * first adds and the last removes is left out. Takes n log n of their notes. NULL:
+ * out of memory, or the changes do not follow one another. */
 struct change *change_compose(const struct change_step *steps, size_t n);
 
 #endif

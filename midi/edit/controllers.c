@@ -1,7 +1,7 @@
-/* Values a channel holds, read from events and written as changes of them. */
+/* Reads channel values from events and writes changes to them. */
 #include "midi/edit/controllers.h"
 
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 enum {
     KEY_PRESSURE = 0xA0,
@@ -11,7 +11,7 @@ enum {
     BEND = 0xE0,
     SWITCH_FIRST = 64,
     SWITCH_LAST = 69,
-    LEVEL_AT_REST = 100, /* of the volume, as General MIDI wakes up */
+    LEVEL_AT_REST = 100, /* of the volume, by General MIDI's reset */
     CENTRE = 64,
     BALANCE = 8,
     SOUND_FIRST = 70,
@@ -61,8 +61,8 @@ bool control_is_editable(struct control k)
     return k.kind != CONTROL_KEY_PRESSURE && k.kind != CONTROL_PROGRAM;
 }
 
-/* The event's bytes after its status, if it is that message on that channel and whole;
- * else NULL. */
+/* Returns the bytes after the status if the event is that message on that channel
+ * and complete; else NULL. */
 static const uint8_t *data_of(const struct event *e, int status, int channel,
                               uint32_t n)
 {
@@ -147,7 +147,7 @@ void controls_of_track(const struct score *s, int track, struct control_set *out
 
 /* -- changes -- */
 
-/* The message into `to`; its length. */
+/* Writes the message into `to`; returns its length. */
 static uint32_t write_message(uint8_t to[3], int channel, struct control k, int value)
 {
     bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
@@ -167,13 +167,13 @@ uint32_t control_next_order(const struct chunk *c, int64_t tick)
     return last < ORDER_LAST ? last + 1 : last;
 }
 
-/* What is being replaced: the events of a chunk, walked in step with the points. */
+/* The events being replaced: a chunk's, walked in step with the points. */
 struct span_edit {
     struct change *change;
     int chunk, channel;
     const struct chunk *events;
     struct control control;
-    int64_t added_tick; /* of the last that was added; -1: none yet */
+    int64_t added_tick; /* of the last one added; -1: none */
     uint32_t added_order;
 };
 
@@ -200,7 +200,7 @@ static enum midi_status put_point(struct span_edit *e, const struct event *befor
     return change_event(e->change, e->chunk, before, &after);
 }
 
-/* The points before `tick`, which no event has the place of. */
+/* Adds the points before `tick` that replace no event. */
 static enum midi_status put_points_before(struct span_edit *e, int64_t tick,
                                           const struct control_point *points, size_t n,
                                           size_t *at)
@@ -255,4 +255,56 @@ enum midi_status change_control(struct change *c, const struct score *s, int tra
     const struct track *t = &s->tracks[track];
     struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k, -1, 0};
     return replace_span(&e, from, to, points, n);
+}
+
+enum { CC_REVERB = 91, CC_CHORUS = 93, PAN_CENTRE = 64 };
+
+static const struct mix_knob_about KNOBS[MIX_KNOBS] = {
+    [MIX_VOLUME] = {"volume", "set the volume", {CONTROL_CHANGE, CC_VOLUME}, 0, 0, 127},
+    [MIX_PAN] = {"pan", "set the pan", {CONTROL_CHANGE, CC_PAN}, PAN_CENTRE, -64, 63},
+    [MIX_REVERB] = {"reverb", "set the reverb", {CONTROL_CHANGE, CC_REVERB}, 0, 0, 127},
+    [MIX_CHORUS] = {"chorus", "set the chorus", {CONTROL_CHANGE, CC_CHORUS}, 0, 0, 127},
+};
+
+const struct mix_knob_about *mix_about(enum mix_knob k)
+{
+    return &KNOBS[k];
+}
+
+/* Returns the first tick past the track's start. */
+static int64_t start_ends(const struct track *t)
+{
+    return t->n_notes ? t->notes[0].start + 1 : 1;
+}
+
+int mix_value(const struct score *s, int track, enum mix_knob k)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    int now = control_rest(KNOBS[k].control);
+    for (size_t i = 0; i < c->n_events && c->events[i].tick < start_ends(t); i++) {
+        int value = control_value(&c->events[i], t->channel, KNOBS[k].control);
+        now = value >= 0 ? value : now;
+    }
+    return now - KNOBS[k].centre;
+}
+
+int64_t mix_next_tick(const struct score *s, int track, enum mix_knob k)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    for (size_t i = control_first_event(c, start_ends(t)); i < c->n_events; i++)
+        if (control_value(&c->events[i], t->channel, KNOBS[k].control) >= 0)
+            return c->events[i].tick;
+    return -1;
+}
+
+enum midi_status change_mix(struct change *c, const struct score *s, int track,
+                            enum mix_knob k, int value)
+{
+    const struct control_point point = {0, value + KNOBS[k].centre};
+    if (value < KNOBS[k].low || value > KNOBS[k].high)
+        return MIDI_BAD_EDIT;
+    return change_control(c, s, track, KNOBS[k].control, 0,
+                          start_ends(&s->tracks[track]), &point, 1);
 }

@@ -1,22 +1,22 @@
-/* What a channel holds from one message to the next: controllers, pitch bend, pressure,
- * programs (MIDI 1.0, 1996), and for one name more the velocities of notes. Reading the
- * values of a track, and changes that put others in their place.
+/* Values that a channel keeps between messages: controllers, pitch bend, pressure,
+ * programs (MIDI 1.0, 1996); and the velocities of notes. Reads the values of a
+ * track and builds changes to them.
  *
- * A track's own values are the events of its chunk on its channel; those of other chunks
- * on that channel act as well, and are only shown. Pure functions, but for the changes
- * they build. */
+ * A track's own values are the events of its chunk on its channel. Events of other
+ * chunks on that channel count, too, but are only shown. Pure functions, except on
+ * the changes they build. */
 #ifndef MIDI_CONTROLLERS_H
 #define MIDI_CONTROLLERS_H
 
 #include "midi/edit/edit.h"
 
 enum control_kind {
-    CONTROL_VELOCITY,     /* the notes' own: no event says it */
+    CONTROL_VELOCITY,     /* of the notes; not an event */
     CONTROL_CHANGE,       /* controller `number`, 0..127 */
-    CONTROL_BEND,         /* 0..16383, at rest 8192 */
+    CONTROL_BEND,         /* 0..16383, centre 8192 */
     CONTROL_PRESSURE,     /* of the channel */
-    CONTROL_KEY_PRESSURE, /* of any key; not changed here */
-    CONTROL_PROGRAM,      /* not changed here */
+    CONTROL_KEY_PRESSURE, /* of single keys; read only */
+    CONTROL_PROGRAM,      /* read only */
     CONTROL_KINDS,
 };
 
@@ -31,7 +31,7 @@ enum {
     CC_PAN = 10,
     CC_EXPRESSION = 11,
     CC_PEDAL = 64,
-    CC_CHANNEL_MODE = 120, /* from there on they silence, and are no music */
+    CC_CHANNEL_MODE = 120, /* channel mode messages from here on */
     BEND_CENTRE = 8192,
 };
 
@@ -43,40 +43,60 @@ struct control_point {
 bool control_equal(struct control a, struct control b);
 int control_least(struct control k); /* 1 for velocities, else 0 */
 int control_most(struct control k);
-int control_rest(struct control k); /* before the first event says anything */
-/* Below 64 off, else on: the pedals and portamento, controllers 64 to 69. */
+int control_rest(struct control k); /* before the first event */
+/* Controllers 64 to 69, the pedals and portamento: below 64 is off. */
 bool control_is_switch(struct control k);
 bool control_is_editable(struct control k);
 
-/* What the event says of it on that channel, 0..control_most; -1: nothing, or nonsense
- * from a broken file. */
+/* Returns the event's value on that channel, 0..control_most; -1: another event, or
+ * a broken one. */
 int control_value(const struct event *e, int channel, struct control k);
-/* The index of the chunk's first event at or after `tick`. */
+/* Returns the index of the chunk's first event at or after `tick`. */
 size_t control_first_event(const struct chunk *c, int64_t tick);
-/* For an event that is added: after those at that tick, so that nothing of the file's own
- * (a reset, say) undoes it, and no two events share a place: undoing a removal finds the
- * one it was. */
+/* Returns an order after all events at `tick`, for a new event. So no event of the
+ * file (a reset, say) overrides it, and no two events have the same order. */
 uint32_t control_next_order(const struct chunk *c, int64_t tick);
 
-/* The first point at or after `tick`; n: none. Points are by tick. */
+/* Returns the first point at or after `tick`; n: none. Points are sorted by tick. */
 size_t control_first_point(const struct control_point *points, size_t n, int64_t tick);
-/* What they say at `tick`, where they begin to say anything; else the value at rest. */
+/* Returns the value at `tick`; before the first point, the value at rest. */
 int control_held(const struct control_point *points, size_t n, int64_t tick,
                  struct control k);
 
-/* Which of them the track's own events speak of. */
+/* The controls that the track's own events set. */
 struct control_set {
     bool has[CONTROL_KINDS];
     bool has_change[128];
 };
 void controls_of_track(const struct score *s, int track, struct control_set *out);
 
-/* Puts `points` in the place of all the track's own events of `k` in [from, to). Points
- * are by tick and inside the span. An event with a point at its tick keeps its place among
- * its neighbours; a new one goes after those at its tick. Adds no edit where nothing
- * differs. MIDI_BAD_EDIT: a value out of range, or a kind that is not changed here. */
+/* Replaces all the track's own events of `k` in [from, to) by `points`, which are
+ * sorted by tick and inside the span. An event with a point at its tick keeps its
+ * order; a new one comes last at its tick. Adds no edit if nothing differs.
+ * MIDI_BAD_EDIT: a value out of range, or a read-only kind. */
 enum midi_status change_control(struct change *c, const struct score *s, int track,
                                 struct control k, int64_t from, int64_t to,
                                 const struct control_point *points, size_t n);
+
+/* The mix of a track: volume, pan, reverb and chorus (controllers 7, 10, 91, 93;
+ * MIDI 1.0 and General MIDI 2) as they are at its start, that is up to its first
+ * note. Pure functions. */
+
+enum mix_knob { MIX_VOLUME, MIX_PAN, MIX_REVERB, MIX_CHORUS, MIX_KNOBS };
+
+struct mix_knob_about {
+    const char *name, *label; /* "pan"; the label of the change */
+    struct control control;
+    int centre, low, high; /* values are counted from the centre: low..high */
+};
+const struct mix_knob_about *mix_about(enum mix_knob k);
+
+/* Returns the value at the track's start, from its centre. */
+int mix_value(const struct score *s, int track, enum mix_knob k);
+/* Returns the first tick after the start at which the value changes; -1: never. */
+int64_t mix_next_tick(const struct score *s, int track, enum mix_knob k);
+/* MIDI_BAD_EDIT: out of range. */
+enum midi_status change_mix(struct change *c, const struct score *s, int track,
+                            enum mix_knob k, int value);
 
 #endif

@@ -1,8 +1,8 @@
-/* Building changes. Nothing here touches a score. */
+/* Builds changes. Does not touch a score. */
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
-#include "midi/edit/shift.h"
+#include "midi/score/notes.h"
+#include "midi/edit/insert_time.h"
 
 #include <assert.h>
 #include <math.h>
@@ -60,7 +60,7 @@ void change_trim(struct change *c)
         return;
     struct edit *edits = reallocarray(c->edits, c->n_edits, sizeof *edits);
     if (!edits)
-        return; /* then it keeps the room */
+        return; /* the capacity stays */
     c->edits = edits;
     c->cap_edits = c->n_edits;
 }
@@ -149,7 +149,8 @@ int score_first_chunk(const struct score *s)
     return -1;
 }
 
-/* The first from `order` on that no event of the chunk has there. */
+/* Returns the first order from `order` on that no event of the chunk has at the
+ * tick. */
 static uint32_t past_events(const struct chunk *c, int64_t tick, uint32_t order)
 {
     for (size_t i = 0; i < c->n_events && c->events[i].tick <= tick; i++)
@@ -157,7 +158,7 @@ static uint32_t past_events(const struct chunk *c, int64_t tick, uint32_t order)
     return order;
 }
 
-/* The same of what the change puts there; its edits are in no order. */
+/* The same for the events that the change adds; its edits are unsorted. */
 static uint32_t past_edits(const struct change *c, int chunk, int64_t tick,
                            uint32_t order)
 {
@@ -181,8 +182,8 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
     return order;
 }
 
-/* The last event of this type at `tick`, which is the one that counts; its
- * chunk. NULL: none, and the chunk is where one would go, or -1. */
+/* Finds the last event of this type at `tick`, the one that counts, and its chunk.
+ * NULL: none; the chunk is where to add one, or -1. */
 static const struct event *find_meta(const struct score *s, uint8_t type, int64_t tick,
                                      int *chunk)
 {
@@ -225,7 +226,7 @@ enum midi_status change_set_tempo(struct change *c, const struct score *s, int64
                                   double bpm)
 {
     double us = 60e6 / bpm;
-    if (!(us >= 1 && us <= 0xFFFFFF)) /* also not a number */
+    if (!(us >= 1 && us <= 0xFFFFFF)) /* also refuses NaN */
         return MIDI_BAD_EDIT;
     uint8_t data[6];
     return change_set_meta(c, s, tick, data,
@@ -264,7 +265,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by)
 {
-    if (at < 0 || !shift_fits(s, by))
+    if (at < 0 || !insert_time_fits(s, by))
         return MIDI_BAD_EDIT;
     struct edit *e = change_append(c, EDIT_TIME, 0);
     if (!e)

@@ -1,18 +1,19 @@
-/* The tree of states. A state is a number, its parent, and the change that
- * leads to it; numbers are given out in the order in which things were done,
- * so a state's newest child has the largest number. */
+/* The tree of states. A state has a number, a parent, and the change that leads to
+ * it. Numbers grow in the order of doing, so a state's newest child has the largest
+ * number. */
 #include "midi/edit/apply.h"
 #include "midi/edit/compose.h"
+#include "midi/score/notes.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct state {
-    struct change *change;       /* from `parent` to here; NULL for state 0 */
+    struct change *change;       /* from `parent` to this state; NULL for state 0 */
     size_t parent, newest_child; /* newest_child 0: none */
-    int64_t time_put_in;         /* by all changes up to here, ticks */
-    size_t arrangement;          /* the last state that arranged tracks; see edit.h */
+    int64_t inserted_ticks;      /* by all changes up to this state, ticks */
+    size_t arrangement;          /* the last state that rearranged tracks */
     int64_t time;                /* seconds since 1970 */
 };
 
@@ -58,19 +59,19 @@ static enum midi_status make_room(struct history *h)
     return MIDI_OK;
 }
 
-/* There is room. Its number. */
+/* There is room. Returns the number. */
 static size_t add_child(struct history *h, size_t parent, struct change *c,
                         int64_t when)
 {
     size_t child = h->n_states++;
     change_trim(c);
-    /* Sums of what a file says; unsigned, for it may say anything. */
+    /* Unsigned, since a file may hold any values. */
     uint64_t put_in =
-        (uint64_t)h->states[parent].time_put_in + (uint64_t)change_time_put_in(c);
+        (uint64_t)h->states[parent].inserted_ticks + (uint64_t)change_inserted_ticks(c);
     h->states[child] = (struct state){
         .change = c,
         .parent = parent,
-        .time_put_in = (int64_t)put_in,
+        .inserted_ticks = (int64_t)put_in,
         .arrangement = change_arranges(c) ? child : h->states[parent].arrangement,
         .time = when,
     };
@@ -175,14 +176,14 @@ uint64_t history_parent(const struct history *h, uint64_t state)
     return h->states[state].parent;
 }
 
-int64_t history_time_put_in(const struct history *h)
+int64_t history_inserted_ticks(const struct history *h)
 {
-    return h->states[h->at].time_put_in;
+    return h->states[h->at].inserted_ticks;
 }
 
-int64_t history_time_put_in_at(const struct history *h, uint64_t state)
+int64_t history_inserted_ticks_at(const struct history *h, uint64_t state)
 {
-    return h->states[state].time_put_in;
+    return h->states[state].inserted_ticks;
 }
 
 uint64_t history_arrangement(const struct history *h)
@@ -207,15 +208,15 @@ uint64_t history_newest_child(const struct history *h, uint64_t state)
     return h->states[state].newest_child;
 }
 
-/* The way from the present state: up to the nearest common one, then down. Each step is
- * the state it leads to and what is gone through. */
+/* The way from the present state: up to the nearest common state, then down. Each
+ * step has the state it leads to and its change. */
 struct way {
     struct change_step *steps;
     size_t *to;
     size_t n, n_up;
 };
 
-/* Parents have smaller numbers than their children. */
+/* Parents have smaller numbers than children. */
 static size_t common_state(const struct history *h, size_t a, size_t b)
 {
     while (a != b) {
@@ -274,7 +275,7 @@ static enum midi_status go_one(struct history *h, struct score *s, const struct 
     return i < w->n_up ? step_up(h, s) : step_down(h, s, w->to[i]);
 }
 
-/* What applying them one at a time would have left in them. */
+/* Keeps in the changes what applying them one by one would have. */
 static void remember_format(struct history *h, const struct score *s,
                             const struct way *w, size_t i, size_t n)
 {
@@ -283,7 +284,7 @@ static void remember_format(struct history *h, const struct score *s,
             h->states[w->to[k]].change->format_before = s->format;
 }
 
-/* The n steps from i on, which are of notes alone, at once. */
+/* Applies the n steps from i on, all of notes only, as one. */
 static enum midi_status go_together(struct history *h, struct score *s,
                                     const struct way *w, size_t i, size_t n)
 {
@@ -313,4 +314,42 @@ enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
     }
     way_fini(&w);
     return st;
+}
+
+enum { MOST = 256 };
+
+/* Converts a tick over one change; backwards, over its undo. */
+static int64_t follow(const struct change *c, int64_t tick, bool is_end, bool forwards)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        if (e->kind != EDIT_TIME)
+            continue;
+        int64_t at = e->time.at + is_end, by = e->time.by;
+        if (forwards)
+            return tick < at ? tick : tick < TICK_MAX - by ? tick + by : TICK_MAX;
+        return tick >= at + by ? tick - by : tick >= at ? e->time.at : tick;
+    }
+    return tick;
+}
+
+int64_t history_follow(const struct history *h, uint64_t from, uint64_t to,
+                       int64_t tick, bool is_end)
+{
+    const struct change *down[MOST];
+    int n = 0;
+    while (from != to) {
+        if (from > to) {
+            tick = follow(history_change(h, from), tick, is_end, false);
+            from = history_parent(h, from);
+            continue;
+        }
+        const struct change *c = history_change(h, to);
+        if (n < MOST && change_inserted_ticks(c))
+            down[n++] = c;
+        to = history_parent(h, to);
+    }
+    while (n > 0)
+        tick = follow(down[--n], tick, is_end, true);
+    return tick;
 }

@@ -1,6 +1,5 @@
-/* See humanise.h. */
 #include "midi/edit/humanise.h"
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 
 #include <math.h>
 
@@ -8,7 +7,7 @@ const struct humanise HUMANISE_DEFAULT = {.ms = 10, .velocity = 6, .seed = 1};
 
 enum { N_SUMMED = 12 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014): any i gives its number without those before. */
+/* SplitMix64 (Steele, Lea, Flood 2014): computes any i directly. */
 static uint64_t scatter(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -27,7 +26,7 @@ double humanise_draw(uint64_t seed, uint64_t i)
     return x < -1 ? -1 : x > 1 ? 1 : x;
 }
 
-/* Of the track, in its order: the first note not before the tick. */
+/* Returns the index of the track's first note not before the tick. */
 static size_t first_at(const struct track *t, int64_t tick)
 {
     size_t low = 0, high = t->n_notes;
@@ -41,8 +40,8 @@ static size_t first_at(const struct track *t, int64_t tick)
     return low;
 }
 
-/* As far as it can go without meeting what begins before or after it, even if that comes
- * as far towards it. */
+/* Limits the shift so that the note cannot meet its neighbours, even if they come as
+ * far towards it. */
 static int64_t bounded(const struct track *t, int64_t start, int64_t shift)
 {
     size_t here = first_at(t, start), next = first_at(t, start + 1);

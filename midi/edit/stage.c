@@ -1,12 +1,9 @@
-/* See stage.h.
+/*   notes after = notes before + added - removed
  *
- *   notes after = notes before + those added - those removed
- *
- * holds whatever the order of the edits, and backwards it only trades the two. */
+ * holds in any order of the edits; backwards swaps added and removed. */
 #include "midi/edit/stage.h"
 
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
@@ -19,7 +16,7 @@ struct placed_note {
 
 struct staged_track {
     int track;
-    struct track fresh; /* only its notes count */
+    struct track fresh; /* only its notes are used */
 };
 
 struct staged_chunk {
@@ -43,7 +40,7 @@ static void list_add(struct note_list *l, int track, const struct note *n)
     l->notes[l->n++] = (struct placed_note){track, *n};
 }
 
-/* They mostly are in order already: those who build a change go through a track. */
+/* Mostly sorted already: builders of changes go through a track in order. */
 static void list_sort(struct note_list *l)
 {
     for (size_t i = 1; i < l->n; i++)
@@ -77,7 +74,7 @@ static enum midi_status list_notes(struct stage *g, const struct change *c)
     return MIDI_OK;
 }
 
-/* The list's next note if it is of this track; else NULL. */
+/* Returns the list's next note if it is of this track; else NULL. */
 static const struct note *list_next(const struct note_list *l, int track)
 {
     if (l->at == l->n || l->notes[l->at].track != track)
@@ -93,7 +90,7 @@ static size_t count_of_track(const struct note_list *l, int track)
     return n;
 }
 
-/* The next of the track's notes and the added ones, in order. */
+/* Returns the next of the track's notes and the added ones, in order. */
 static const struct note *take_next(const struct track *t, size_t *i,
                                     struct note_list *l, int track)
 {
@@ -108,8 +105,8 @@ static const struct note *take_next(const struct track *t, size_t *i,
     return old;
 }
 
-/* Fills `notes`, the array of to->fresh, which is large enough. false: a note to be
- * removed is not there, or one added is there already. */
+/* Fills `notes`, the array of to->fresh, which is large enough. false: a note to
+ * remove is missing, or a note to add is there. */
 static bool merge_notes(struct stage *g, struct staged_track *to, struct note *notes)
 {
     const struct track *t = &g->score->tracks[to->track];
@@ -140,7 +137,7 @@ static enum midi_status stage_track(struct stage *g, int track)
     return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
 }
 
-/* The first track that either list still speaks of; -1: none. */
+/* Returns the next track in either list; -1: none. */
 static int next_track(const struct note_list *a, const struct note_list *b)
 {
     int of_a = a->at < a->n ? a->notes[a->at].track : -1;
@@ -201,8 +198,8 @@ static struct event *find_event(const struct staged_chunk *to, const struct even
     return NULL;
 }
 
-/* The chunk as it will be, to lend to functions of chunks. Blocks it takes on
- * stay with the chunk even when the change fails; that wastes a few bytes. */
+/* Lends the future chunk to functions of chunks. Blocks it gets stay with the chunk
+ * even if the change fails, which wastes a few bytes. */
 static enum midi_status insert_event(struct chunk *c, struct staged_chunk *to,
                                      const struct event *e)
 {
@@ -220,7 +217,7 @@ static enum midi_status insert_event(struct chunk *c, struct staged_chunk *to,
     return st;
 }
 
-/* In place, so that what stands beside it keeps its order. */
+/* In place, so that the order of its neighbours stays. */
 static enum midi_status replace_event(struct chunk *c, struct event *at,
                                       const struct event *e)
 {

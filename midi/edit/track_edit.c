@@ -1,13 +1,133 @@
-/* Building changes to tracks. What the file says of a track is edited event by event,
- * so that undoing gives back its bytes; what the score says goes beside it. */
+/* Builds changes to tracks. What the file says of a track is edited event by event,
+ * so that undo restores its bytes; what the score says is edited beside it. */
 #include "midi/edit/track_edit.h"
 
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
-#include "midi/edit/track_events.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    NO_CHANNEL = -1,
+    CC_BANK = 0,
+    CC_BANK_LOW = 32,
+    META_TEXT_LAST = 0x09,
+    META_PORT = 0x21,
+    META_COPYRIGHT = 0x02,
+    META_SEQUENCER = 0x7F
+};
+
+static int meta_type(const struct event *e)
+{
+    return e->n_data >= 2 && e->data[0] == 0xFF ? e->data[1] : -1;
+}
+
+/* A meta type: whether it is a text about a track, such as its name. */
+static bool is_text_of_track(int type)
+{
+    return type >= 1 && type <= META_TEXT_LAST && type != META_COPYRIGHT &&
+           type != META_MARKER && type != META_CUE;
+}
+
+static int event_owner(const struct event *e, int *prefix)
+{
+    size_t n;
+    if (e->n_data && e->data[0] < 0xF0) {
+        *prefix = NO_CHANNEL;
+        return e->data[0] & 0x0F;
+    }
+    const uint8_t *channel = event_meta(e, META_CHANNEL_PREFIX, &n);
+    if (channel) {
+        *prefix = n == 1 && *channel < 16 ? *channel : NO_CHANNEL;
+        return *prefix;
+    }
+    return is_text_of_track(meta_type(e)) ? *prefix : NO_CHANNEL;
+}
+
+int track_n_in_chunk(const struct score *s, int track)
+{
+    int n = 0;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        n += s->tracks[i].chunk == s->tracks[track].chunk;
+    return n;
+}
+
+static const struct event *track_name_event(const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    const struct event *first = NULL;
+    int prefix = NO_CHANNEL;
+    for (size_t i = 0; i < c->n_events; i++) {
+        int owner = event_owner(&c->events[i], &prefix);
+        if (meta_type(&c->events[i]) != META_TRACK_NAME)
+            continue;
+        if (owner == t->channel)
+            return &c->events[i];
+        first = first ? first : &c->events[i];
+    }
+    return track_n_in_chunk(s, track) == 1 ? first : NULL;
+}
+
+static const struct event *track_program_event(const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    int64_t last = t->n_notes ? t->notes[0].start : TICK_MAX;
+    for (size_t i = 0; i < c->n_events && c->events[i].tick <= last; i++) {
+        const struct event *e = &c->events[i];
+        if (e->n_data == 2 && e->data[0] == (0xC0 | t->channel) && e->data[1] < 128)
+            return e;
+    }
+    return NULL;
+}
+
+static uint32_t track_program_order(const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    uint32_t order = ORDER_FIRST;
+    for (size_t i = 0; i < c->n_events && c->events[i].tick == 0; i++) {
+        const struct event *e = &c->events[i];
+        if (e->n_data == 3 && e->data[0] == (0xB0 | t->channel) &&
+            (e->data[1] == CC_BANK || e->data[1] == CC_BANK_LOW))
+            order = e->order;
+    }
+    return order;
+}
+
+static bool chunk_has_loose_notes(const struct chunk *c, int channel)
+{
+    for (size_t i = 0; i < c->n_events; i++) {
+        const struct event *e = &c->events[i];
+        if (e->n_data && e->data[0] < 0xA0 && (e->data[0] & 0x0F) == channel)
+            return true;
+    }
+    return false;
+}
+
+static bool concerns_only(const struct event *e, int channel, int *prefix)
+{
+    int owner = event_owner(e, prefix), type = meta_type(e);
+    return owner == channel ||
+           (owner == NO_CHANNEL &&
+            (is_text_of_track(type) || type == META_PORT || type == META_SEQUENCER));
+}
+
+static bool track_has_own_chunk(const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    if (t->chunk == score_first_chunk(s) || track_n_in_chunk(s, track) > 1)
+        return false;
+    int prefix = NO_CHANNEL;
+    for (size_t i = 0; i < c->n_events; i++)
+        if (!concerns_only(&c->events[i], t->channel, &prefix))
+            return false;
+    return true;
+}
 
 enum { CHANNELS = 16, PROGRAMS = 128, NAME_BYTES = sizeof((struct track *)0)->name };
 
@@ -30,7 +150,7 @@ static enum midi_status set_info(struct change *c, const struct score *s, int tr
     return MIDI_OK;
 }
 
-/* Another event in the place of one. */
+/* Replaces one event. */
 static enum midi_status rewrite(struct change *c, int chunk, const struct event *old,
                                 uint8_t *data, size_t n)
 {
@@ -49,7 +169,7 @@ static enum midi_status insert(struct change *c, int chunk, uint32_t order,
 
 /* -- names -- */
 
-/* Behind all that the file has at its start, lest the prefix speak for any of it. */
+/* Comes after all that the file has at its start, lest the prefix apply to that. */
 static enum midi_status insert_name(struct change *c, const struct score *s, int track,
                                     uint8_t *data, size_t n)
 {
@@ -111,13 +231,13 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
     return st;
 }
 
-/* The same message for another channel; or the prefix. */
+/* Gives the message, or the prefix, another channel. */
 static enum midi_status redirect(struct change *c, int chunk, const struct event *old,
                                  uint8_t channel)
 {
     uint8_t data[4];
     if (old->n_data > sizeof data)
-        return MIDI_OK; /* a text that a prefix speaks for */
+        return MIDI_OK; /* a text after a prefix */
     memcpy(data, old->data, old->n_data);
     if (data[0] < 0xF0)
         data[0] = (uint8_t)((data[0] & 0xF0) | channel);
@@ -156,8 +276,8 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
 
 /* -- taking out -- */
 
-/* Events of one place, [from, to): those marked go. The others from the first of them on
- * go, too, and come back, so that undoing finds all in their order again. */
+/* Of the events [from, to) at one tick and order, removes those marked. Also removes
+ * and re-adds the others after the first of them, so that undo restores the order. */
 static enum midi_status remove_at_one_place(struct change *c, int chunk,
                                             const struct event *events,
                                             const bool *is_going, size_t from,
@@ -216,7 +336,7 @@ enum midi_status change_remove_track(struct change *c, const struct score *s, in
         st = remove_events(c, s, track, with_chunk);
     if (st)
         return st;
-    struct edit *e = change_append(c, EDIT_TRACK_GONE, track);
+    struct edit *e = change_append(c, EDIT_TRACK_REMOVED, track);
     if (!e)
         return MIDI_NO_MEMORY;
     e->has_before = true;

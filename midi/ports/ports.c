@@ -1,10 +1,11 @@
-/* The thread of the ports. See ports.h.
+/* The thread of the ports.
  *
- * PortMidi lists devices when it is started, and only then, so it is started anew for each
- * look; and it does not say that a device of ALSA's sequencer has gone. The kernel's own
- * list of the sequencer's clients does, where there is one. */
+ * PortMidi lists devices only when it is started, so it is restarted for each look.
+ * It does not notice that a device of ALSA's sequencer is gone; the kernel's list of
+ * sequencer clients, if there is one, does. */
 #include "midi/ports/ports.h"
 
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
 #include "midi/ports/ports_device.h"
 #include "midi/base/thread.h"
@@ -18,38 +19,39 @@
 #include <time.h>
 
 enum {
-    READ_MS = 1,      /* between looks at what was played, */
-    LOOK_MS = 2000,   /* for a device that is missing, */
-    GONE_MS = 500,    /* whether an open one is still there, */
-    RARE_MS = 10000,  /* where no MIDI device was ever seen, and none is named, */
-    FAR_MS = 3600000, /* for nothing */
-    QUIET_MS = 1500,  /* since an open one was used: it may be closed for a look */
+    READ_MS = 1,      /* between reads of the keyboard */
+    LOOK_MS = 2000,   /* between looks for a missing device */
+    GONE_MS = 500,    /* between checks of an open one */
+    RARE_MS = 10000,  /* between looks if no device was ever seen and none is named */
+    FAR_MS = 3600000, /* when nothing is due */
+    QUIET_MS =
+        1500, /* without use of an open device, before it may be closed for a look */
 };
 
 struct ports {
     /* Constant once the thread runs. */
     pthread_t thread;
-    sem_t *wake; /* the output's; anyone posts */
+    sem_t *wake; /* the output's; any thread posts it */
     struct player *player;
 
-    atomic_bool quit, chose[PORT_SIDES]; /* the ui sets */
+    atomic_bool quit, chose[PORT_SIDES]; /* the ui thread sets */
 
-    pthread_mutex_t lock; /* guards what follows: the ui chooses, the thread tells */
-    struct port_news news[PORT_SIDES];
+    pthread_mutex_t lock; /* guards the fields below */
+    struct port_status news[PORT_SIDES];
 
     /* The thread only. */
     struct ports_devices devices;
     char wanted[PORT_SIDES][PORT_NAME_BYTES];
     double looked_ms, checked_ms;
-    bool must_look; /* for what was chosen, whatever else is open */
-    bool any_seen;  /* MIDI device, of whatever kind */
+    bool must_look; /* the choice is new, whatever else is open */
+    bool any_seen;  /* any MIDI device */
 };
 
 /* -- what the ui is told -- */
 
 static void tell(struct ports *p, int side, enum port_state state)
 {
-    struct port_news *news = &p->news[side];
+    struct port_status *news = &p->news[side];
     pthread_mutex_lock(&p->lock);
     if (news->state != state || state == PORT_OPEN)
         news->n_changes++;
@@ -110,7 +112,7 @@ static void open_missing(struct ports *p, bool was[PORT_SIDES])
     }
 }
 
-/* What is open is closed for it, and opened again. It may take PortMidi a while. */
+/* Closes open devices, lists all, and opens them again. PortMidi may take a while. */
 static void look(struct ports *p)
 {
     bool was[PORT_SIDES];
@@ -119,7 +121,7 @@ static void look(struct ports *p)
         was[side] = is_open(p, side);
         devices_close(&p->devices, side);
     }
-    p->looked_ms = p->checked_ms = live_now();
+    p->looked_ms = p->checked_ms = clock_now_ms();
     p->must_look = false;
     if (devices_list(&p->devices)) {
         tell_devices(p);
@@ -137,23 +139,23 @@ static double look_every_ms(const struct ports *p)
     return p->any_seen || is_named ? LOOK_MS : RARE_MS;
 }
 
-/* Not while the other one is being played, or where nothing has come. */
+/* Not while the other device is in use, or if no device was added. */
 static bool may_look(const struct ports *p)
 {
     bool any_open = is_open(p, PORT_IN) || is_open(p, PORT_OUT);
     return !any_open || p->must_look ||
            (devices_are_others(&p->devices) &&
-            live_now() - p->devices.used_ms > QUIET_MS);
+            clock_now_ms() - p->devices.used_ms > QUIET_MS);
 }
 
 static void look_for_missing(struct ports *p)
 {
-    if (!any_missing(p) || live_now() - p->looked_ms < look_every_ms(p))
+    if (!any_missing(p) || clock_now_ms() - p->looked_ms < look_every_ms(p))
         return;
     if (may_look(p))
         look(p);
     else
-        p->looked_ms = live_now() - LOOK_MS + GONE_MS; /* again soon */
+        p->looked_ms = clock_now_ms() - LOOK_MS + GONE_MS; /* look again soon */
 }
 
 static void lose(struct ports *p, int side)
@@ -165,9 +167,9 @@ static void lose(struct ports *p, int side)
 
 static void check_still_there(struct ports *p)
 {
-    if (live_now() - p->checked_ms < GONE_MS)
+    if (clock_now_ms() - p->checked_ms < GONE_MS)
         return;
-    p->checked_ms = live_now();
+    p->checked_ms = clock_now_ms();
     for (int side = 0; side < PORT_SIDES; side++)
         if (is_open(p, side) && !devices_still_there(&p->devices, side))
             lose(p, side);
@@ -182,7 +184,7 @@ static void adopt(struct ports *p, int side)
     memcpy(wanted, p->news[side].wanted, sizeof wanted);
     pthread_mutex_unlock(&p->lock);
     if (!strcmp(wanted, p->wanted[side]) && is_open(p, side)) {
-        tell(p, side, PORT_OPEN); /* once more, since somebody asked */
+        tell(p, side, PORT_OPEN); /* look once more, for the user chose */
         return;
     }
     memcpy(p->wanted[side], wanted, sizeof wanted);
@@ -200,10 +202,10 @@ static void adopt_choices(struct ports *p)
             adopt(p, side);
 }
 
-/* When the next turn is due, at the latest. */
+/* Returns when the next turn is due, at the latest. */
 static double next_turn_ms(const struct ports *p, double next_output_ms)
 {
-    double now = live_now(), next = now + FAR_MS;
+    double now = clock_now_ms(), next = now + FAR_MS;
     if (is_open(p, PORT_IN))
         next = now + READ_MS;
     else if (is_open(p, PORT_OUT))
@@ -213,7 +215,7 @@ static double next_turn_ms(const struct ports *p, double next_output_ms)
     return fmin(next, next_output_ms);
 }
 
-/* One turn; returns when the next is due. */
+/* One turn. Returns when the next is due. */
 static double turn(struct ports *p)
 {
     double next_output_ms = INFINITY;
@@ -238,7 +240,7 @@ static void wait_until(struct ports *p, double ms)
     struct timespec until = {(time_t)whole, (long)((ms - whole * 1e3) * 1e6)};
     if (sem_clockwait(p->wake, CLOCK_MONOTONIC, &until))
         return;
-    while (!sem_trywait(p->wake)) /* one turn serves all that posted */
+    while (!sem_trywait(p->wake)) /* one turn serves all posts */
         continue;
 }
 
@@ -297,7 +299,7 @@ void ports_choose(struct ports *p, enum port_side side, const char *wanted)
     sem_post(p->wake);
 }
 
-void ports_news(struct ports *p, enum port_side side, struct port_news *out)
+void ports_status(struct ports *p, enum port_side side, struct port_status *out)
 {
     pthread_mutex_lock(&p->lock);
     *out = p->news[side];

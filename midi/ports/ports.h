@@ -1,15 +1,15 @@
-/* A MIDI keyboard and an external instrument, by PortMidi.
+/* A MIDI keyboard and an external instrument, through PortMidi.
  *
- * PortMidi may not be called by two threads at once, so one thread of ours owns it whole. It
- * opens the keyboard that is wanted, reads it every millisecond and feeds what was played to
- * midi/transport/live.h, with the moment it came, and clocks to midi/transport/sync.h; and it sends the
- * instrument what midi/transport/output.h has for it, when it is due. A device that is pulled out is
- * noticed, and what sounds on it ends; it is looked for every two seconds, and comes back by
- * itself (every ten, on a machine that never had a MIDI device and none named). Where none
- * is wanted, the thread sleeps.
+ * Two threads may not call PortMidi at once, so one thread of ours owns it. It reads
+ * the chosen keyboard every millisecond, passes messages with their moments to
+ * midi/transport/live.h and clocks to midi/transport/sync.h, and sends the
+ * instrument what midi/transport/output.h has when it is due. It notices when a
+ * device is pulled out, ends what sounds on it, and looks for it every two seconds
+ * (every ten, if the machine never had a MIDI device and none is named). If no
+ * device is wanted, the thread sleeps.
  *
- * The functions are the ui's. They wait for a lock that is held for the copying of a few
- * bytes, never while a device is opened, read or written. */
+ * The functions are for the ui thread. They wait only for a lock held while a few
+ * bytes are copied, never for a device. */
 #ifndef MIDI_PORTS_H
 #define MIDI_PORTS_H
 
@@ -24,35 +24,36 @@ enum { PORT_NAME_BYTES = 96, PORT_MAX_DEVICES = 32 };
 enum port_side { PORT_IN, PORT_OUT, PORT_SIDES };
 
 enum port_state {
-    PORT_OFF,     /* none is wanted */
-    PORT_MISSING, /* it is looked for */
+    PORT_OFF,     /* no device is wanted */
+    PORT_MISSING, /* wanted, not found */
     PORT_OPEN,
-    PORT_LOST, /* it was open, and is looked for */
+    PORT_LOST, /* was open, not found now */
 };
 
-/* Of one side. Names of devices are untrusted. */
-struct port_news {
+/* The status of one side. Device names are untrusted. */
+struct port_status {
     enum port_state state;
-    char name[PORT_NAME_BYTES];   /* of the device that is open, or was */
-    char wanted[PORT_NAME_BYTES]; /* as it was chosen */
-    unsigned n_changes;           /* of the state; another number is news */
-    unsigned n_overflows;         /* PortMidi's queue was full, and dropped what came */
-    int n_devices;                /* that could be opened at the last look, */
+    char name[PORT_NAME_BYTES];   /* the device that is or was open */
+    char wanted[PORT_NAME_BYTES]; /* as chosen */
+    unsigned n_changes;           /* grows with each change of state */
+    /* Times that PortMidi's queue was full and dropped messages. */
+    unsigned n_overflows;
+    int n_devices;                                   /* devices at the last look */
     char devices[PORT_MAX_DEVICES][PORT_NAME_BYTES]; /* and their names */
 };
 
-/* Of each side, any part of a name will do, in either case; "": the first there is but for
- * those that only pass on what programs send ("Midi Through"); "none": none. The player is
- * borrowed, for as long as the ports exist. NULL: out of memory or threads. */
+/* input and output: part of a device's name, in any case; "": the first that does
+ * not only relay other programs ("Midi Through"); "none": no device. The player is
+ * borrowed as long as the ports exist. NULL: out of memory or threads. */
 struct ports *ports_create(struct player *player, const char *input,
                            const char *output);
 void ports_destroy(struct ports *p); /* ends what sounds, closes, joins; NULL is fine */
 
 void ports_choose(struct ports *p, enum port_side side, const char *wanted);
-void ports_news(struct ports *p, enum port_side side, struct port_news *out);
+void ports_status(struct ports *p, enum port_side side, struct port_status *out);
 
-/* Every device, for a program that has no ports at work. *n of them, at most `most`; false:
- * PortMidi could not be started. */
+/* Lists all devices, for a program without ports; *n is their number, at most
+ * `most`. false: PortMidi could not be started. */
 struct midi_device {
     char name[PORT_NAME_BYTES], interface[32]; /* untrusted */
     bool is_input, is_output;

@@ -1,6 +1,8 @@
 #include "midi/ports/ports_device.h"
 
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
+#include "midi/base/hash.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +10,8 @@
 
 enum {
     N_BUFFERED = 8192,
-    N_READ = 256,   /* at a time, */
-    MOST_READS = 8, /* and so often in one turn */
+    N_READ = 256,   /* events in one read */
+    MOST_READS = 8, /* reads in one turn */
     FILTERED = PM_FILT_ACTIVE | PM_FILT_SYSEX | PM_FILT_UNDEFINED | PM_FILT_RESET |
                PM_FILT_TICK | PM_FILT_MTC | PM_FILT_SONG_SELECT | PM_FILT_TUNE,
 };
@@ -33,7 +35,7 @@ static bool is_wanted(const char *wanted, const char *name)
     return *wanted ? strcasestr(name, wanted) != NULL : !strcasestr(name, "through");
 }
 
-/* The kernel's list of what its sequencer connects; "" where there is none. */
+/* Returns the kernel's list of sequencer clients; "": there is none. */
 static const char *kernel_list(void)
 {
     static char text[32768];
@@ -52,17 +54,15 @@ static bool kernel_lists(const char *name)
     return strstr(kernel_list(), quoted);
 }
 
-/* A sum of its names alone (FNV-1a), since the rest changes with every note; 0: there is no
- * such list. */
+/* A hash of the list's names only, as the rest changes with every note; 0: there is
+ * none. */
 static uint64_t kernel_sum(void)
 {
     uint64_t sum = 0;
     for (const char *line = kernel_list(); *line;) {
         size_t n = strcspn(line, "\n");
         if (!strncmp(line, "Client", 6) && strchr(line, '"'))
-            for (size_t i = 0; i < n; i++)
-                sum = ((sum ? sum : UINT64_C(0xcbf29ce484222325)) ^ (uint8_t)line[i]) *
-                      UINT64_C(0x100000001b3);
+            sum = hash_bytes(sum ? sum : HASH_START, line, n);
         line += n + (line[n] != '\0');
     }
     return sum;
@@ -108,11 +108,11 @@ bool devices_are_others(const struct ports_devices *d)
 
 /* -- opening and closing -- */
 
-/* PortMidi stamps events with this as it reads them. It wraps after 24 days. */
+/* PortMidi stamps events with this when it reads them. Wraps after 24 days. */
 static PmTimestamp stamp(void *unused)
 {
     (void)unused;
-    return (PmTimestamp)(uint32_t)(uint64_t)live_now();
+    return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
 static PortMidiStream *open_stream(int side, PmDeviceID id)
@@ -151,7 +151,7 @@ bool devices_open(struct ports_devices *d, int side, const char *wanted)
 static void end_held(struct ports_devices *d)
 {
     uint8_t message[3];
-    d->fed_ms = fmax(live_now(), d->fed_ms);
+    d->fed_ms = fmax(clock_now_ms(), d->fed_ms);
     while (held_keys_end(&d->held, message))
         live_feed(d->live, d->fed_ms, message);
 }
@@ -182,21 +182,22 @@ bool devices_still_there(const struct ports_devices *d, int side)
 
 /* -- reading -- */
 
-/* The moment of a stamp, which is a little while ago: the middle of that millisecond. */
+/* Returns the moment of a recent stamp: the middle of its millisecond. */
 static double moment_of(PmTimestamp t)
 {
-    double now = live_now();
+    double now = clock_now_ms();
     uint32_t ago = (uint32_t)(uint64_t)now - (uint32_t)t;
     return ago < 10000 ? fmin(floor(now) - ago + 0.5, now) : now;
 }
 
-/* A stamp is made of two clocks that PortMidi reads one after the other, ALSA's and ours: it
- * is late where the thread had to wait in between, and never early. So nothing is later than
- * what came after it; and what has been fed already stays before the rest. */
+/* PortMidi makes a stamp from two clocks that it reads one after the other, ALSA's
+ * and ours. A stamp may be late, if the thread had to wait in between, but never
+ * early. So no event is later than the next one; and events come after those already
+ * fed. */
 static void find_moments(struct ports_devices *d, const PmEvent *events, int n,
                          double *ms)
 {
-    double after = live_now();
+    double after = clock_now_ms();
     for (int i = n; i-- > 0;)
         after = ms[i] = fmin(moment_of(events[i].timestamp), after);
     for (int i = 0; i < n; i++)
@@ -207,7 +208,7 @@ static void feed(struct ports_devices *d, const PmEvent *e, double ms)
 {
     uint32_t m = (uint32_t)e->message;
     const uint8_t message[3] = {(uint8_t)m, (uint8_t)(m >> 8), (uint8_t)(m >> 16)};
-    if (message[0] >= 0xf0) { /* whoever follows can do without a few clocks */
+    if (message[0] >= 0xf0) { /* a follower can miss a few clocks */
         sync_feed(d->sync,
                   &(struct sync_message){ms, message[0], message[1], message[2]});
         return;
@@ -217,7 +218,7 @@ static void feed(struct ports_devices *d, const PmEvent *e, double ms)
     live_feed(d->live, ms, message);
 }
 
-/* An overflow is told, and what was held may never be told to end. */
+/* After an overflow, releases of held keys may be missing. */
 bool devices_read(struct ports_devices *d)
 {
     PmEvent events[N_READ];
@@ -237,7 +238,7 @@ bool devices_read(struct ports_devices *d)
         if (n >= 0 && n < N_READ)
             return !Pm_HasHostError(d->side[PORT_IN].stream);
     }
-    return true; /* one that never ends is not to keep all else waiting */
+    return true; /* an endless stream must not hold up the rest */
 }
 
 /* -- writing -- */
@@ -245,7 +246,7 @@ bool devices_read(struct ports_devices *d)
 static bool send_and_note(void *devices, uint32_t message)
 {
     struct ports_devices *d = devices;
-    d->used_ms = live_now();
+    d->used_ms = clock_now_ms();
     return send(d, message);
 }
 

@@ -1,8 +1,8 @@
-/* Messages in, notes and events out. See record.h. */
+/* Messages in, notes and events out. */
 #include "midi/record/record.h"
 
 #include "midi/edit/controllers.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ void recording_set_loop(struct recording *r, int64_t from, int64_t to)
     r->loop_to = to > from ? to : from;
 }
 
-/* Room for one more of `size` bytes; false: none, which is remembered. */
+/* Makes room for one more of `size` bytes. false: out of memory, which is
+ * remembered. */
 static bool has_room(struct recording *r, void **list, size_t n, size_t *cap,
                      size_t size)
 {
@@ -55,7 +56,7 @@ static int64_t nearest(double tick)
     return tick >= (double)TICK_MAX ? TICK_MAX : llround(tick);
 }
 
-/* false: it is from before the beginning. What is a little early is of the beginning. */
+/* Finds the tick of a message. false: it is from before the beginning. */
 static bool place(const struct recording *r, const struct live_event *e, int64_t *tick)
 {
     int64_t at = nearest(e->tick), from = pass_from(r, e->pass);
@@ -110,7 +111,7 @@ static void strike(struct recording *r, const struct live_event *e, int64_t tick
     *held = r->n_notes;
 }
 
-/* A key that went down before the recording began has nothing to end. */
+/* A key pressed before the recording began has no note to end. */
 static void release(struct recording *r, const struct live_event *e)
 {
     int velocity = (e->status & 0xf0) == 0x80 ? e->data2 & 127 : 64;

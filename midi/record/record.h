@@ -1,9 +1,9 @@
-/* What was played becomes notes and events of tracks, where they were heard: the ticks
- * that midi/transport/live.h tells, not moved to any grid.
+/* Turns played messages into notes and events of tracks, at the ticks that were
+ * heard when they were played (midi/transport/live.h), not quantised.
  *
- * A note lasts from key to key; the pedal stays a controller, as are bends and pressure. A
- * loop that is gone round divides what is played into passes, and a note that is held at
- * the loop's end ends there. Plain data of one thread; begin and fini pair up. */
+ * A note lasts from key down to key up. The pedal stays a controller; so do bends
+ * and pressure. A loop divides the recording into passes; a note held at the loop's
+ * end ends there. Plain data of one thread. Pair begin with fini. */
 #ifndef MIDI_RECORD_H
 #define MIDI_RECORD_H
 
@@ -13,7 +13,7 @@
 struct recorded_note {
     int track;
     unsigned pass;
-    bool is_held;     /* its key is down: the length is not known yet */
+    bool is_held;     /* its key is down; the length is not known yet */
     struct note note; /* id 0 */
 };
 
@@ -25,58 +25,59 @@ struct recorded_event {
 };
 
 struct recording {
-    int64_t from;  /* where it began; of later passes, `loop_from` */
-    int64_t early; /* what is played so little before that is of the beginning */
-    int64_t loop_from, loop_to;  /* equal: there is no loop */
-    struct recorded_note *notes; /* in the order they were struck */
+    int64_t from; /* where it began; later passes begin at `loop_from` */
+    /* Ticks: what is played this little before `from` counts as at `from`. */
+    int64_t early;
+    int64_t loop_from, loop_to;  /* equal: no loop */
+    struct recorded_note *notes; /* in the order of key presses */
     size_t n_notes, cap_notes;
     struct recorded_event *events;
     size_t n_events, cap_events;
-    size_t held[16][128]; /* by the keyboard's channel: 1 + index of a note; 0: none */
+    size_t held[16][128]; /* by channel and key: 1 + index of the note; 0: none */
     bool is_short_of_memory;
 };
 
-/* Zero-initialised before the first begin. */
+/* Starts zeroed. */
 void recording_begin(struct recording *r, int64_t from, int64_t early);
 void recording_set_loop(struct recording *r, int64_t from, int64_t to);
 void recording_fini(struct recording *r);
 
-/* What was played on a keyboard, for that track. What has no tick, or is from before the
- * beginning, is passed over. */
+/* Adds a message that was played for that track. Ignores messages without a tick or
+ * from before the beginning. */
 void recording_feed(struct recording *r, const struct live_event *e, int track,
                     uint8_t channel);
-/* All keys go up. */
+/* Ends all held notes. */
 void recording_end(struct recording *r, int64_t tick, unsigned pass);
 
-/* Where a note that is held has come to, when the playhead is at `tick`. */
+/* The present end of a held note, when the playhead is at `tick`. */
 int64_t recorded_end(const struct recording *r, const struct recorded_note *n,
                      int64_t tick, unsigned pass);
 bool recording_has_pass(const struct recording *r, unsigned pass);
 size_t recording_n_notes(const struct recording *r, unsigned pass);
 
-/* What becomes of the music that is there already. */
+/* What happens to the existing music. */
 enum record_mode {
-    RECORD_MERGE,   /* it stays, but for a tone that is struck again while it sounds */
-    RECORD_REPLACE, /* what begins in the span on the tracks goes */
-    RECORD_PUNCH,   /* the same, and what was played outside it is left out */
-    RECORD_FREE,    /* as merging; played without a click, from the first note on */
+    RECORD_MERGE,   /* stays, but a note struck again while it sounds ends */
+    RECORD_REPLACE, /* what begins in the span on the tracks is removed */
+    RECORD_PUNCH,   /* the same; what was played outside the span is dropped */
+    RECORD_FREE,    /* like merge; recorded without a click, from the first note on */
 };
 
 struct record_span {
     enum record_mode mode;
-    int64_t from, to; /* of what is replaced, or kept; ticks */
-    uint64_t tracks;  /* that are replaced whatever was played; bits, of the first 64 */
+    int64_t from, to; /* ticks; what is replaced or kept */
+    uint64_t tracks;  /* bits: replaced even if nothing was played; the first 64 */
 };
 
-/* One pass as a change of the score, which is not applied. NULL: out of memory. With no
- * edits in it when nothing was played or replaced. */
+/* Makes a change of one pass; does not apply it. It is empty if nothing was played
+ * or replaced. NULL: out of memory. */
 struct change *record_change(const struct score *s, const struct recording *r,
                              unsigned pass, const struct record_span *span,
                              const char *label);
 
-/* Into a change of the score: controllers, bends and pressure alone, of the first pass, at
- * ticks [from, to). What the score has already is passed over; what is held at `to` goes up
- * there. */
+/* Adds only controllers, bends and pressure of the first pass, at ticks [from, to),
+ * to `c`. Skips events that the score has. Pedals and bends held at `to` are
+ * released there. */
 enum midi_status change_add_gestures(struct change *c, const struct score *s,
                                      const struct recording *r, int64_t from,
                                      int64_t to);

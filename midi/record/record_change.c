@@ -1,10 +1,212 @@
-/* A pass of a recording as one change of the score. See record.h.
+/* Makes one change of a pass of a recording.
  *
- * Notes of one pitch on one track never overlap by our hand: what is struck again ends
- * where it is struck, and what was played ends where the next that is there begins. */
-#include "midi/record/record_making.h"
+ * Recording never makes notes of one pitch overlap on a track: a note struck again
+ * ends there, and a played note ends where the next existing one begins. */
+#include "midi/record/record.h"
+
+#include "midi/edit/controllers.h"
+#include "midi/transport/held_keys.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+struct pass_builder {
+    const struct score *score;
+    const struct recording *recording;
+    unsigned pass;
+    const struct record_span *span;
+    struct change *change;
+    bool is_again; /* skip events that the score has */
+
+    struct note *notes; /* room for all played notes; holds one track's, */
+    size_t n_notes;     /* by pitch and start */
+    const struct recorded_event **events; /* the same for events; by tick */
+    size_t n_events;
+};
+
+/* Whether the tick is in the span. */
+static bool making_has(const struct pass_builder *m, int64_t tick)
+{
+    return tick >= m->span->from && tick < m->span->to;
+}
+
+static bool making_replaces(const struct pass_builder *m)
+{
+    return m->span->mode == RECORD_REPLACE || m->span->mode == RECORD_PUNCH;
+}
+
+static int by_tick(const void *a, const void *b)
+{
+    const struct recorded_event *x = *(const struct recorded_event *const *)a;
+    const struct recorded_event *y = *(const struct recorded_event *const *)b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x > y) - (x < y); /* both in one array, in the order played */
+}
+
+static void collect_events(struct pass_builder *m, int track)
+{
+    m->n_events = 0;
+    for (size_t i = 0; i < m->recording->n_events; i++) {
+        const struct recorded_event *e = &m->recording->events[i];
+        bool is_out = m->span->mode == RECORD_PUNCH && !making_has(m, e->tick);
+        if (e->track == track && e->pass == m->pass && !is_out)
+            m->events[m->n_events++] = e;
+    }
+    qsort(m->events, m->n_events, sizeof(struct recorded_event *), by_tick);
+}
+
+/* Whether it is a gesture of hand or foot, not track set-up. */
+static bool is_gesture(const uint8_t *data)
+{
+    int kind = data[0] & 0xf0, number = data[1];
+    bool is_pedal = number >= CC_PEDAL && number < CC_PEDAL + 6;
+    return kind == 0xa0 || kind == 0xd0 || kind == 0xe0 ||
+           (kind == 0xb0 &&
+            (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));
+}
+
+static bool was_played(const struct pass_builder *m, const uint8_t *data)
+{
+    for (size_t i = 0; i < m->n_events; i++)
+        if (m->events[i]->data[0] == data[0] && m->events[i]->data[1] == data[1])
+            return true;
+    return false;
+}
+
+static enum midi_status remove_events(struct pass_builder *m, const struct track *t)
+{
+    const struct chunk *c = &m->score->chunks[t->chunk];
+    enum midi_status st = MIDI_OK;
+    for (size_t i = control_first_event(c, m->span->from);
+         !st && i < c->n_events && c->events[i].tick < m->span->to; i++) {
+        const struct event *e = &c->events[i];
+        bool is_own = e->n_data >= 2 && e->data[0] >= 0xa0 && e->data[0] < 0xf0 &&
+                      (e->data[0] & 15) == t->channel;
+        if (is_own && (is_gesture(e->data) ||
+                       ((e->data[0] & 0xf0) == 0xb0 && was_played(m, e->data))))
+            st = change_event(m->change, t->chunk, e, NULL);
+    }
+    return st;
+}
+
+struct last_place {
+    int64_t tick;
+    uint32_t order, apart; /* spacing between tracks that share a chunk */
+};
+
+static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
+                      size_t n)
+{
+    for (size_t i = control_first_event(c, tick);
+         i < c->n_events && c->events[i].tick == tick; i++)
+        if (c->events[i].n_data == n && !memcmp(c->events[i].data, data, n))
+            return true;
+    return false;
+}
+
+/* Every event has an order of its own, after the last. */
+static enum midi_status put_event(struct pass_builder *m, int chunk,
+                                  struct last_place *last, int64_t tick,
+                                  const uint8_t *data, size_t n)
+{
+    uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
+    if (m->is_again && has_event(&m->score->chunks[chunk], tick, bytes, n))
+        return MIDI_OK;
+    bool again = tick == last->tick && last->order < ORDER_LAST;
+    uint32_t first = control_next_order(&m->score->chunks[chunk], tick);
+    uint32_t order = again                              ? last->order + 1
+                     : first < ORDER_LAST - last->apart ? first + last->apart
+                                                        : ORDER_LAST;
+    last->tick = tick;
+    last->order = order;
+    struct event e = {
+        .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
+    return change_event(m->change, chunk, NULL, &e);
+}
+
+/* Releases what was held at the end, lest it hold for the rest of the piece. */
+static enum midi_status release_at_end(struct pass_builder *m, int chunk,
+                                       struct last_place *last, struct held_keys *held)
+{
+    uint8_t data[3];
+    enum midi_status st = MIDI_OK;
+    while (!st && held_keys_end(held, data))
+        st = put_event(m, chunk, last, m->span->to, data,
+                       (data[0] & 0xf0) == 0xd0 ? 2 : 3);
+    return st;
+}
+
+/* Adds the collected events. */
+static enum midi_status put_events(struct pass_builder *m, int track)
+{
+    const struct track *t = &m->score->tracks[track];
+    struct last_place last = {-1, 0, (uint32_t)track << 12};
+    struct held_keys held = {0};
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < m->n_events; i++) {
+        const struct recorded_event *e = m->events[i];
+        held_keys_follow(&held, e->data);
+        st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
+    }
+    return st ? st : release_at_end(m, t->chunk, &last, &held);
+}
+
+static enum midi_status making_change_events(struct pass_builder *m, int track)
+{
+    collect_events(m, track);
+    enum midi_status st =
+        making_replaces(m) ? remove_events(m, &m->score->tracks[track]) : MIDI_OK;
+    return st ? st : put_events(m, track);
+}
+
+/* -- gestures alone -- */
+
+static int by_track(const void *a, const void *b)
+{
+    const struct recorded_event *x = *(const struct recorded_event *const *)a;
+    const struct recorded_event *y = *(const struct recorded_event *const *)b;
+    return x->track != y->track ? (x->track > y->track) - (x->track < y->track)
+                                : by_tick(a, b);
+}
+
+/* Lists those in the span, of existing tracks, by track and tick. */
+static size_t list_gestures(const struct pass_builder *m,
+                            const struct recorded_event **list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->recording->n_events; i++) {
+        const struct recorded_event *e = &m->recording->events[i];
+        bool is_on_track = e->track >= 0 && (size_t)e->track < m->score->n_tracks;
+        if (is_on_track && e->pass == m->pass && making_has(m, e->tick))
+            list[n++] = e;
+    }
+    qsort(list, n, sizeof(struct recorded_event *), by_track);
+    return n;
+}
+
+enum midi_status change_add_gestures(struct change *c, const struct score *s,
+                                     const struct recording *r, int64_t from,
+                                     int64_t to)
+{
+    const struct record_span span = {.mode = RECORD_PUNCH, .from = from, .to = to};
+    struct pass_builder m = {
+        .score = s, .recording = r, .span = &span, .change = c, .is_again = true};
+    const struct recorded_event **list =
+        calloc(r->n_events + 1, sizeof(struct recorded_event *));
+    enum midi_status st = list ? MIDI_OK : MIDI_NO_MEMORY;
+    size_t n = list ? list_gestures(&m, list) : 0;
+    for (size_t i = 0; !st && i < n; i += m.n_events) {
+        m.events = &list[i];
+        m.n_events = 1;
+        while (i + m.n_events < n && list[i + m.n_events]->track == list[i]->track)
+            m.n_events++;
+        st = put_events(&m, list[i]->track);
+    }
+    free(list);
+    return st;
+}
 
 /* -- what was played on a track -- */
 
@@ -16,7 +218,7 @@ static int by_pitch(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void collect_notes(struct making *m, int track)
+static void collect_notes(struct pass_builder *m, int track)
 {
     m->n_notes = 0;
     for (size_t i = 0; i < m->recording->n_notes; i++) {
@@ -32,8 +234,9 @@ static void collect_notes(struct making *m, int track)
     qsort(m->notes, m->n_notes, sizeof *m->notes, by_pitch);
 }
 
-/* Two keyboards may have held one key. Of two struck at once the latter stays. */
-static void part_played(struct making *m)
+/* Two keyboards may have played one key. Of two notes struck at once the later
+ * stays. */
+static void part_played(struct pass_builder *m)
 {
     for (size_t i = 0; i + 1 < m->n_notes; i++) {
         struct note *n = &m->notes[i];
@@ -43,9 +246,9 @@ static void part_played(struct making *m)
     }
 }
 
-/* Index of the first of that pitch that starts at `tick` or later; of the next pitch's
- * where there is none. */
-static size_t first_played(const struct making *m, int pitch, int64_t tick)
+/* Returns the index of the first note of that pitch at `tick` or later; else of the
+ * next pitch's first. */
+static size_t first_played(const struct pass_builder *m, int pitch, int64_t tick)
 {
     const struct note key = {.pitch = (uint8_t)pitch, .start = tick};
     size_t low = 0, high = m->n_notes;
@@ -67,7 +270,8 @@ static bool overlaps_next(const struct note *n, const struct note *next)
            n->length > next->start - n->start;
 }
 
-static enum midi_status meet_note(struct making *m, int track, const struct note *n)
+static enum midi_status meet_note(struct pass_builder *m, int track,
+                                  const struct note *n)
 {
     if (making_replaces(m) && making_has(m, n->start))
         return change_remove_note(m->change, track, n);
@@ -85,7 +289,7 @@ static enum midi_status meet_note(struct making *m, int track, const struct note
     return change_replace_note(m->change, track, n, cut);
 }
 
-static enum midi_status change_notes(struct making *m, int track)
+static enum midi_status change_notes(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
     enum midi_status st = MIDI_OK;
@@ -101,7 +305,7 @@ static enum midi_status change_notes(struct making *m, int track)
 
 /* -- all of it -- */
 
-static bool concerns(const struct making *m, int track)
+static bool concerns(const struct pass_builder *m, int track)
 {
     bool is_replaced = making_replaces(m) && track < 64 && m->span->tracks >> track & 1;
     for (size_t i = 0; !is_replaced && i < m->recording->n_notes; i++)
@@ -111,7 +315,7 @@ static bool concerns(const struct making *m, int track)
     return is_replaced;
 }
 
-static enum midi_status change_tracks(struct making *m)
+static enum midi_status change_tracks(struct pass_builder *m)
 {
     enum midi_status st = MIDI_OK;
     for (int t = 0; !st && t < (int)m->score->n_tracks; t++) {
@@ -128,7 +332,7 @@ struct change *record_change(const struct score *s, const struct recording *r,
                              unsigned pass, const struct record_span *span,
                              const char *label)
 {
-    struct making m = {
+    struct pass_builder m = {
         .score = s,
         .recording = r,
         .pass = pass,

@@ -1,9 +1,9 @@
-/* See beat_guess.h. Time is counted in frames of ten milliseconds from `from` on.
+/* Time is counted in frames of ten milliseconds from `from` on.
  *
  *   C[t] = O[t] + max over d of (C[t - d] - TIGHTNESS (log(d / period))^2)
  *
- * O: how strongly notes begin about frame t, in its standard deviations; d: frames since the
- * beat before; the best sum at the end is followed back. */
+ * O is the onset strength at frame t in standard deviations; d is the number of
+ * frames since the last beat. The best sum at the end is traced back. */
 #include "midi/score/beat_guess.h"
 
 #include <math.h>
@@ -11,44 +11,45 @@
 
 enum {
     FRAMES_A_SECOND = 100,
-    SPREAD = 3,        /* frames that a note's beginning is spread over, each way */
-    LEAST_PERIOD = 25, /* frames: 240 beats a minute, */
-    MOST_PERIOD = 150, /* and 40 */
+    SPREAD = 3,        /* frames that an onset spreads to each side */
+    LEAST_PERIOD = 25, /* frames: 240 beats a minute */
+    MOST_PERIOD = 150, /* 40 beats a minute */
     USUAL_PERIOD = 50,
     LEAST_NOTES = 8,
-    BASS = 52, /* below this a note weighs more in a bar */
+    BASS = 52, /* lower notes weigh more in a bar */
     NEAR_MS = 50,
 };
-static const double TIGHTNESS = 30,
-                    OCTAVES = 0.9; /* OCTAVES: how freely tempo is chosen */
+/* OCTAVES: how freely the tempo is chosen. */
+static const double TIGHTNESS = 30, OCTAVES = 0.9;
 
-struct hearing {
+struct beat_tracker {
     const struct score *score;
-    const struct beat_guess *wish;
+    const struct beat_guess *request;
     double zero;                 /* seconds of frame 0 */
     int n;                       /* frames */
-    float *onset, *weight, *sum; /* [n] O; what lies on a bar line; C */
-    float *root;                 /* [n] of the weight */
-    int32_t *before;             /* [n] the beat before; -1: it is the first */
+    float *onset, *weight, *sum; /* [n] O, bar-line weight, C */
+    float *root;                 /* [n] square root of the weight */
+    int32_t *before;             /* [n] the previous beat; -1: none */
     int period;
     int32_t *beats; /* [n_beats] frames, ascending */
     int n_beats;
 };
 
-static bool is_heard(const struct hearing *h, size_t track, const struct note *n)
+static bool is_heard(const struct beat_tracker *h, size_t track, const struct note *n)
 {
-    return track < 64 && h->wish->tracks >> track & 1 && n->start >= h->wish->from;
+    return track < 64 && h->request->tracks >> track & 1 &&
+           n->start >= h->request->from;
 }
 
-static double seconds(const struct hearing *h, int64_t tick)
+static double seconds(const struct beat_tracker *h, int64_t tick)
 {
     return timeline_seconds(&h->score->timeline, (double)tick) - h->zero;
 }
 
-/* Of the last note, and how many there are. */
-static double find_end(const struct hearing *h, size_t *n_notes)
+/* Returns when the last note begins, in seconds, and counts the notes. */
+static double find_end(const struct beat_tracker *h, size_t *n_notes)
 {
-    int64_t last = h->wish->from;
+    int64_t last = h->request->from;
     *n_notes = 0;
     for (size_t t = 0; t < h->score->n_tracks; t++)
         for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
@@ -60,7 +61,7 @@ static double find_end(const struct hearing *h, size_t *n_notes)
     return seconds(h, last);
 }
 
-static void hear(struct hearing *h, const struct note *n)
+static void hear(struct beat_tracker *h, const struct note *n)
 {
     double at = seconds(h, n->start) * FRAMES_A_SECOND;
     double lasts = seconds(h, n->start + n->length) * FRAMES_A_SECOND - at;
@@ -75,8 +76,9 @@ static void hear(struct hearing *h, const struct note *n)
         }
 }
 
-/* In standard deviations; a crowd of notes at once counts less than its number. */
-static void scale(struct hearing *h)
+/* Divides by the standard deviation. The square root weakens crowds of simultaneous
+ * notes. */
+static void scale(struct beat_tracker *h)
 {
     double squares = 0;
     for (int i = 0; i < h->n; i++) {
@@ -88,7 +90,7 @@ static void scale(struct hearing *h)
         h->onset[i] *= by;
 }
 
-static void hear_all(struct hearing *h)
+static void hear_all(struct beat_tracker *h)
 {
     for (size_t t = 0; t < h->score->n_tracks; t++)
         for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
@@ -97,8 +99,8 @@ static void hear_all(struct hearing *h)
     scale(h);
 }
 
-/* The distance at which what has weight is most alike, and most usual for a beat. */
-static void find_period(struct hearing *h)
+/* Finds the lag at which the weights correlate best, favouring usual tempos. */
+static void find_period(struct beat_tracker *h)
 {
     double best = -1;
     for (int i = 0; i < h->n; i++)
@@ -115,9 +117,9 @@ static void find_period(struct hearing *h)
     }
 }
 
-static void find_before(struct hearing *h, int t, const float *cost)
+static void find_before(struct beat_tracker *h, int t, const float *cost)
 {
-    float best = 0; /* it may be the first */
+    float best = 0; /* the beat may be the first */
     h->before[t] = -1;
     for (int d = h->period / 2; d <= 2 * h->period && d <= t; d++) {
         float sum = h->sum[t - d] - cost[d - h->period / 2];
@@ -129,7 +131,7 @@ static void find_before(struct hearing *h, int t, const float *cost)
     h->sum[t] = h->onset[t] + best;
 }
 
-static void find_sums(struct hearing *h)
+static void find_sums(struct beat_tracker *h)
 {
     float cost[2 * MOST_PERIOD];
     for (int d = h->period / 2; d <= 2 * h->period; d++) {
@@ -140,8 +142,8 @@ static void find_sums(struct hearing *h)
         find_before(h, t, cost);
 }
 
-/* Back from the best of the last stretch. */
-static void follow_back(struct hearing *h)
+/* Traces back from the best sum of the last two periods. */
+static void follow_back(struct beat_tracker *h)
 {
     int at = h->n - 1, n = 0;
     for (int t = h->n - 1; t >= 0 && t > h->n - 1 - 2 * h->period; t--)
@@ -153,10 +155,10 @@ static void follow_back(struct hearing *h)
         h->beats[--n] = t;
 }
 
-/* The first beat of a bar, from 0. */
-static int find_phase(const struct hearing *h)
+/* Returns the index of a bar's first beat. */
+static int find_phase(const struct beat_tracker *h)
 {
-    int best = 0, n = h->wish->beats_in_bar;
+    int best = 0, n = h->request->beats_in_bar;
     double most = -1;
     for (int phase = 0; phase < n; phase++) {
         double sum = 0;
@@ -170,8 +172,8 @@ static int find_phase(const struct hearing *h)
     return best;
 }
 
-/* The note that begins nearest to it, if one is near; else the frame's own tick. */
-static int64_t tick_of(const struct hearing *h, int frame)
+/* Returns the tick of the nearest onset within NEAR_MS; else the frame's own tick. */
+static int64_t tick_of(const struct beat_tracker *h, int frame)
 {
     double at = (double)frame / FRAMES_A_SECOND, nearest = NEAR_MS / 1e3;
     const struct timeline *t = &h->score->timeline;
@@ -193,13 +195,13 @@ static int64_t tick_of(const struct hearing *h, int frame)
     return tick;
 }
 
-static enum midi_status put_bars(const struct hearing *h, int64_t **out, size_t *n)
+static enum midi_status put_bars(const struct beat_tracker *h, int64_t **out, size_t *n)
 {
     int64_t *ticks = calloc((size_t)h->n_beats + 1, sizeof *ticks);
     *n = 0;
     if (!ticks)
         return MIDI_NO_MEMORY;
-    for (int i = find_phase(h); i < h->n_beats; i += h->wish->beats_in_bar) {
+    for (int i = find_phase(h); i < h->n_beats; i += h->request->beats_in_bar) {
         int64_t tick = tick_of(h, h->beats[i]);
         if (!*n || tick > ticks[*n - 1])
             ticks[(*n)++] = tick;
@@ -208,7 +210,7 @@ static enum midi_status put_bars(const struct hearing *h, int64_t **out, size_t 
     return MIDI_OK;
 }
 
-static bool make_room(struct hearing *h)
+static bool make_room(struct beat_tracker *h)
 {
     size_t n = (size_t)h->n;
     h->onset = calloc(n, sizeof *h->onset);
@@ -220,7 +222,7 @@ static bool make_room(struct hearing *h)
     return h->onset && h->weight && h->sum && h->root && h->before && h->beats;
 }
 
-static void fini(struct hearing *h)
+static void fini(struct beat_tracker *h)
 {
     free(h->onset);
     free(h->weight);
@@ -230,7 +232,7 @@ static void fini(struct hearing *h)
     free(h->beats);
 }
 
-static enum midi_status listen(struct hearing *h, int64_t **out, size_t *n)
+static enum midi_status listen(struct beat_tracker *h, int64_t **out, size_t *n)
 {
     if (!make_room(h))
         return MIDI_NO_MEMORY;
@@ -243,12 +245,13 @@ static enum midi_status listen(struct hearing *h, int64_t **out, size_t *n)
     return put_bars(h, out, n);
 }
 
-enum midi_status beat_guess_bars(const struct score *s, const struct beat_guess *wish,
-                                 int64_t **out, size_t *n)
+enum midi_status beat_guess_bars(const struct score *s,
+                                 const struct beat_guess *request, int64_t **out,
+                                 size_t *n)
 {
-    struct hearing h = {.score = s, .wish = wish};
+    struct beat_tracker h = {.score = s, .request = request};
     size_t n_notes;
-    h.zero = timeline_seconds(&s->timeline, (double)wish->from);
+    h.zero = timeline_seconds(&s->timeline, (double)request->from);
     double end = find_end(&h, &n_notes);
     if (n_notes < LEAST_NOTES)
         return MIDI_EMPTY;

@@ -1,13 +1,13 @@
-/* See chord.h. A kind is the semitones above its root, rising. */
+/* A kind lists the semitones above its root, ascending. */
 #include "midi/score/chord.h"
-#include "midi/score/degree.h"
+#include "midi/score/scale.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { ALL_CLASSES = 0xfff };
 
-/* The first name of a set of notes is what it is called. */
+/* Several names may stand for the same notes; the first one is used for display. */
 static const struct kind {
     const char *name;
     uint8_t above[CHORD_MOST - 1]; /* 0 ends it */
@@ -70,7 +70,7 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* -- reading a symbol -- */
 
-/* The pitch class of "Bb", moving *text past it; -1: there is none. */
+/* Reads the pitch class of "Bb" and moves *text past it; -1: none. */
 static int read_class(const char **text)
 {
     static const int natural[7] = {9, 11, 0, 2, 4, 5, 7}; /* from A */
@@ -90,7 +90,7 @@ static const struct kind *find_kind(const char *name, size_t n)
     return NULL;
 }
 
-/* The nearest of that class, the lower of two, within MIDI. */
+/* Returns the nearest MIDI pitch of that class; of two, the lower. */
 static int nearest(int class, int pitch)
 {
     int at = pitch - ((pitch - class) % 12 + 12) % 12;
@@ -119,7 +119,8 @@ static struct chord on_root(const struct kind *k, int root)
     return c;
 }
 
-/* The chord's notes close above a bass; those beyond the octave go an octave higher. */
+/* Stacks the chord's notes closely above a bass; notes beyond the octave go an
+ * octave higher. */
 static struct chord over_bass(const struct kind *k, int root_class, int bass)
 {
     struct chord c = {0};
@@ -154,7 +155,7 @@ struct chord chord_in_scale(uint16_t mask, int pitch, int n)
 {
     struct chord c = {0};
     int base = degree_floor(mask, pitch);
-    /* What is no third above a raised step is one above a lowered one. */
+    /* If a raised step has no third above it, the lowered step has one. */
     if (base != pitch && degree_move(mask, base, 2) - pitch < 3)
         base = degree_move(mask, base, 1);
     add(&c, pitch);
@@ -202,7 +203,7 @@ static void name_notes(const struct chord *c, bool flats, char buf[CHORD_TEXT])
 {
     size_t n = 0;
     buf[0] = '\0';
-    for (int i = 0; i < c->n; i++) /* 8 of at most 3 bytes */
+    for (int i = 0; i < c->n; i++) /* 8 names of at most 3 bytes */
         n += (size_t)snprintf(buf + n, CHORD_TEXT - n, "%s%s", i ? " " : "",
                               class_name(c->pitches[i] % 12, flats));
 }

@@ -1,6 +1,6 @@
-/* Events of a chunk: blocks of bytes, sorted insertion, metas made and read. */
+/* Events of a chunk: blocks of bytes, sorted insertion, reading and writing metas. */
 #include "midi/score/chunk.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -177,7 +177,7 @@ size_t event_tempo_write(uint8_t to[6], uint32_t us_per_quarter)
     return event_meta_write(to, META_TEMPO, us, sizeof us);
 }
 
-/* MIDI counts 24 clocks a quarter; the click is one denominator unit. */
+/* MIDI counts 24 clocks a quarter; one click is one denominator unit. */
 size_t event_meter_write(uint8_t to[7], int numerator, int denominator)
 {
     uint8_t log2 = 0;

@@ -1,5 +1,4 @@
-/* How well a few letters fit a name: the worse, the larger the number. See
- * general_midi.h. */
+/* Matching letters to a name. A larger number is a worse match. */
 #include "midi/score/general_midi.h"
 
 #include <ctype.h>
@@ -33,8 +32,8 @@ static bool begins_word(const char *name, size_t at)
            (at == 0 || !isalnum((unsigned char)name[at - 1]));
 }
 
-/* How many letters of words are passed over when the letters are split among words of
- * the name from `at` on, as few as may be; NO_FIT. Names are short. */
+/* Splits the letters among words of the name from `at` on. Returns the smallest
+ * number of words passed over; NO_FIT: none. Names are short. */
 static int split_among_words(const char *letters, size_t n, const char *name, size_t at)
 {
     int best = NO_FIT, passed = 0;
@@ -68,7 +67,7 @@ static int comes_in_order(const char *letters, size_t n, const char *name)
     return done == n ? FIT_ORDER + (int)at : NO_FIT;
 }
 
-/* However they fit, they come in order, which is soon seen. */
+/* Every match has its letters in order, which is quick to check. */
 static int fit_one(const char *letters, size_t n, const char *name)
 {
     int in_order = comes_in_order(letters, n, name);
@@ -85,7 +84,7 @@ static int fit_one(const char *letters, size_t n, const char *name)
     return fit < NO_FIT ? fit : in_order;
 }
 
-/* The sum over words; NO_FIT when one does not fit at all. */
+/* Returns the sum over words; NO_FIT if one word does not match. */
 static int fit_all(const char *words, const char *name)
 {
     enum { LONGEST = 32 };

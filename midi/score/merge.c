@@ -1,14 +1,13 @@
-/* Merging a chunk's notes and events by (tick, order), and what follows from
- * it: whether two scores would be saved alike. */
+/* Merges a chunk's notes and events by (tick, order), and compares scores that way. */
 #include "midi/score/merge.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* At one tick and order, which only edits share: what ends comes first, and a
- * note without length ends right after it began. */
+/* Only edits make events of equal tick and order. Ends come first; a note without
+ * length ends right after it begins. */
 enum { RANK_END, RANK_EVENT, RANK_BEGIN };
 
 static int compare(const void *a, const void *b)
@@ -90,7 +89,7 @@ static bool notes_equal(const struct note *a, const struct note *b)
            a->flags == b->flags;
 }
 
-/* Places are compared by standing in the same row, not by their number. */
+/* Orders may differ as long as the sequence is the same. */
 static bool merged_equal(const struct merged *a, const struct merged *b)
 {
     if (a->tick != b->tick || a->kind != b->kind || a->channel != b->channel)

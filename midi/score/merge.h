@@ -1,5 +1,5 @@
-/* A chunk's events and the notes lifted out of it, as one sequence again: the
- * order in which they stand in a file. Saving writes it, comparing compares it. */
+/* A chunk's events and notes merged into one sequence, in the order of a file.
+ * Saving writes this sequence; score_equal compares it. */
 #ifndef MIDI_MERGE_H
 #define MIDI_MERGE_H
 
@@ -7,7 +7,7 @@
 
 enum merged_kind { MERGED_EVENT, MERGED_NOTE_ON, MERGED_NOTE_OFF };
 
-/* Borrows from the score: good until it changes. */
+/* Borrows from the score; valid until the score changes. */
 struct merged {
     int64_t tick;
     uint32_t order;
@@ -16,7 +16,7 @@ struct merged {
     const struct note *note;   /* the others */
 };
 
-/* *out is the caller's to free, also when it holds nothing. */
+/* The caller frees *out, also when it is empty. */
 enum midi_status merge_chunk(const struct score *s, int chunk, struct merged **out,
                              size_t *n_out);
 

@@ -1,7 +1,8 @@
-/* A kind is its pitch classes above a tonic of C, which are turned round to the tonic. */
+/* A kind lists its pitch classes above C; they are rotated to the tonic. */
 #include "midi/score/scale.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static const struct {
     {"natural minor", SCALE_MINOR}, {"pentatonic", SCALE_MAJOR_PENTATONIC},
 };
 
-/* How a scale that only its pitch classes tell is spelled. */
+/* How to spell a scale that is known by its pitch classes only. */
 static const struct {
     char letter;
     int accidental;
@@ -57,7 +58,7 @@ static const char *skip_separators(const char *text)
     return text;
 }
 
-/* Whatever the case, and wherever words are parted. */
+/* Ignores case and where words are separated. */
 static bool is_same_name(const char *text, const char *name)
 {
     for (;; text++, name++) {
@@ -85,7 +86,7 @@ static bool parse_kind(const char *text, enum scale_kind *kind)
     return false;
 }
 
-/* Moves *text past the sign, if there is one. */
+/* Moves *text past the accidental, if there is one. */
 static int parse_accidental(const char **text)
 {
     static const struct {
@@ -102,7 +103,7 @@ static int parse_accidental(const char **text)
     return 0;
 }
 
-/* What follows the tonic. One letter alone tells by its case. */
+/* Reads what follows the tonic. Of a single letter, the case decides. */
 static bool parse_rest(const char *text, bool is_lower, enum scale_kind *kind)
 {
     text = skip_separators(text);
@@ -148,7 +149,8 @@ int scale_tonic(const struct scale *s)
     return (natural[s->letter - 'A'] + s->accidental + 12) % 12;
 }
 
-/* A step up the circle of fifths for each sharp, and what the kind has less than major. */
+/* One step up the circle of fifths for each sharp, less the difference of the kind
+ * from major. */
 int scale_sharps(const struct scale *s)
 {
     static const int letters[7] = {3, 5, 0, 2, 4, -1, 1}; /* of A major to G major */
@@ -188,4 +190,55 @@ bool scale_from_mask(uint16_t mask, struct scale *out)
             }
         }
     return false;
+}
+
+bool scale_has(uint16_t mask, int pitch)
+{
+    return mask >> pitch % 12 & 1;
+}
+
+int scale_step(uint16_t mask, int pitch, int by)
+{
+    int one = by < 0 ? -1 : 1;
+    while (by != 0) {
+        pitch += one;
+        if (pitch < 0 || pitch > 127)
+            return -1;
+        by -= scale_has(mask, pitch) ? one : 0;
+    }
+    return pitch;
+}
+
+int scale_nearest(uint16_t mask, int pitch)
+{
+    for (int off = 0; off < 12; off++) {
+        if (pitch - off >= 0 && scale_has(mask, pitch - off))
+            return pitch - off;
+        if (pitch + off <= 127 && scale_has(mask, pitch + off))
+            return pitch + off;
+    }
+    return pitch; /* an empty mask */
+}
+
+static bool is_in(uint16_t mask, int pitch)
+{
+    return mask >> ((pitch % 12 + 12) % 12) & 1;
+}
+
+int degree_floor(uint16_t mask, int pitch)
+{
+    while (!is_in(mask, pitch))
+        pitch--;
+    return pitch;
+}
+
+int degree_move(uint16_t mask, int pitch, int steps)
+{
+    int at = degree_floor(mask, pitch), above = pitch - at;
+    int by = steps < 0 ? -1 : 1;
+    for (; steps != 0; steps -= by)
+        do
+            at += by;
+        while (!is_in(mask, at));
+    return at + above;
 }

@@ -1,9 +1,10 @@
-/* Scales by name, and the pitch classes they have: what "F# minor" allows a note to be.
+/* Scales by name, and their pitch classes.
  *
  *   tonic [kind]     C, F# minor, B♭ dorian, d, Am, E melodic minor, chromatic
  *
- * A tonic alone is major, in lower case minor. Kinds are read in any case, with or
- * without spaces, hyphens and underscores. Plain data; pure functions, any thread. */
+ * A tonic alone is major, in lower case minor. Case, spaces, hyphens and underscores
+ * in a kind do not matter. A mask holds pitch classes: bit 0 is C; it is never 0.
+ * Plain data; pure functions, any thread. */
 #ifndef MIDI_SCALE_H
 #define MIDI_SCALE_H
 
@@ -15,7 +16,7 @@ enum scale_kind {
     SCALE_MAJOR,
     SCALE_MINOR, /* natural */
     SCALE_HARMONIC_MINOR,
-    SCALE_MELODIC_MINOR, /* as it rises */
+    SCALE_MELODIC_MINOR, /* ascending */
     SCALE_DORIAN,
     SCALE_PHRYGIAN,
     SCALE_LYDIAN,
@@ -37,19 +38,35 @@ struct scale {
     enum scale_kind kind;
 };
 
-/* false: not the name of a scale, and nothing changed. The text may be anything. */
+/* false: no scale has this name; *out is unchanged. */
 bool scale_parse(const char *text, struct scale *out);
-/* "F# minor", in ASCII, which scale_parse reads back; `text` is returned. */
+/* Writes "F# minor", in ASCII, which scale_parse reads back. Returns `text`. */
 const char *scale_format(const struct scale *s, char text[SCALE_TEXT]);
 
 int scale_tonic(const struct scale *s); /* its pitch class; 0 is C */
-/* The signature it is written with, -7..7, flats negative: that of the major or minor
- * scale which it is nearest to. Where that has more, of its enharmonic twin. */
+/* Returns the key signature, -7..7, flats negative: that of the nearest major or
+ * minor scale, or of its enharmonic equivalent if that has fewer accidentals. */
 int scale_sharps(const struct scale *s);
-/* Bit 0 is C, as in struct hole; never 0. */
 uint16_t scale_mask(const struct scale *s);
-/* The first scale with just these pitch classes, by kind and then from C up. The modes
- * share theirs, so that of D dorian gives C major. false: none. */
+/* Finds the first scale with these pitch classes, by kind, then from C up. Modes
+ * share them: the mask of D dorian gives C major. false: none. */
 bool scale_from_mask(uint16_t mask, struct scale *out);
+
+/* Whether a pitch (0..127) is in the scale, and moving by its steps. */
+
+bool scale_has(uint16_t mask, int pitch);
+/* Moves by steps of the scale; negative: down. Between two steps, the first move
+ * leads onto the scale. -1: the pitch would be out of range. */
+int scale_step(uint16_t mask, int pitch, int by);
+/* Returns the nearest pitch of the scale; of two, the lower. */
+int scale_nearest(uint16_t mask, int pitch);
+
+/* Scale degrees. A pitch outside the scale stays outside. Pitches may exceed 0..127. */
+
+/* Returns the highest pitch of the scale that is not above `pitch`. */
+int degree_floor(uint16_t mask, int pitch);
+/* Moves by steps. A pitch outside the scale keeps its distance from the step below
+ * it. */
+int degree_move(uint16_t mask, int pitch, int steps);
 
 #endif

@@ -1,17 +1,16 @@
-/* See scale_guess.h. */
 #include "midi/score/scale_guess.h"
 
 #include <math.h>
 
 enum { DRUMS = 9, N_MODES = 2 };
 
-/* Of how well each class fits above the tonic of a key. */
+/* How well each pitch class fits above the tonic. */
 static const double PROFILES[N_MODES][12] = {
     {6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88},
     {6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17},
 };
 
-/* As keys are mostly written. */
+/* The usual spelling of each key. */
 static const struct {
     char letter;
     int accidental;
@@ -42,7 +41,7 @@ static const struct {
      {'B', 0}},
 };
 
-/* Adds how long each class sounds in [from, to). */
+/* Adds the time that each class sounds in [from, to). */
 static void add_track(double sounds[12], const struct track *t, int64_t from,
                       int64_t to)
 {
@@ -63,8 +62,7 @@ static double mean(const double x[12])
     return sum / 12;
 }
 
-/* Pearson's coefficient, of the classes from the tonic up. NAN: x is the same throughout.
- */
+/* Pearson's coefficient for one tonic. NAN: x is constant. */
 static double correlation(const double x[12], const double profile[12], int tonic)
 {
     double mx = mean(x), mp = mean(profile), xp = 0, xx = 0, pp = 0;

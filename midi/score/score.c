@@ -1,7 +1,6 @@
-/* The score as plain data: made, copied, its notes kept in order. */
+/* The score as plain data: creating, copying, keeping notes sorted. */
 #include "midi/score/score.h"
 #include "midi/score/chunk.h"
-#include "midi/score/note.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>
@@ -26,7 +25,7 @@ void score_destroy(struct score *s)
     free(s);
 }
 
-/* A track's chunk, or the conductor's: its events stand at tick 0. */
+/* At tick 0 of a new chunk. */
 static enum midi_status add_first_event(struct chunk *c, uint8_t *data, size_t n)
 {
     struct event e = {.order = ORDER_FIRST, .n_data = (uint32_t)n, .data = data};
@@ -69,8 +68,7 @@ struct score *score_create(int ticks_per_quarter)
     return s;
 }
 
-/* Counts are raised as things are copied, so that a half-made clone can be
- * destroyed. */
+/* Counts grow as parts are copied, so that an unfinished clone can be destroyed. */
 static enum midi_status clone_chunks(struct score *to, const struct score *from)
 {
     to->chunks = calloc(from->n_chunks ? from->n_chunks : 1, sizeof *to->chunks);
@@ -214,7 +212,7 @@ int note_compare(const struct note *a, const struct note *b)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Index of the first note not before `n`. */
+/* Returns the index of the first note not before `n`. */
 static size_t note_place(const struct track *t, const struct note *n)
 {
     size_t lo = 0, hi = t->n_notes;
@@ -270,7 +268,7 @@ bool score_remove_note(struct score *s, int track, uint64_t id)
 
 size_t score_first_note_at(const struct score *s, int track, int64_t tick)
 {
-    struct note first = {.start = tick}; /* pitch 0, id 0: before any other there */
+    struct note first = {.start = tick}; /* pitch 0 and id 0 sort first */
     return note_place(&s->tracks[track], &first);
 }
 

@@ -1,4 +1,4 @@
-/* The score's tempo and meter events, gathered from every chunk. */
+/* Collects the tempo and meter events of all chunks. */
 #include "midi/score/chunk.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool read_meter(const struct event *e, struct meter *out)
     return true;
 }
 
-/* Into `g` when it has arrays; else only counts. */
+/* Fills the arrays of `g` if there are any; always counts. */
 static void gather(struct gathered *g, const struct score *s)
 {
     g->n_tempos = g->n_meters = 0;
@@ -59,8 +59,8 @@ static void gather(struct gathered *g, const struct score *s)
         }
 }
 
-/* SMPTE ticks are fractions of a second whatever the tempo events say. The one
- * tempo makes up for ticks_per_quarter being rounded. 29 means 29.97. */
+/* SMPTE ticks are fractions of a second; tempo events do not matter. One tempo
+ * corrects the rounding of ticks_per_quarter. 29 means 29.97. */
 static struct tempo smpte_tempo(const struct score *s)
 {
     int frames = -(int8_t)(s->division >> 8);

@@ -1,7 +1,7 @@
-/* A short sorted list. See taps.h. */
+/* A short sorted array. */
 #include "midi/score/taps.h"
 
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static int compare(struct tap a, struct tap b)
     return (int)a.kind - (int)b.kind;
 }
 
-/* The first that is not before it. */
+/* Returns the index of the first tap not before this one. */
 static size_t place(const struct taps *t, struct tap tap)
 {
     size_t lo = 0, hi = t->n;

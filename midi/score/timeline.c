@@ -1,6 +1,5 @@
-/* Tempo and meter maps: two sorted arrays, each entry carrying where it stands
- * in the other measure (seconds, bars), so a lookup is one binary search and
- * one step of arithmetic. */
+/* Two sorted arrays. Each tempo also knows its seconds, each meter its bar, so a
+ * lookup is one binary search and one step of arithmetic. */
 #include "midi/score/timeline.h"
 
 #include <math.h>
@@ -27,8 +26,8 @@ static bool is_meter(const struct meter *m)
            (m->denominator & (m->denominator - 1)) == 0;
 }
 
-/* While sorting, the derived field holds the place in the caller's array:
- * qsort is not stable, and the last of several on one tick must win. */
+/* qsort is not stable, and the last of several at one tick must win: while sorting,
+ * the derived field holds the index in the caller's array. */
 static int tempo_compare(const void *a, const void *b)
 {
     const struct tempo *x = a, *y = b;
@@ -45,7 +44,7 @@ static int meter_compare(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* The default stands first, so anything said at tick 0 replaces it. */
+/* The default comes first; a value at tick 0 replaces it. */
 static enum midi_status collect_tempos(struct timeline *t, const struct tempo *tempos,
                                        size_t n)
 {
@@ -104,7 +103,7 @@ static void place_tempos(struct timeline *t)
             seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
 }
 
-/* A change in mid-bar ends the bar there, so what is left over counts as one. */
+/* A change within a bar ends that bar; the rest counts as one bar. */
 static void place_meters(struct timeline *t)
 {
     int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
@@ -158,7 +157,7 @@ void timeline_fini(struct timeline *t)
     *t = (struct timeline){0};
 }
 
-/* The last tempo at or before `tick`; the first for times before the start. */
+/* Returns the last tempo at or before `tick`; before the start, the first. */
 static const struct tempo *tempo_at(const struct timeline *t, double tick)
 {
     size_t lo = 0, hi = t->n_tempos;
@@ -228,7 +227,7 @@ double timeline_bpm(const struct timeline *t, int64_t tick)
     return 60e6 / tempo_at(t, (double)tick)->us_per_quarter;
 }
 
-/* The n-th bar under `m`, cut short where the next meter begins. */
+/* Returns the n-th bar under `m`, cut where the next meter begins. */
 static struct bar bar_under(const struct timeline *t, const struct meter *m,
                             int64_t nth)
 {

@@ -1,8 +1,8 @@
-/* Tempo and meter as maps over ticks: ticks <-> seconds, ticks <-> bars.
+/* Maps of tempo and meter: ticks to seconds, ticks to bars, and back.
  *
- * Bars count from 0 here (the screen and the command line add one). A meter
- * change in the middle of a bar starts a new bar there, as notation programs
- * do. Lookups are binary searches; nothing allocates after init. */
+ * Bars count from 0 (the screen and the command line add one). A meter change within
+ * a bar starts a new bar, as notation programs do. Lookups are binary searches;
+ * nothing allocates after init. */
 #ifndef MIDI_TIMELINE_H
 #define MIDI_TIMELINE_H
 
@@ -34,14 +34,13 @@ struct timeline {
 };
 
 struct bar {
-    int64_t index, start,
-        length; /* length in ticks, shortened where a change cuts it */
+    int64_t index, start, length; /* ticks; less where a change cuts the bar */
     int numerator, denominator;
 };
 
-/* tempos: tick and us_per_quarter; meters: tick, numerator, denominator. Any
- * order, the last of several on one tick wins; values out of range are
- * ignored. Copies both; defaults 120 and 4/4 hold until the first. */
+/* tempos: tick and us_per_quarter; meters: tick, numerator, denominator. In any
+ * order; of several at one tick the last holds. Ignores values out of range. Copies
+ * both. 120 a minute and 4/4 hold until the first. */
 enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
                                const struct tempo *tempos, size_t n_tempos,
                                const struct meter *meters, size_t n_meters);
@@ -53,9 +52,9 @@ double timeline_tick(const struct timeline *t, double seconds);
 double timeline_bpm(const struct timeline *t, int64_t tick); /* quarters a minute */
 struct bar timeline_bar_at(const struct timeline *t, int64_t tick);
 struct bar timeline_bar(const struct timeline *t, int64_t index);
-int64_t timeline_beat_ticks(const struct timeline *t,
-                            int64_t tick); /* one denominator unit */
-int64_t timeline_bar_ticks(const struct timeline *t,
-                           int64_t tick); /* a whole bar, also where this one is cut */
+/* One denominator unit. */
+int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick);
+/* A whole bar, also where this one is cut. */
+int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick);
 
 #endif

@@ -1,13 +1,15 @@
-/* The outside of a MIDI file: a wrapping, a header, and chunks after another,
- * none of them believed. Chunks are looked for until the bytes end, whatever
- * number the header gives.
+/* Reads the outside of a MIDI file: a wrapper, a header, and chunks in sequence,
+ * none of them trusted. It looks for chunks until the bytes end, whatever number the
+ * header gives.
  *
- * Memory stays below seventy times the file's size at the very worst (a file
- * of nothing but tracks of one note each), below twenty for long tracks. */
+ * Memory stays below seventy times the file's size at worst (a file of tracks of one
+ * note each), below twenty for long tracks. */
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/smf/smf_track.h"
+#include "midi/base/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +78,7 @@ static bool is_type(const uint8_t *at, const char *type)
     return memcmp(at, type, 4) == 0;
 }
 
-/* RIFF RMID (RP-029): little-endian chunks, of which "data" is the MIDI file. */
+/* RIFF RMID (RP-029): little-endian chunks; the chunk "data" is the MIDI file. */
 static void unwrap(struct reader *r)
 {
     if (bytes_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
@@ -91,12 +93,12 @@ static void unwrap(struct reader *r)
             r->losses[LOSS_WRAPPER]++;
             return;
         }
-        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* padded to even */
+        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* even length */
     }
 }
 
-/* For SMPTE (frames a second, negative, and ticks a frame): ticks in half a
- * second, so that 120 quarters a minute keeps time. 29 means 29.97. */
+/* SMPTE division: frames a second (negative) and ticks a frame. Returns the ticks in
+ * half a second, so that 120 quarters a minute keeps time. 29 means 29.97. */
 static int ticks_per_quarter(struct reader *r, uint16_t division)
 {
     if (division & 0x8000) {
@@ -150,7 +152,7 @@ static bool is_track_head(const uint8_t *at, size_t left)
     return left >= CHUNK_HEAD && is_type(at, "MTrk");
 }
 
-/* Another kind of chunk is believed in only when it is there as a whole. */
+/* Accepts a chunk of another type only if it is whole. */
 static bool is_other_head(const uint8_t *at, size_t left)
 {
     if (left < CHUNK_HEAD)
@@ -197,8 +199,8 @@ static enum midi_status read_unknown(struct reader *r)
     return MIDI_OK;
 }
 
-/* How far the chunk at r->at reaches. Programs that die while recording leave
- * a length of zero before a track that is there. */
+/* Returns how far the chunk at r->at reaches. A program that crashed while recording
+ * leaves a length of zero before a track with events. */
 static size_t track_extent(struct reader *r)
 {
     size_t n = read_u32(r->at + 4), left = bytes_left(r) - CHUNK_HEAD;
@@ -221,7 +223,7 @@ static enum midi_status read_track(struct reader *r)
     enum midi_status st = track_reader_read(r->tracks, r->at, n, &n_used);
     if (st)
         return st;
-    /* A length that is too long must not swallow the tracks that follow. */
+    /* A length that is too large must not hide the tracks that follow. */
     if (!is_track_head(r->at + n_used, n - n_used)) {
         r->losses[LOSS_AFTER_END] += n - n_used;
         n_used = n;
@@ -288,4 +290,21 @@ enum midi_status smf_read(struct score **out, const uint8_t *bytes, size_t n_byt
     }
     *out = r.score;
     return MIDI_OK;
+}
+
+enum midi_status smf_load(struct score **out, const char *path,
+                          struct smf_report *report)
+{
+    uint8_t *bytes;
+    size_t n;
+    if (report)
+        *report = (struct smf_report){0};
+    enum midi_status st = file_read(path, &bytes, &n);
+    if (st)
+        return st;
+    int reason = errno;
+    st = smf_read(out, bytes, n, report);
+    free(bytes);
+    errno = reason;
+    return st;
 }

@@ -1,18 +1,18 @@
-/* The events of one MTrk chunk.
+/* Reads the events of one MTrk chunk.
  *
- * Every event that is kept gets a number; notes go to their channel's voice,
- * and a note-off that ends none of them is kept as an event. Nonsense is
- * stepped over as long as the next event can be found. */
+ * Every kept event gets a number. Notes go to their channel's voice; a note-off that
+ * ends no note is kept as an event. Invalid bytes are skipped as long as the next
+ * event can be found. */
 #include "midi/smf/smf_track_reader.h"
 
 #include "midi/score/chunk.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum step {
-    STEP_ON,    /* read or stepped over one event */
+    STEP_ON,    /* read or skipped one event */
     STEP_ENDED, /* End of Track */
     STEP_CUT,   /* no whole event is left */
     STEP_NO_MEMORY,
@@ -38,19 +38,19 @@ void track_reader_destroy(struct track_reader *r)
     free(r);
 }
 
-static size_t bytes_left(const struct track_reader *r)
+static size_t n_left(const struct track_reader *r)
 {
     return (size_t)(r->end - r->at);
 }
 
-/* Every event that is kept passes here once. */
+/* Every kept event passes here once. */
 static uint32_t next_order(struct track_reader *r)
 {
     r->last_tick = r->tick;
     return ++r->order;
 }
 
-/* Blocks grow with what they hold, so that many tiny chunks stay tiny. */
+/* Blocks grow with their contents, so that many tiny chunks stay small. */
 static uint8_t *alloc_data(struct track_reader *r, size_t n)
 {
     if (n > (size_t)(r->data_end - r->data)) {
@@ -67,7 +67,7 @@ static uint8_t *alloc_data(struct track_reader *r, size_t n)
     return data;
 }
 
-/* Appends an event of n bytes, which the caller fills in. NULL: no memory. */
+/* Appends an event of n bytes, which the caller fills in. NULL: out of memory. */
 static uint8_t *append_event(struct track_reader *r, size_t n)
 {
     struct chunk *c = r->chunk;
@@ -100,7 +100,7 @@ static enum step keep_event(struct track_reader *r, const uint8_t *bytes, size_t
     return STEP_ON;
 }
 
-/* `message` is a note-on or note-off, whole. */
+/* `message` is a complete note-on or note-off. */
 static enum step read_note(struct track_reader *r, const uint8_t message[3])
 {
     struct voice *v = &r->voices[message[0] & 0x0F];
@@ -136,7 +136,7 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
 {
     uint8_t kind = status & 0xF0, channel = status & 0x0F;
     size_t n = kind == 0xC0 || kind == 0xD0 ? 1 : 2;
-    if (bytes_left(r) < n)
+    if (n_left(r) < n)
         return STEP_CUT;
     uint8_t message[3] = {status, r->at[0], n == 2 ? r->at[1] : 0};
     r->at += n;
@@ -148,8 +148,8 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
     return keep_event(r, message, n + 1);
 }
 
-/* Sysex and metas: `head` bytes, a length, and as many bytes. The length is
- * kept in as few bytes as it takes. */
+/* Sysex and metas: `head` bytes, a length, and that many bytes. The length is
+ * rewritten in the fewest bytes. */
 static enum step read_long_event(struct track_reader *r, const uint8_t *head,
                                  size_t n_head)
 {
@@ -176,40 +176,39 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
 
 static enum step read_meta(struct track_reader *r)
 {
-    if (bytes_left(r) < 1)
+    if (n_left(r) < 1)
         return STEP_CUT;
     uint8_t head[2] = {0xFF, *r->at++};
     if (head[1] != META_END_OF_TRACK)
         return read_long_event(r, head, sizeof head);
     uint32_t n;
     if (vlq_read(&r->at, r->end, &n))
-        r->at += n < bytes_left(r) ? n : bytes_left(r);
+        r->at += n < n_left(r) ? n : n_left(r);
     return STEP_ENDED;
 }
 
-/* F1 to FE, which belong on a wire: stepped over with their data bytes. */
+/* F1 to FE are not allowed in files: skips them and their data bytes. */
 static enum step skip_system_message(struct track_reader *r, uint8_t status)
 {
     int n = status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0;
     r->losses[LOSS_NONSENSE]++;
-    while (n-- > 0 && bytes_left(r) && *r->at < 0x80) {
+    while (n-- > 0 && n_left(r) && *r->at < 0x80) {
         r->at++;
         r->losses[LOSS_NONSENSE]++;
     }
     return STEP_ON;
 }
 
-/* Data bytes with no status to go by: on to the next status byte. */
+/* Data bytes without a status: goes on to the next status byte. */
 static void skip_to_status(struct track_reader *r)
 {
-    while (bytes_left(r) && *r->at < 0x80) {
+    while (n_left(r) && *r->at < 0x80) {
         r->at++;
         r->losses[LOSS_NONSENSE]++;
     }
 }
 
-/* Where something was stepped over, two deltas have become one: it is held to
- * what one can say. */
+/* Where something was skipped, two deltas add up; the sum is limited to one delta. */
 static bool read_delta(struct track_reader *r)
 {
     uint32_t delta;
@@ -227,7 +226,7 @@ static enum step read_event(struct track_reader *r)
         return STEP_CUT;
     if (!r->running_status)
         skip_to_status(r);
-    if (!bytes_left(r))
+    if (!n_left(r))
         return STEP_CUT;
     if (*r->at < 0x80)
         return read_channel_message(r, r->running_status);
@@ -274,7 +273,7 @@ enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
 {
     start_chunk(r, bytes, n_bytes);
     enum step step = STEP_ON;
-    while (step == STEP_ON && bytes_left(r))
+    while (step == STEP_ON && n_left(r))
         step = read_event(r);
     if (step == STEP_NO_MEMORY)
         return MIDI_NO_MEMORY;

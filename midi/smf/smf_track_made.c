@@ -1,11 +1,11 @@
-/* What becomes of a chunk that was read: a track for each channel that has notes, and one
- * for a chunk that only chooses a program. See smf_track.h. */
+/* Makes tracks of a chunk: one for each channel that has notes, and one for a chunk
+ * that only chooses a program. */
 #include "midi/smf/smf_track_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A zeroed track of the chunk being read. NULL: out of memory. */
+/* Adds a zeroed track for the chunk. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
     struct score *s = r->score;
@@ -65,4 +65,43 @@ void track_reader_finish(struct track_reader *r)
         if (t->program == SMF_NO_PROGRAM)
             t->program = 0;
     }
+}
+
+void smf_names_init(struct smf_names *names)
+{
+    *names = (struct smf_names){.prefix = -1};
+}
+
+void smf_names_begin_prefix(struct smf_names *names, const uint8_t *channel, size_t n)
+{
+    names->prefix = n == 1 && *channel < SMF_CHANNELS ? *channel : -1;
+}
+
+void smf_names_end_prefix(struct smf_names *names)
+{
+    names->prefix = -1;
+}
+
+static void take(struct smf_name *to, const uint8_t *name, size_t n)
+{
+    const size_t most = sizeof to->text - 1;
+    if (!to->is_known)
+        memcpy(to->text, name, n < most ? n : most);
+    to->is_known = true;
+}
+
+void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n)
+{
+    take(&names->chunk, name, n);
+    if (names->prefix >= 0)
+        take(&names->channel[names->prefix], name, n);
+}
+
+const char *smf_names_of(const struct smf_names *names, int channel, bool is_only)
+{
+    static const struct smf_name none;
+    const struct smf_name *of_channel = &names->channel[channel];
+    return of_channel->is_known ? of_channel->text
+           : is_only            ? names->chunk.text
+                                : none.text;
 }

@@ -1,6 +1,5 @@
 /* Pairing note-ons with note-offs, first in, first out. */
 #include "midi/smf/smf_voice.h"
-#include "midi/score/note.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>

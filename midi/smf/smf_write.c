@@ -1,37 +1,27 @@
-/* A score as the bytes of a MIDI file: each chunk's events and notes merged
- * again, deltas in as few bytes as they take, every status written out. */
+/* Writes a score as a MIDI file: each chunk's events and notes merged, deltas in the
+ * fewest bytes, every status written out. */
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/score/merge.h"
-#include "midi/base/vlq.h"
+#include "midi/base/bytes.h"
+#include "midi/base/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Grows as it is written to. A failure sticks and is looked at once, at the
- * end; nothing is written after it. */
+/* A failure sticks: later writes do nothing. Checked once, at the end. */
 struct writer {
-    uint8_t *bytes;
-    size_t n, cap;
+    struct bytes_out out;
     enum midi_status status;
 };
 
 static void put(struct writer *w, const void *bytes, size_t n)
 {
-    if (w->status || n == 0)
+    if (w->status)
         return;
-    if (n > w->cap - w->n) {
-        size_t cap = w->cap + (w->cap > n ? w->cap : n) + 1024;
-        uint8_t *grown = realloc(w->bytes, cap);
-        if (!grown) {
-            w->status = MIDI_NO_MEMORY;
-            return;
-        }
-        w->bytes = grown;
-        w->cap = cap;
-    }
-    memcpy(w->bytes + w->n, bytes, n);
-    w->n += n;
+    bytes_put(&w->out, bytes, n);
+    if (w->out.failed)
+        w->status = MIDI_NO_MEMORY;
 }
 
 static void put_u16(struct writer *w, unsigned v)
@@ -47,7 +37,7 @@ static void put_u32(struct writer *w, size_t v)
     put_u16(w, (unsigned)v);
 }
 
-/* A wait longer than a delta can say passes over empty text events. */
+/* Bridges a wait longer than one delta with empty text events. */
 static void put_delta(struct writer *w, int64_t ticks)
 {
     uint8_t vlq[VLQ_MAX_BYTES];
@@ -105,18 +95,18 @@ static void put_chunk(struct writer *w, const struct score *s, int chunk)
         put(w, c->raw, c->n_raw);
         return;
     }
-    size_t at = w->n;
+    size_t at = w->out.n;
     put_u32(w, 0);
     put_events(w, s, chunk);
     if (w->status)
         return;
-    size_t end = w->n;
-    w->n = at;
+    size_t end = w->out.n;
+    w->out.n = at;
     put_u32(w, end - at - 4);
-    w->n = end;
+    w->out.n = end;
 }
 
-/* Readers that trust the number of tracks cannot be told of more. */
+/* The header's count has 16 bits. */
 static unsigned count_tracks(const struct score *s)
 {
     size_t n = 0;
@@ -137,10 +127,24 @@ enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_byt
     for (size_t i = 0; i < s->n_chunks && !w.status; i++)
         put_chunk(&w, s, (int)i);
     if (w.status) {
-        free(w.bytes);
+        free(w.out.bytes);
         return w.status;
     }
-    *bytes = w.bytes;
-    *n_bytes = w.n;
+    *bytes = w.out.bytes;
+    *n_bytes = w.out.n;
     return MIDI_OK;
+}
+
+enum midi_status smf_save(const struct score *s, const char *path)
+{
+    uint8_t *bytes;
+    size_t n;
+    enum midi_status st = smf_write(s, &bytes, &n);
+    if (st)
+        return st;
+    st = file_write(path, bytes, n);
+    int reason = errno;
+    free(bytes);
+    errno = reason;
+    return st;
 }

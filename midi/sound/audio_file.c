@@ -1,27 +1,25 @@
-/* Samples are rounded here, so that what is written is the same with any libsndfile. */
+/* Rounds samples itself, so that every version of libsndfile writes the same. */
 #include "midi/sound/audio_file.h"
 
+#include "midi/base/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { SLICE = 1024 }; /* frames that are rounded at a time */
+enum { SLICE = 1024 }; /* frames rounded at a time */
 
 struct audio_file {
     SNDFILE *sound;
-    int fd; /* that libsndfile writes to */
+    struct file_draft draft;
     struct audio_spec spec;
-    char *path;      /* the target */
-    char *temporary; /* beside it; NULL: not made */
     bool failed;
-    int why; /* errno then */
+    int why; /* errno at the failure */
 };
 
 static const char *const NAMES[AUDIO_FORMATS] = {"wav", "flac", "ogg"};
@@ -80,48 +78,15 @@ static int format_bits(const struct audio_spec *spec)
     }
 }
 
-/* A device or pipe would be replaced by the rename. */
-static bool is_special(const char *path)
-{
-    struct stat st;
-    return !stat(path, &st) && !S_ISREG(st.st_mode);
-}
-
-/* A new file beside the target, with the permissions the umask gives; leftovers
- * of a killed program are stepped over. -1: errno says why. */
-static int create_beside(const char *path, char **name)
-{
-    int fd = -1;
-    *name = NULL;
-    for (int i = 0; i < 100 && fd < 0; i++) {
-        free(*name);
-        if (asprintf(name, "%s.%ld-%d", path, (long)getpid(), i) < 0) {
-            *name = NULL;
-            return -1;
-        }
-        fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    if (fd < 0) { /* not ours to remove */
-        free(*name);
-        *name = NULL;
-    }
-    return fd;
-}
-
-static enum midi_status open_temporary(struct audio_file *f)
+static enum midi_status open_sound(struct audio_file *f)
 {
     SF_INFO info = {.samplerate = f->spec.sample_rate,
                     .channels = 2,
                     .format = format_bits(&f->spec)};
-    f->fd = create_beside(f->path, &f->temporary);
-    if (f->fd < 0)
-        return MIDI_CANNOT_WRITE;
-    f->sound = sf_open_fd(f->fd, SFM_WRITE, &info, SF_FALSE);
+    f->sound = sf_open_fd(f->draft.fd, SFM_WRITE, &info, SF_FALSE);
     if (!f->sound)
         return MIDI_NO_MEMORY;
-    /* The chunk of float files that holds the time of day. */
+    /* A chunk of float files that holds the time of day. */
     sf_command(f->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return MIDI_OK;
 }
@@ -129,15 +94,13 @@ static enum midi_status open_temporary(struct audio_file *f)
 enum midi_status audio_file_open(struct audio_file **out, const char *path,
                                  const struct audio_spec *spec)
 {
-    if (is_special(path))
-        return MIDI_NOT_REGULAR;
     struct audio_file *f = calloc(1, sizeof *f);
     if (!f)
         return MIDI_NO_MEMORY;
-    f->fd = -1;
     f->spec = *spec;
-    f->path = strdup(path);
-    enum midi_status st = f->path ? open_temporary(f) : MIDI_NO_MEMORY;
+    enum midi_status st = file_draft_open(&f->draft, path);
+    if (!st)
+        st = open_sound(f);
     if (st) {
         audio_file_abandon(f);
         return st;
@@ -146,7 +109,7 @@ enum midi_status audio_file_open(struct audio_file **out, const char *path,
     return MIDI_OK;
 }
 
-/* Left-justified in 32 bits, as libsndfile has them. */
+/* Left-justified in 32 bits, as libsndfile expects. */
 static int rounded(float x, int bits)
 {
     float full = (float)((1 << (bits - 1)) - 1);
@@ -182,7 +145,7 @@ static bool finish(struct audio_file *f)
     f->sound = NULL;
     if (!ok && !errno)
         errno = EIO;
-    return ok && !fsync(f->fd) && !rename(f->temporary, f->path);
+    return ok && file_draft_commit(&f->draft) == MIDI_OK;
 }
 
 enum midi_status audio_file_commit(struct audio_file *f)
@@ -190,10 +153,6 @@ enum midi_status audio_file_commit(struct audio_file *f)
     bool ok = !f->failed && finish(f);
     if (f->failed)
         errno = f->why;
-    if (ok) {
-        free(f->temporary);
-        f->temporary = NULL;
-    }
     audio_file_abandon(f);
     return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
 }
@@ -205,12 +164,7 @@ void audio_file_abandon(struct audio_file *f)
     int error = errno;
     if (f->sound)
         sf_close(f->sound);
-    if (f->fd >= 0)
-        close(f->fd);
-    if (f->temporary)
-        unlink(f->temporary);
-    free(f->temporary);
-    free(f->path);
+    file_draft_discard(&f->draft);
     free(f);
     errno = error;
 }
@@ -218,7 +172,7 @@ void audio_file_abandon(struct audio_file *f)
 FILE *audio_file_scratch(const struct audio_file *f)
 {
     char *name;
-    int fd = create_beside(f->path, &name);
+    int fd = file_create_beside(f->draft.target, 0600, &name);
     if (fd < 0)
         return NULL;
     unlink(name);

@@ -1,6 +1,6 @@
-/* Writing stereo sound to a file, through libsndfile: RIFF WAVE (Microsoft and IBM 1991;
- * float as in the 1994 revision), FLAC (RFC 9639) and Ogg Vorbis (Xiph). Whole or not at
- * all. Any one thread. */
+/* Writes stereo sound to a file, through libsndfile: RIFF WAVE (Microsoft and IBM
+ * 1991; float as in the 1994 revision), FLAC (RFC 9639) and Ogg Vorbis (Xiph).
+ * Replaces the file whole or leaves it as it was. Any one thread. */
 #ifndef MIDI_AUDIO_FILE_H
 #define MIDI_AUDIO_FILE_H
 
@@ -16,34 +16,32 @@ enum { AUDIO_LEAST_RATE = 8000, AUDIO_MOST_RATE = 192000 };
 
 struct audio_spec {
     enum audio_format format;
-    int bits; /* of a sample: 16 or 24; WAV also 32, which is float. Ogg has none */
+    int bits;        /* of a sample: 16 or 24; WAV also 32, float; Ogg has none */
     int sample_rate; /* Hz */
 };
 
 const char *audio_format_name(enum audio_format format); /* "wav" */
-/* By such a name, or by how a file's name ends, in any case; a name without a suffix is
- * WAV's. false: it is none of them. */
+/* By that name, or by a file's suffix, in any case; without a suffix WAV. false:
+ * unknown. */
 bool audio_format_find(const char *name, enum audio_format *format);
 bool audio_format_of_file(const char *path, enum audio_format *format);
-/* Whether there is such a kind of file. */
+/* Whether the format can hold these bits and this rate. */
 bool audio_spec_is_possible(const struct audio_spec *spec);
-/* As many frames as every reader takes: a WAV file stays below 2^31 bytes. */
+/* The most frames that every reader accepts: a WAV file stays below 2^31 bytes. */
 size_t audio_max_frames(const struct audio_spec *spec);
 
 struct audio_file;
 
-/* Writes beside `path`; nothing is there until audio_file_commit. Fails with errno set. */
+/* `path` changes only at audio_file_commit. On failure errno is set. */
 enum midi_status audio_file_open(struct audio_file **out, const char *path,
                                  const struct audio_spec *spec);
-/* Interleaved stereo; beyond -1..1 it is clipped, but in float. Errors wait until
- * commit. */
+/* Interleaved stereo, clipped to -1..1 except in float. Errors are kept for commit. */
 void audio_file_write(struct audio_file *f, const float *frames, size_t n_frames);
-/* Both free `f`. Commit syncs and renames over `path`. */
+/* Both free `f`. Commit replaces the file (midi/base/file.h). */
 enum midi_status audio_file_commit(struct audio_file *f);
 void audio_file_abandon(struct audio_file *f); /* NULL is fine */
 
-/* A file without a name in the folder where it is written, to be written and read. NULL:
- * errno says why. */
+/* A nameless file in the same folder, for reading and writing. NULL: errno says why. */
 FILE *audio_file_scratch(const struct audio_file *f);
 
 #endif

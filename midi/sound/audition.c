@@ -1,4 +1,4 @@
-/* A handful of slots, the oldest giving way. */
+/* A few slots; a new note takes the oldest. */
 #include "midi/sound/audition.h"
 
 enum { AUDITION_MS = 280 };
@@ -16,7 +16,7 @@ static void end(struct audition *a, struct sound *sound)
     a->is_on = false;
 }
 
-/* A free slot, or the one that would end first. */
+/* Returns a free slot, or the one that would end first. */
 static struct audition *take_slot(struct auditions *a, struct sound *sound)
 {
     struct audition *oldest = &a->slot[0];

@@ -1,5 +1,5 @@
-/* Single notes sounded for a moment while editing, on channels of their own so
- * that they disturb nothing that plays. Player thread only; all zero is none. */
+/* Single notes that sound for a moment while editing, on channels of their own, so
+ * that they do not disturb playing. Player's thread only; zeroed: none. */
 #ifndef MIDI_AUDITION_H
 #define MIDI_AUDITION_H
 
@@ -15,8 +15,8 @@ struct auditions {
     } slot[N_AUDITIONS];
 };
 
-/* `wanted` says what to sound; the same pitch again is struck anew. Times are
- * of one steady clock, in milliseconds. */
+/* Sounds `wanted`; strikes the same pitch again. Times are milliseconds of one
+ * steady clock. */
 void auditions_begin(struct auditions *a, struct sound *sound,
                      const struct audition *wanted, double now_ms);
 /* Ends those that are over; true: some still sound. */

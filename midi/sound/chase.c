@@ -1,5 +1,5 @@
-/* Controllers by their MIDI 1.0 numbers. CC 121 resets most but, as RP-015
- * asks, not volume, pan, sounds and effects: those are always sent. */
+/* Controllers by MIDI 1.0. CC 121 resets most of them, but not volume, pan, sounds
+ * and effects (RP-015): those are always sent. */
 #include "midi/sound/chase.h"
 
 #include <string.h>
@@ -57,12 +57,12 @@ void chase_init(struct chase *c, const struct score *score)
 {
     for (int i = 0; i < N_CHANNELS; i++)
         init_channel(&c->channel[i]);
-    for (size_t i = score->n_tracks; i-- > 0;) /* the first track has the say */
+    for (size_t i = score->n_tracks; i-- > 0;) /* the first track decides */
         c->channel[score->tracks[i].channel & 15].program =
             score->tracks[i].program & 127;
 }
 
-/* What a reset leaves of a channel: levels, sounds, effects and bank stay. */
+/* A reset keeps volume, pan, sounds, effects and bank. */
 static void reset_channel(struct channel_state *ch)
 {
     struct channel_state old = *ch;
@@ -117,7 +117,7 @@ void chase_feed(struct chase *c, const struct message *m)
     }
 }
 
-/* Part of a parameter number, or data for one: order matters, sent apart. */
+/* Parameter numbers and their data depend on order; they are sent separately. */
 static bool is_parameter(int number)
 {
     return number == CC_DATA || number == CC_DATA_LOW ||
@@ -176,7 +176,7 @@ static void put_controllers(struct list *l, const struct channel_state *from,
             put(l, 0xb0, i, to->controller[i]);
 }
 
-/* A bank is heard from the next program change on. */
+/* A bank takes effect with the next program change. */
 static bool is_other_program(const struct channel_state *a,
                              const struct channel_state *b)
 {

@@ -10,9 +10,9 @@ struct font_loader {
     pthread_t thread;
     char *path;
     fluid_settings_t *settings;
-    fluid_synth_t *synth; /* that nothing plays */
-    int id;               /* of the font in it; negative: none */
-    atomic_bool is_done;  /* with all that the thread wrote */
+    fluid_synth_t *synth; /* plays nothing */
+    int id;               /* of its font; negative: none */
+    atomic_bool is_done;  /* publishes what the thread wrote */
 };
 
 static void *load(void *context)
@@ -72,8 +72,8 @@ bool font_loader_is_bad(const struct font_loader *l)
     return l->id < 0;
 }
 
-/* The new one is looked in first. Channels hold presets of the old one until they are told
- * their programs again; FluidSynth frees it when its last voice has ended. */
+/* FluidSynth looks in the new font first. Channels keep presets of the old one until
+ * their programs are set again; FluidSynth frees it after its last voice. */
 int font_loader_give(struct font_loader *l, fluid_synth_t *synth, int instead_of)
 {
     fluid_sfont_t *font = fluid_synth_get_sfont_by_id(l->synth, l->id);

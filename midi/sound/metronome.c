@@ -22,7 +22,7 @@ struct click click_at(const struct timeline *t, int64_t tick)
     struct bar bar = timeline_bar_at(t, tick);
     int64_t beat = timeline_beat_ticks(t, tick);
     int64_t n = tick > bar.start ? (tick - bar.start + beat - 1) / beat : 0;
-    if (n * beat >= bar.length) /* a bar that a change cuts has fewer */
+    if (n * beat >= bar.length) /* a cut bar has fewer */
         return (struct click){bar.start + bar.length, CLICK_BAR};
     return (struct click){bar.start + n * beat,
                           strength_of((int)n, bar.numerator, bar.denominator)};
@@ -46,7 +46,7 @@ void count_in_init(struct count_in *c, const struct timeline *t, int64_t from_ti
     int64_t beat = timeline_beat_ticks(t, from_tick), into = from_tick - bar.start;
     double tick_ms = 60e3 / timeline_bpm(t, from_tick) / t->ticks_per_quarter;
     int64_t n = n_bars < 0 ? 0 : n_bars > MAX_COUNTED_BARS ? MAX_COUNTED_BARS : n_bars;
-    /* Beats so many ticks after the count begins, and again every beat. */
+    /* Beats from the start of the count-in to the first click, then one a beat. */
     int64_t first = (beat - into % beat) % beat;
     int64_t length = n * timeline_bar_ticks(t, from_tick);
     *c = (struct count_in){

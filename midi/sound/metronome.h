@@ -1,6 +1,6 @@
-/* The click: where the beats of a piece are, and the bars that are counted before it
- * begins. A beat is one unit of the meter's denominator; in a compound meter, 6/8 say,
- * the first of every three is the one that is felt. Pure functions, any thread. */
+/* The metronome: the beats of a piece, and the count-in. A beat is one unit of the
+ * meter's denominator; in a compound meter (6/8) only every third is a main beat.
+ * Pure functions, any thread. */
 #ifndef MIDI_METRONOME_H
 #define MIDI_METRONOME_H
 
@@ -8,9 +8,9 @@
 #include "midi/score/timeline.h"
 
 enum click_strength {
-    CLICK_BAR,    /* the first of a bar */
-    CLICK_BEAT,   /* one that is felt */
-    CLICK_INSIDE, /* between those, in a compound meter */
+    CLICK_BAR,    /* first of a bar */
+    CLICK_BEAT,   /* main beat */
+    CLICK_INSIDE, /* between, in a compound meter */
 };
 
 enum { CLICK_VOLUME_DEFAULT = 100, CLICK_VOLUME_MOST = 127 };
@@ -20,31 +20,28 @@ struct click {
     enum click_strength strength;
 };
 
-/* The first beat at `tick` or later. */
+/* Returns the first beat at `tick` or later. */
 struct click click_at(const struct timeline *t, int64_t tick);
 
-/* As it is struck, at tick 0: a wood block of General MIDI's drum kit, the higher one
- * where a bar begins. volume: 0..CLICK_VOLUME_MOST. */
+/* The click as a message at tick 0: a wood block of the General MIDI drum kit, the
+ * high one for a bar. volume: 0..CLICK_VOLUME_MOST. */
 struct message click_message(enum click_strength strength, int volume);
 
-/* Bars clicked before a tick is heard, in the meter and the tempo that hold there. The
- * clicks fall where beats of that bar would, so that the piece goes on with them. All
- * zero is none. */
+/* Bars clicked before a tick, in its meter and tempo, in phase with the beats of its
+ * bar. Zeroed: none. */
 struct count_in {
-    double
-        start_ms; /* set by the owner, of its clock; all below follow from the piece */
-    double length_ms, first_ms,
-        beat_ms;                       /* first_ms: of the first click, from start_ms */
-    int n, next;                       /* clicks, and the one that comes next */
-    int phase, numerator, denominator; /* phase: which beat of a bar the first is */
+    double start_ms; /* set by the owner; the rest comes from the piece */
+    double length_ms, first_ms, beat_ms; /* first_ms: the first click, after start_ms */
+    int n, next;                         /* clicks in all, and the next one */
+    int phase, numerator, denominator;   /* phase: the first click's beat in the bar */
 };
 
 void count_in_init(struct count_in *c, const struct timeline *t, int64_t from_tick,
                    int n_bars);
-/* The next click that is due before `until_ms`; false: none is. */
+/* Returns the next click due before `until_ms`; false: none. */
 bool count_in_next(struct count_in *c, double until_ms, double *ms,
                    enum click_strength *strength);
-/* Those due at `from_ms` or later come again. */
+/* Clicks due at `from_ms` or later come again. */
 void count_in_take_back(struct count_in *c, double from_ms);
 
 #endif

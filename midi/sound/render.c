@@ -1,9 +1,9 @@
-/* Synthesis is one pass over the piece with somebody listening to its blocks. For a file
- * they are kept in another without a name until the peak is known; so memory does not
- * grow with the piece, and FluidSynth, which takes nearly all the time, runs once. */
+/* Synthesis is one pass over the piece; a listener takes its blocks. For a file they
+ * go to a nameless scratch file until the peak is known. So memory does not grow
+ * with the piece, and FluidSynth, which takes nearly all the time, runs once. */
 #include "midi/sound/render.h"
 #include "midi/sound/chase.h"
-#include "midi/base/double_rate.h"
+#include "midi/sound/double_rate.h"
 #include "midi/sound/schedule.h"
 #include "midi/sound/sound.h"
 #include "midi/sound/sound_message.h"
@@ -14,21 +14,21 @@
 #include <string.h>
 
 enum {
-    BLOCK = 64,       /* FluidSynth's own; events take effect between blocks */
-    MOST_BLOCKS = 32, /* that are asked for at once */
+    BLOCK = 64,       /* FluidSynth's; events take effect between blocks */
+    MOST_BLOCKS = 32, /* requested at once */
     MOST_SYNTH_RATE = 96000,
 };
 
 #define DEFAULT_GAIN 0.4
 #define PEAK_WANTED  0.891f /* -1 dB */
-#define PEAK_SILENT  1e-4f  /* nothing but the reverb's noise */
+#define PEAK_SILENT  1e-4f  /* only the reverb's noise */
 
-/* Hears the blocks of the piece in turn. */
+/* Takes the blocks of the piece in turn. */
 struct listener {
     void (*hear)(struct listener *l, const float *frames, size_t n_frames);
     float peak;
     FILE *scratch; /* for scratch_hear */
-    float *frames; /* for memory_hear: where the next go */
+    float *frames; /* for memory_hear: the next frames */
 };
 
 static void peak_hear(struct listener *l, const float *frames, size_t n_frames)
@@ -37,7 +37,7 @@ static void peak_hear(struct listener *l, const float *frames, size_t n_frames)
         l->peak = fmaxf(l->peak, fabsf(frames[i]));
 }
 
-/* Errors wait in the file. */
+/* Errors are kept in the file. */
 static void scratch_hear(struct listener *l, const float *frames, size_t n_frames)
 {
     peak_hear(l, frames, n_frames);
@@ -53,16 +53,16 @@ static void memory_hear(struct listener *l, const float *frames, size_t n_frames
 
 struct pass {
     const struct score *score;
-    struct render_options options; /* defaults filled in */
-    double rate;                   /* of the synth: where it is doubled, half of that */
+    struct render_options options; /* with defaults */
+    double rate; /* of the synth; half the file's if that is doubled */
     bool is_doubled;
-    size_t n_frames; /* of the whole piece, by that rate */
-    double share;    /* of the whole work that the synth is */
+    size_t n_frames; /* of the whole piece, at that rate */
+    double share;    /* the synth's share of the work */
     fluid_settings_t *settings;
     fluid_synth_t *synth;
     struct schedule *schedule;
     struct voices voices;
-    struct message next; /* waiting for its block */
+    struct message next; /* the next one */
     bool has_next;
 };
 
@@ -125,8 +125,8 @@ static void send_due(struct pass *p, double until)
     }
 }
 
-/* As many blocks from `at` as there are until one that something is sent before, and no
- * more than are asked for at once or left. */
+/* Returns the frames from `at` to the next message, at most those requested at once
+ * or left. */
 static size_t frames_from(const struct pass *p, size_t at)
 {
     double free =
@@ -201,7 +201,7 @@ struct encoder {
     const struct pass *pass;
     struct audio_file *file;
     struct double_rate doubled;
-    size_t n_late; /* frames the doubling still lags behind */
+    size_t n_late; /* delay of the doubling, in frames */
 };
 
 static void encode_doubled(struct encoder *e, const float *frames, size_t n_frames)
@@ -224,7 +224,7 @@ static void encode(struct encoder *e, const float *frames, size_t n_frames)
         audio_file_write(e->file, frames, n_frames);
 }
 
-/* Reads back what was rendered, at the level it is wanted at. */
+/* Reads back what was rendered, scaled. */
 static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale)
 {
     float frames[2 * BLOCK * MOST_BLOCKS] = {0};
@@ -249,7 +249,7 @@ static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale
     return MIDI_OK;
 }
 
-/* The file is open, and is left so. */
+/* The file is open, and stays open. */
 static enum midi_status render_into(struct pass *p, struct audio_file *file)
 {
     struct listener l = {.hear = scratch_hear, .scratch = audio_file_scratch(file)};

@@ -1,12 +1,12 @@
-/* A heap of sources, one per chunk and one per audible track, each with a
- * cursor at its next message; the ends of sounding notes come from `voices`. */
+/* A heap of sources, one for each chunk and each audible track, each with its next
+ * message; the ends of sounding notes come from `voices`. */
 #include "midi/sound/schedule.h"
 
 #include <stdlib.h>
 
 struct source {
     int64_t tick; /* of its next message */
-    int index;    /* of the chunk, or of the track */
+    int index;    /* of the chunk or track */
     bool is_track;
 };
 
@@ -16,11 +16,11 @@ struct schedule {
     size_t *next_event;  /* per chunk */
     size_t *next_note;   /* per track */
     bool *is_audible;    /* per track */
-    struct source *heap; /* earliest first; the others have run dry */
+    struct source *heap; /* earliest first, then the finished ones */
     size_t n_heap;
 };
 
-/* Messages that set or bend a channel; notes come from the tracks. */
+/* Messages that set a channel's state; notes come from the tracks. */
 static bool is_wanted(const struct event *e)
 {
     if (e->n_data < 2 || e->data[0] < 0xa0 || e->data[0] >= 0xf0)
@@ -54,7 +54,7 @@ static void sink_source(struct schedule *s, size_t i)
     }
 }
 
-/* Moves a source to its next message; false: it has none left. */
+/* Moves a source to its next message; false: none is left. */
 static bool load_source(struct schedule *s, struct source *from)
 {
     if (from->is_track) {
@@ -177,7 +177,8 @@ static bool sounds_also(const struct voices *v, const struct voice *ended)
     return false;
 }
 
-/* Removes voice `i`; true: *out is its note-off, false: its pitch sounds on. */
+/* Removes voice `i`. true: *out is its note-off; false: the pitch goes on in another
+ * voice. */
 static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out)
 {
     struct voice ended = v->voice[i];
@@ -261,7 +262,7 @@ void voices_follow(struct voices *v, const struct schedule *s, int64_t now)
     }
 }
 
-/* Notes are by their starts, and any of them may be as long as it likes. */
+/* Notes are sorted by start, and any may be long. */
 void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick)
 {
     v->n = 0;

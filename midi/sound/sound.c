@@ -1,25 +1,25 @@
-/* Messages are timed in FluidSynth's sequencer, which its synth advances by
- * the samples it renders. The sequencer does not keep the order of events at
- * one time, so every event gets a time of its own, 50 microseconds apart. */
+/* Messages are timed by FluidSynth's sequencer, which its synth advances by the
+ * samples it renders. The sequencer does not keep the order of events at one time,
+ * so every event gets a time of its own, 50 microseconds apart. */
 #include "midi/sound/sound.h"
 
 #include "midi/sound/sound_device.h"
 #include "midi/sound/sound_message.h"
+#include "midi/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
     STILL_MS = 600,           /* a live device never stands still so long */
-    OPEN_MS = 1000,           /* that one is given before the music goes on without, */
-    CLOSE_MS = 1000,          /* and that it is given to close for good */
-    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
-    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48, */
-    CLICK_CHANNEL = 48,       /* and the metronome's clicks after those */
-    N_SYNTH_CHANNELS = 64,    /* FluidSynth has them by sixteens */
+    OPEN_MS = 1000,           /* before the music goes on without a device */
+    CLOSE_MS = 1000,          /* for a device to close at the end */
+    AUDITION_CHANNEL = 16,    /* auditions use channels 17 to 32 */
+    LIVE_CHANNEL = 32,        /* live input uses 33 to 48 */
+    CLICK_CHANNEL = 48,       /* metronome clicks */
+    N_SYNTH_CHANNELS = 64,    /* FluidSynth has multiples of sixteen */
     CLICK_MS = 30,            /* from a click to its note-off */
     WINDOW_MS = 10,           /* see sound_take_back */
     N_WINDOWS = 32,
@@ -28,22 +28,21 @@ enum {
     CC_SOSTENUTO = 66,
 };
 
-/* Windows begin so much after whole ones, where no moment of music falls that was
- * computed in two ways. */
+/* Windows begin a little after round times, where no event falls by rounding. */
 static const double WINDOW_OFFSET_MS = 0.0314159;
 
 struct sound {
     enum sound_state state;
     const char *driver_name;
     fluid_settings_t *settings;
-    fluid_synth_t *synth; /* NULL without a soundfont, as the next */
+    fluid_synth_t *synth; /* NULL without a soundfont, like the next */
     fluid_sequencer_t *sequencer;
-    struct sound_device *device; /* also while it is opened or closed, or NULL */
+    struct sound_device *device; /* also while opening or closing; or NULL */
     bool is_on;                  /* it renders; else nothing goes to the synth */
     fluid_event_t *event;        /* reused for every message */
-    int font;                    /* the soundfont, as the synth names it */
-    fluid_seq_id_t client;       /* the synth's name in the sequencer */
-    unsigned last_time;          /* of the latest queued event, sequencer ticks */
+    int font;                    /* the synth's id of the soundfont */
+    fluid_seq_id_t client;       /* the synth's id in the sequencer */
+    unsigned last_time;          /* of the last queued event, sequencer ticks */
     unsigned seen_time;          /* by sound_is_alive */
     double still_ms;
     bool has_run;
@@ -99,7 +98,7 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
     fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
     fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);
-    fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* by its new type */
+    fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* its type changed */
     s->event = new_fluid_event();
     s->sequencer = new_fluid_sequencer2(0);
     if (!s->event || !s->sequencer)
@@ -124,8 +123,8 @@ static bool close_for_good(struct sound *s)
     return is_closed;
 }
 
-/* The driver renders from the others, so it goes first; if it will not, they stay with it,
- * since the program would hang with its server. */
+/* The driver renders from the others, so it goes first. If it does not close, they
+ * stay with it, lest the program hang with the server. */
 static void release(struct sound *s)
 {
     if (!close_for_good(s))
@@ -141,7 +140,7 @@ static void release(struct sound *s)
     s->settings = NULL;
 }
 
-/* The one before is gone, or there was none. */
+/* Whether the last device is gone. */
 static bool has_room(struct sound *s)
 {
     enum device_state state = s->device ? sound_device_state(s->device) : DEVICE_CLOSED;
@@ -152,13 +151,13 @@ static bool has_room(struct sound *s)
     return true;
 }
 
-bool sound_open_device(struct sound *s, const char *driver, int patience_ms)
+bool sound_open_device(struct sound *s, const char *driver, int timeout_ms)
 {
     if (!s->synth || s->is_on || !has_room(s))
         return false;
     s->device = sound_device_open(s->settings, s->synth, driver);
     if (s->device)
-        sound_device_wait(s->device, patience_ms);
+        sound_device_wait(s->device, timeout_ms);
     return s->device;
 }
 
@@ -243,9 +242,7 @@ double sound_now(const struct sound *s)
 {
     if (s->is_on)
         return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+    return clock_now_ms();
 }
 
 static unsigned sequencer_time(double ms)
@@ -254,8 +251,8 @@ static unsigned sequencer_time(double ms)
     return (unsigned)fmin(ticks, UINT32_MAX - 1.0);
 }
 
-/* Which of the windows it is queued in, as the event's source, of which FluidSynth
- * only asks when events are removed. */
+/* The window an event is queued in, kept as its source, which FluidSynth uses for
+ * removing only. */
 static fluid_seq_id_t window_of(double ms)
 {
     return (fluid_seq_id_t)fmod(floor(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS),
@@ -275,7 +272,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
     fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
 }
 
-/* Nothing else is on its channel, so that order does not matter. */
+/* Nothing else is on its channel, so order does not matter. */
 void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)
@@ -287,7 +284,7 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
     fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
 }
 
-void sound_cue_at(struct sound *s, double ms, const struct message *m)
+void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)
         return;
@@ -302,7 +299,7 @@ double sound_take_back(struct sound *s, double ms)
     double from = n * WINDOW_MS + WINDOW_OFFSET_MS;
     if (!s->is_on)
         return from;
-    for (int i = 0; i < N_WINDOWS / 2; i++) /* the others are of what is due before */
+    for (int i = 0; i < N_WINDOWS / 2; i++) /* the other windows are due sooner */
         fluid_sequencer_remove_events(s->sequencer,
                                       window_of(from + (i + 0.5) * WINDOW_MS), -1, -1);
     if (s->last_time > sequencer_time(from))

@@ -1,7 +1,7 @@
-/* See sound_device.h. */
 #include "midi/sound/sound_device.h"
 
 #include "midi/base/thread.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -12,16 +12,16 @@
 
 struct sound_device {
     pthread_t thread;
-    fluid_settings_t *settings; /* as the next two constant */
+    fluid_settings_t *settings; /* constant, like the next two */
     fluid_synth_t *synth;
     char *wanted; /* owned; NULL: the usual ones in turn */
 
     fluid_audio_driver_t *driver; /* its thread's */
-    const char *name;       /* as asked for; else set before state says it is open */
-    atomic_int state;       /* enum device_state, but for DEVICE_CLOSING */
-    sem_t may_close;        /* posted once */
-    sem_t is_settled;       /* posted when it is opened, or not, and when closed */
-    bool is_asked_to_close; /* the asker's */
+    const char *name;             /* as asked for; else set before state is open */
+    atomic_int state;             /* enum device_state without DEVICE_CLOSING */
+    sem_t may_close;              /* posted once */
+    sem_t is_settled;             /* posted when opened, failed or closed */
+    bool is_asked_to_close;       /* the asker's */
 };
 
 static bool open_driver(struct sound_device *d, const char *name)
@@ -32,8 +32,8 @@ static bool open_driver(struct sound_device *d, const char *name)
     return d->driver;
 }
 
-/* Sound servers first, since they share the card. sdl2 would need SDL started
- * by us, and oss is long gone. */
+/* Sound servers first, since they share the card. sdl2 would need SDL; oss is
+ * obsolete. */
 static bool open_any_driver(struct sound_device *d)
 {
     static const char *const names[] = {"pulseaudio", "pipewire", "jack", "alsa"};
@@ -119,11 +119,7 @@ static bool is_settled(const struct sound_device *d)
 
 bool sound_device_wait(struct sound_device *d, int ms)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += ms % 1000 * 1000000L;
-    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
+    const struct timespec until = clock_after_ms(ms);
     while (!is_settled(d))
         if (sem_clockwait(&d->is_settled, CLOCK_MONOTONIC, &until) && errno != EINTR)
             return is_settled(d);

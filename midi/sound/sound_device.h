@@ -1,8 +1,8 @@
-/* FluidSynth's audio driver, opened and closed on a thread of its own: who speaks to a
- * sound server that hangs, hangs with it, and that must not be the player.
+/* FluidSynth's audio driver, opened and closed on a thread of its own: a call to a
+ * hanging sound server hangs, and the player must not.
  *
- * Asked for from one thread, the sound's. The synth and the settings are borrowed until
- * the device is destroyed, or for ever where it never could be. */
+ * For one thread, the sound's. Borrows the synth and the settings until the device
+ * is destroyed, or for ever if it never can be. */
 #ifndef MIDI_SOUND_DEVICE_H
 #define MIDI_SOUND_DEVICE_H
 
@@ -14,25 +14,25 @@ struct sound_device;
 enum device_state {
     DEVICE_OPENING,
     DEVICE_OPEN,
-    DEVICE_NONE,    /* it could not be opened, */
-    DEVICE_CLOSING, /* or is being closed, */
-    DEVICE_CLOSED,  /* or was */
+    DEVICE_NONE,    /* could not be opened */
+    DEVICE_CLOSING, /* being closed */
+    DEVICE_CLOSED,  /* was closed */
 };
 
-/* Begins to open one. `driver` is borrowed until it is destroyed or abandoned; NULL: the
- * usual ones in turn. NULL: no memory or threads. */
+/* Begins to open a driver. `driver` is borrowed until the device is destroyed or
+ * abandoned; NULL: the usual ones in turn. Returns NULL: out of memory or threads. */
 struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t *synth,
                                        const char *driver);
-/* Begins to close it, once it is open. */
+/* Begins to close it once it is open. */
 void sound_device_close(struct sound_device *d);
 enum device_state sound_device_state(const struct sound_device *d);
-/* Which was opened; static or the one that was asked for. */
+/* The driver opened; static or the one asked for. */
 const char *sound_device_driver(const struct sound_device *d);
-/* Gives it so long to open or close; false: it has not. */
+/* Waits up to ms for it to open or close; false: not yet. */
 bool sound_device_wait(struct sound_device *d, int ms);
-/* Once it is NONE or CLOSED; NULL is fine. */
+/* When NONE or CLOSED; NULL is fine. */
 void sound_device_destroy(struct sound_device *d);
-/* Else: it is left to itself, with what it has borrowed. */
+/* Otherwise: leaves it alone, with all it has borrowed. */
 void sound_device_abandon(struct sound_device *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* A channel message as FluidSynth takes it: at once, or as an event to be queued. Notes,
- * pressure, controllers, programs and bends; others are nothing. */
+/* Gives FluidSynth a channel message, at once or as a queued event: notes, pressure,
+ * controllers, programs, bends. Ignores others. */
 #ifndef MIDI_SOUND_MESSAGE_H
 #define MIDI_SOUND_MESSAGE_H
 
@@ -7,7 +7,7 @@
 
 #include <fluidsynth.h>
 
-/* `first_channel` is added to its channel. */
+/* Adds `first_channel` to the message's channel. */
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
 void sound_fill_event(fluid_event_t *e, const struct message *m);
 

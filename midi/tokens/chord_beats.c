@@ -1,4 +1,3 @@
-/* See chord_beats.h. */
 #include "midi/tokens/chord_beats.h"
 
 #include <math.h>
@@ -6,15 +5,15 @@
 
 enum { LONGEST = 16 * STEPS_PER_QUARTER, SILENT = 255 };
 
-static const float FADE = 0.985f; /* of what is a beat away */
-static const float LEAST = 0.01f; /* share */
+static const float FADE = 0.985f; /* of a beat's distance */
+static const float LEAST = 0.01f; /* smallest share */
 
 static int32_t at_most(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
 
-/* The meter's unit, or three of them where it is compound; a quarter at least. */
+/* Returns the meter's unit, three of them if it is compound; at least a quarter. */
 static int32_t beat_steps(const struct grid_meter *m)
 {
     bool is_compound = m->denominator >= 8 && m->numerator % 3 == 0;
@@ -29,7 +28,7 @@ static uint8_t strength(int32_t from_bar, int32_t bar)
                                  : CHORD_WEAK;
 }
 
-/* One bar's, at out unless that is NULL; how many. */
+/* Lists the beats of one bar in out, unless it is NULL; returns their number. */
 static int bar_beats(struct chord_beat *out, int32_t from, int32_t to, int32_t beat)
 {
     int n = 0;
@@ -69,7 +68,7 @@ static enum midi_status lay_out(struct chord_beats *b, const struct piece *p)
     return b->at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-/* Notes come by onset, so the beat of one is not before that of the last. */
+/* Notes come by onset, so no note's beat is before the last one's. */
 static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *n)
 {
     int32_t end = n->step + at_most(n->length, LONGEST);
@@ -84,7 +83,7 @@ static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *
     }
 }
 
-/* Of each step the lowest pitch, and whether another sounds. */
+/* The lowest pitch of each step, and whether another sounds. */
 struct lowest {
     uint8_t pitch;
     bool has_others;
@@ -162,7 +161,7 @@ static void look_around(struct chord_beats *b)
         take_logs(&b->at[i]);
 }
 
-/* Doubling a note does not double what it tells. */
+/* Doubling a note must not double its weight. */
 static void balance(struct chord_beat *b)
 {
     float total = 0;

@@ -1,4 +1,4 @@
-/* The beats of a piece as a guesser of chords hears them. Pure functions, any thread. */
+/* The beats of a piece, as input for guessing chords. Pure functions, any thread. */
 #ifndef MIDI_CHORD_BEATS_H
 #define MIDI_CHORD_BEATS_H
 
@@ -7,17 +7,15 @@
 enum { CHORD_WEAK, CHORD_HALF_BAR, CHORD_BAR_LINE, CHORD_STRENGTHS };
 
 struct chord_beat {
-    int32_t from, to; /* steps */
-    float
-        classes[12]; /* how long each pitch class sounds; its sum grows with the root of
-                        * the number of notes at once */
-    float
-        around[12]; /* log of its share of what sounds there and for some bars around */
-    float wide[12]; /* sounds there and around */
+    int32_t from, to;  /* steps */
+    float classes[12]; /* how long each class sounds, see chord_beats.c */
+    float around
+        [12]; /* log of its share of what sounds in this beat and some bars around */
+    float wide[12];   /* sounds in this beat and around */
     uint8_t strength; /* enum above */
-    uint8_t bass;     /* the class of what is longest the lowest of several; 12: none */
-    uint8_t symbol;   /* the guesser's */
-    bool is_heard;    /* anything sounds */
+    uint8_t bass;     /* the class that is lowest for longest; 12: none */
+    uint8_t symbol;   /* the guessed one */
+    bool is_heard;    /* something sounds */
 };
 
 struct chord_beats {
@@ -25,7 +23,7 @@ struct chord_beats {
     int n;
 };
 
-/* MIDI_NO_MEMORY. Hits are left out; a note fades after four bars of four quarters. */
+/* Leaves out hits; a note fades after four bars of 4/4. MIDI_NO_MEMORY. */
 enum midi_status chord_beats_hear(struct chord_beats *out, const struct piece *p);
 void chord_beats_fini(struct chord_beats *b);
 

@@ -1,8 +1,7 @@
-/* Requests and what they contain; and both as tokens. */
+/* Requests, what they contain, and both as tokens. */
 #include "midi/tokens/fill.h"
 
-#include "midi/tokens/token_reader.h"
-#include "midi/tokens/token_writer.h"
+#include "midi/tokens/token_codec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +55,7 @@ static int32_t duration_token(double steps)
 int32_t fill_token_like(int32_t token)
 {
     switch (token_kind(token)) {
-    case TOKEN_DENSITY: /* the inverse of fill_density_level, and so on */
+    case TOKEN_DENSITY: /* the inverses of the level functions */
         return duration_token(STEPS_PER_QUARTER *
                               exp2((6 - (token - TOKEN_DENSITY)) / 2.0));
     case TOKEN_LENGTH:
@@ -78,7 +77,7 @@ static int count_tracks(uint64_t tracks)
     return n;
 }
 
-/* The notes that have a pitch, in canonical order, and what plays them. */
+/* The notes with a pitch, in canonical order, and their families. */
 struct figured {
     const uint8_t *families;
     const struct grid_note *notes;
@@ -90,7 +89,7 @@ static bool has_pitch(const struct figured *f, size_t i)
     return f->families[f->notes[i].track] != FAMILY_DRUMS;
 }
 
-/* Notes that sound when note i begins, itself and earlier ones among these. */
+/* Returns how many notes sound when note i begins, itself included. */
 static int count_sounding(const struct figured *f, size_t i)
 {
     int n = 0;
@@ -100,11 +99,11 @@ static int count_sounding(const struct figured *f, size_t i)
     return n;
 }
 
-/* The mean over onsets, each counted with its last note. */
+/* Returns the mean over onsets; an onset is counted at its last note. */
 static double mean_sounding(const struct figured *f)
 {
     double sum = 0, onsets = 0;
-    size_t last = SIZE_MAX; /* of the onset so far */
+    size_t last = SIZE_MAX; /* of the present onset */
     for (size_t i = 0; i < f->n; i++) {
         if (!has_pitch(f, i))
             continue;
@@ -156,7 +155,7 @@ void fill_fini(struct fill *f)
     piece_fini(&f->inside);
 }
 
-/* And what the tracks are; room for the notes. */
+/* Copies bars and tracks; makes room for the notes. */
 static bool copy_bars(struct piece *to, const struct piece *from)
 {
     *to = (struct piece){
@@ -223,7 +222,7 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
         token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
-/* BAR until the bar that the step lies in. */
+/* Writes BAR up to the bar that holds the step. */
 static void put_bars_to(struct token_writer *w, const struct bar_table *bars, int *bar,
                         int32_t step)
 {
@@ -279,7 +278,7 @@ static enum midi_status check(const struct fill *f)
     return st;
 }
 
-/* Marks and positions; FILL and all that can be asked; BAR up to `to`. */
+/* Room for marks and positions, FILL and a full request, and BAR up to `to`. */
 static size_t most_tokens(const struct fill *f)
 {
     size_t around = token_writer_most(&f->around),
@@ -325,7 +324,7 @@ static enum midi_status read_into(struct fill *f, const int32_t *ids, size_t n)
     return st;
 }
 
-/* Of bars and meters the inside has those of `around`. */
+/* Gives `inside` the bars and meters of `around`. */
 static bool share_bars(struct fill *f)
 {
     struct piece bars;

@@ -1,21 +1,21 @@
-/* Asking for a hole in the music to be filled, as score tokens: what stands around
- * it first, then what is asked, then its notes (fill in the middle, Bavarian et al.
- * 2022; infilling of tracks and bars, Ens & Pasquier 2020).
+/* A request to fill a hole, as score tokens: first the music around, then the
+ * request, then the hole's notes (fill in the middle, Bavarian et al. 2022;
+ * infilling of tracks and bars, Ens & Pasquier 2020).
  *
- *   BOS STYLE {TRACK FAMILY} {BAR ... HOLE ... RESUME ...}  FILL ask  {[BAR] notes}  FILL_END
- *   ask: [POSX] POS  [POSX] POS  PITCH PITCH  TRACK {TRACK}
- *        [DENSITY] [POLYPHONY] [LENGTH] [REGISTER] [CLOSE]
+ *   BOS STYLE {TRACK FAMILY} {BAR ... HOLE ... RESUME ...}  FILL request  {[BAR] notes}  FILL_END
+ *   request: [POSX] POS  [POSX] POS  PITCH PITCH  TRACK {TRACK}
+ *            [DENSITY] [POLYPHONY] [LENGTH] [REGISTER] [CLOSE]
  *
- * Around the hole the tokens are those of midi/tokens/tokens.h, all bars and the notes that
- * stay; HOLE and RESUME come at the position where it begins and ends, before the
- * notes there, and after the last bar where that is at its end or past it. What is
- * asked: from and to, in steps from the first bar; the lowest and the highest pitch;
- * the tracks; and as many of the controls as there is a wish about. Then the notes of
- * the hole, in order. They begin in the bar that `from` lies in, which is not said
- * again, and BAR goes on to the next, also past the last bar, in the last meter.
- * TRACK and VEL are said anew. Every track asked for is declared. Chords are said around
- * the hole alone, those within it too, in bars that may hold nothing else: so a hole is
- * filled over given chords. The pitches asked for are of notes; hits are free of them.
+ * The music around is written as in midi/tokens/tokens.h: all bars and the notes
+ * that stay. HOLE and RESUME come at the positions where the hole begins and ends,
+ * before the notes there; a position at or past the end of the bars comes after the
+ * last bar. The request has from and to, in steps from the first bar; the lowest and
+ * the highest pitch; the tracks, all of them declared; and the controls that are
+ * set. The notes of the hole follow, in order. They begin in the bar of `from`,
+ * which is not repeated; BAR goes to the next one, also past the last bar, in the
+ * last meter. TRACK and VEL are written anew. Chords are written around the hole
+ * only, those inside it, too, in bars that may hold nothing else: a hole is filled
+ * over given chords. The pitch range does not apply to hits.
  *
  * Encode and decode are exact inverses. Pure functions, any thread. */
 #ifndef MIDI_FILL_H
@@ -25,67 +25,66 @@
 
 enum { FILL_ANY = -1, FILL_MAX_STEP = 64 * TOKEN_RADIX - 1 };
 
-/* A rectangle of time, pitch and tracks, and wishes about what comes in it. */
+/* A rectangle of time, pitch and tracks, and controls for its notes. */
 struct fill_request {
     int32_t from, to; /* steps; 0 <= from < to <= FILL_MAX_STEP */
     uint8_t pitch_lo, pitch_hi;
-    uint64_t tracks; /* bit t: the token track t; at least one */
-    /* Levels, or FILL_ANY */
-    int density;   /* notes on a track in a quarter: half octaves up from an eighth */
-    int polyphony; /* notes sounding at an onset, on the mean: 1 and up */
-    int length;    /* of the notes, geometric mean: half octaves up from 3 steps */
-    int height;    /* mean pitch (REGISTER): sixes of semitones up from 24 */
-    bool close;    /* the piece ends with it */
+    uint64_t tracks; /* bit t: token track t; at least one */
+    /* Levels, or FILL_ANY. */
+    int density;   /* notes a quarter on a track: half octaves up from 1/8 */
+    int polyphony; /* mean number of notes sounding at an onset, from 1 */
+    int length;    /* geometric mean of the lengths: half octaves up from 3 steps */
+    int height;    /* REGISTER, the mean pitch: steps of six semitones from 24 */
+    bool close;    /* the piece ends with the hole */
 };
 
 bool fill_request_valid(const struct fill_request *r);
-/* The note lies in it with all its length, a hit whatever its key. families: of the
- * piece's tracks. */
+/* Whether all of the note's length lies in the hole; for a hit, any key. families:
+ * of the piece's tracks. */
 bool fill_contains(const struct fill_request *r,
                    const uint8_t families[TOKEN_MAX_TRACKS], const struct grid_note *n);
-/* The nearest level to notes in a quarter on each track, to a length in steps, to a
- * pitch; all positive. */
+/* Each returns the nearest level: to notes a quarter on each track, to a length in
+ * steps, to a pitch. Arguments are positive. */
 int fill_density_level(double notes);
 int fill_length_level(double steps);
 int fill_height_level(double pitch);
-/* What the levels are of, in the request's span and tracks. Hits count for the density
- * alone; without notes besides all others are NaN. */
+/* The values behind the levels, in the request's span and tracks. Hits count for
+ * density only; without other notes the rest is NaN. */
 struct fill_figures {
-    double density;   /* notes in a quarter on each track */
-    double polyphony; /* notes sounding at an onset, on the mean */
+    double density;   /* notes a quarter on each track */
+    double polyphony; /* mean number of notes sounding at an onset */
     double length;    /* steps, geometric mean */
     double height;    /* mean pitch */
 };
 struct fill_figures fill_count(const struct fill_request *r,
                                const uint8_t families[TOKEN_MAX_TRACKS],
                                const struct grid_note *notes, size_t n);
-/* The token of a plain sequence that means most nearly what a level of a control does:
- * the DUR of notes so long or so far apart, the PITCH, the number; -1: `token` is no
- * control. What a model begins to learn controls from. */
+/* Returns the plain token nearest in meaning to a level of a control: the DUR of
+ * such lengths or distances, the PITCH, the number. -1: no control. A model starts
+ * learning controls from these. */
 int32_t fill_token_like(int32_t token);
-/* Sets the levels to what these notes of it have. */
+/* Sets the levels to those of these notes. */
 void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
                   const struct grid_note *notes, size_t n);
 
 struct fill {
-    struct piece around; /* the bars, and the notes that stay */
+    struct piece around; /* bars, and the notes that stay */
     struct fill_request request;
-    struct piece inside; /* its notes; bars, meters and tracks as in `around` */
+    struct piece inside; /* the hole's notes; bars, meters and tracks as `around` */
 };
 void fill_fini(struct fill *f);
 
-/* Splits a piece: each note that the request contains goes inside if `keep` is NULL,
- * or keep[i] is false of it. f->request is the request. */
+/* Splits a piece: a note inside the request goes into the hole if `keep` is NULL or
+ * keep[i] is false. f->request is the request. */
 enum midi_status fill_split(struct fill *f, const struct piece *p,
                             const struct fill_request *request, const bool *keep);
 
-/* with_inside false leaves off before the first note, for filling. tokens.note is an
- * index into around.notes, and past those into inside.notes. MIDI_BAD_TOKEN: a
- * request that is not valid or of a track that is not declared, or a note that is not
- * inside it; MIDI_TOO_LONG: more
- * than BAR_TABLE_SIZE bars around. */
+/* with_inside false stops before the first note of the hole. tokens.note indexes
+ * around.notes, then inside.notes. MIDI_BAD_TOKEN: the request is invalid or has an
+ * undeclared track, or a note is not inside it. MIDI_TOO_LONG: more than
+ * BAR_TABLE_SIZE bars around. */
 enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside);
-/* A whole sequence. MIDI_BAD_TOKEN: not one that encode could have made. */
+/* Reads a whole sequence. MIDI_BAD_TOKEN: encode could not have made it. */
 enum midi_status fill_decode(struct fill *f, const int32_t *ids, size_t n);
 
 #endif

@@ -1,19 +1,18 @@
-/* The parser knows what may come in any sequence; here that is narrowed to
- * what may come in a hole, looking one note ahead so that no token leads into
- * a dead end. */
+/* The parser knows what may come in any sequence. The grammar narrows that to the
+ * hole and looks one note ahead, so that no token leads into a dead end. */
 #include "midi/tokens/grammar.h"
 
 #include "midi/tokens/parser.h"
-#include "midi/tokens/places.h"
+#include "midi/tokens/note_constraints.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct grammar {
     struct parser at;
-    struct hole law; /* as start was given it */
-    struct places places;
-    int64_t n_notes; /* in the hole that was asked for, so far */
+    struct hole law; /* the hole given to start */
+    struct note_constraints constraints;
+    int64_t n_notes; /* in the requested hole so far */
 };
 
 struct grammar *grammar_create(void)
@@ -28,7 +27,7 @@ void grammar_destroy(struct grammar *g)
 {
     if (!g)
         return;
-    places_fini(&g->places);
+    constraints_fini(&g->constraints);
     free(g);
 }
 
@@ -36,35 +35,35 @@ void grammar_start(struct grammar *g, const struct hole *hole)
 {
     parser_init(&g->at);
     g->law = *hole;
-    places_start(&g->places, hole);
+    constraints_start(&g->constraints, hole);
     g->n_notes = 0;
 }
 
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
                                int64_t length)
 {
-    return occupancy_block(&g->places.room, track, pitch, step, length);
+    return occupancy_block(&g->constraints.room, track, pitch, step, length);
 }
 
 enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
                               int64_t length)
 {
-    return occupancy_hold(&g->places.room, track, pitch, step, length);
+    return occupancy_hold(&g->constraints.room, track, pitch, step, length);
 }
 
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
 {
-    return places_keep(&g->places, plan);
+    return constraints_set_plan(&g->constraints, plan);
 }
 
 static void keep_to_request(struct grammar *g)
 {
     const struct hole asked = hole_from_request(&g->at.request);
     const struct hole both = hole_intersect(&g->law, &asked);
-    places_narrow(&g->places, &both);
+    constraints_narrow(&g->constraints, &both);
 }
 
-/* Which tracks there are, and which are drums, has been said, whatever the hole had. */
+/* Adopts the declared tracks and drums instead of the hole's. */
 static void keep_to_tracks(struct grammar *g)
 {
     struct hole *h = &g->law;
@@ -78,18 +77,19 @@ static void keep_to_tracks(struct grammar *g)
         h->drums = (h->drums & ~(UINT64_C(1) << t)) | drums;
     }
     if (changes)
-        occupancy_narrow(&g->places.room, h);
+        occupancy_narrow(&g->constraints.room, h);
 }
 
 static enum midi_status hear(struct grammar *g, const struct grid_note *n)
 {
     bool is_inside = g->at.is_filling;
     if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
-        return occupancy_block(&g->places.room, n->track, n->pitch, n->step, n->length);
+        return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
+                               n->length);
     if (!is_inside && g->at.n_marks == 2)
-        return MIDI_OK; /* it begins after the hole */
+        return MIDI_OK; /* begins after the hole */
     g->n_notes += is_inside;
-    places_add(&g->places, n);
+    constraints_add(&g->constraints, n);
     return MIDI_OK;
 }
 
@@ -98,7 +98,7 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
     if (!parser_feed(&g->at, token))
         return MIDI_BAD_TOKEN;
     if (token == TOKEN_HOLE)
-        return occupancy_go_back(&g->places.room, g->at.marks[0]);
+        return occupancy_go_back(&g->constraints.room, g->at.marks[0]);
     if (g->at.event == PARSER_BAR && g->at.n_bars == 1 && !g->at.is_filling)
         keep_to_tracks(g);
     if (g->at.state == AFTER_ASKED_TRACK)
@@ -114,7 +114,7 @@ bool grammar_done(const struct grammar *g)
         return false;
     if (g->at.bar_steps == 0)
         return false; /* before the first meter */
-    return g->at.bar_start >= g->places.room.hole.to || !parser_has_room(&g->at);
+    return g->at.bar_start >= g->constraints.room.hole.to || !parser_has_room(&g->at);
 }
 
 bool grammar_note(const struct grammar *g, struct grid_note *out)
@@ -157,18 +157,18 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The first position of [base, base + 96) after the present onset, in this bar
- * and the hole, with room for a note, from `low` on; -1: none. */
+/* Returns the first position of [base, base + 96) after the present onset, in this
+ * bar and the hole, with room for a note, from `low` on; -1: none. */
 static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
 {
     const struct parser *at = &g->at;
     int64_t first = larger(at->onset + 1, low);
     int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
-    int64_t step = places_next_step(&g->places, at->bar_start + first);
+    int64_t step = constraints_next_step(&g->constraints, at->bar_start + first);
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
-/* POS tokens, after a POSX that said `base`, or after none. */
+/* POS tokens, after a POSX of `base` or none. */
 static void allow_positions_from(const struct grammar *g, struct mask *m, int32_t base)
 {
     int32_t position = base;
@@ -184,7 +184,7 @@ static void allow_positions(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_POSX + base / TOKEN_RADIX - 1);
 }
 
-/* Pitches rise within one track's onset, and start over at the next. */
+/* Pitches ascend within a track's onset. */
 static int lowest_pitch(const struct parser *at)
 {
     return at->has_note && at->track == at->note.track ? at->note.pitch + 1 : 0;
@@ -194,22 +194,23 @@ static int lowest_pitch(const struct parser *at)
 static void allow_pitches(const struct grammar *g, struct mask *m)
 {
     int32_t first = parser_on_drums(&g->at) ? TOKEN_HIT - HIT_FIRST : TOKEN_PITCH;
-    const struct places *places = &g->places;
+    const struct note_constraints *constraints = &g->constraints;
     int track = g->at.track, pitch = lowest_pitch(&g->at);
     int64_t step = grammar_step(g);
-    if (!places_track_fits(places, track, pitch, step))
+    if (!constraints_track_fits(constraints, track, pitch, step))
         return;
-    for (; (pitch = places_first_pitch(places, track, pitch, step)) < N_PITCHES;
+    for (;
+         (pitch = constraints_first_pitch(constraints, track, pitch, step)) < N_PITCHES;
          pitch++)
         allow(m, first + pitch);
 }
 
-/* The track last spoken takes a note: a PITCH or HIT, or VEL first. */
+/* The present track may take a note: PITCH or HIT, or VEL first. */
 static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
-    if (at->track < 0 ||
-        !places_track_fits(&g->places, at->track, lowest_pitch(at), grammar_step(g)))
+    if (at->track < 0 || !constraints_track_fits(&g->constraints, at->track,
+                                                 lowest_pitch(at), grammar_step(g)))
         return;
     for (int v = 0; v < TOKEN_VELOCITIES; v++)
         if (v != at->velocities[at->track])
@@ -218,13 +219,13 @@ static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m
         allow_pitches(g, m);
 }
 
-/* Another track takes a note: any at a new onset, else only later ones. */
+/* Another track may take a note: any at a new onset, else only later ones. */
 static void allow_tracks(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     for (int t = at->has_note ? at->track + 1 : 0; t < TOKEN_MAX_TRACKS; t++)
         if (t != at->track && at->families[t] != FAMILY_NONE &&
-            places_track_fits(&g->places, t, 0, grammar_step(g)))
+            constraints_track_fits(&g->constraints, t, 0, grammar_step(g)))
             allow(m, TOKEN_TRACK + t);
 }
 
@@ -233,14 +234,15 @@ static void allow_bar(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
-    if (!at->is_filling || places_next_step(&g->places, next_bar) < INT64_MAX)
+    if (!at->is_filling || constraints_next_step(&g->constraints, next_bar) < INT64_MAX)
         allow(m, TOKEN_BAR);
 }
 
-/* The parser does not take it right after BAR, which some note must follow. */
+/* Not right after BAR, which a note must follow. */
 static void allow_fill_end(const struct grammar *g, struct mask *m)
 {
-    bool is_enough = g->places.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
+    bool is_enough =
+        g->constraints.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
     if (g->at.is_filling && g->at.state != AFTER_BAR && (is_enough || m->n == 0))
         allow(m, TOKEN_FILL_END);
 }
@@ -257,20 +259,21 @@ static void allow_between(const struct grammar *g, struct mask *m)
     allow_fill_end(g, m);
 }
 
-/* DUR that ends the note, of a length that it may have. */
+/* DUR tokens that end the note at an allowed length. */
 static void allow_ends(struct mask *m, int64_t shortest, int64_t longest)
 {
     for (int64_t d = larger(shortest, 1); d <= TOKEN_RADIX && d <= longest; d++)
         allow(m, TOKEN_DUR + (int32_t)d - 1);
 }
 
-/* The longest DURX may be said again; any other leaves only DUR. */
+/* The longest DURX may repeat; after any other only DUR follows. */
 static void allow_durations(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t step = grammar_step(g);
-    int64_t shortest = places_shortest(&g->places) - at->high;
-    int64_t longest = places_longest(&g->places, at->track, at->pitch, step) - at->high;
+    int64_t shortest = constraints_shortest(&g->constraints) - at->high;
+    int64_t longest =
+        constraints_longest(&g->constraints, at->track, at->pitch, step) - at->high;
     allow_ends(m, shortest, longest);
     if (at->state == AFTER_DURX && at->last_durx != TOKEN_MAX_DURX)
         return;

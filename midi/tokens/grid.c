@@ -1,4 +1,4 @@
-/* Grids to tokens and back, and to the clock. See grid.h. */
+/* Grids to tokens, back, and to times. */
 #include "midi/tokens/grid.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ bool grid_equal(const struct grid *a, const struct grid *b)
     return true;
 }
 
-/* Cell i, a plain index, sounds as the one before it in its voice does. */
+/* Whether cell i continues the one before it in its voice. */
 static bool repeats(const struct grid *g, size_t i)
 {
     return i >= GRID_VOICES && g->cells[i].pitch == g->cells[i - GRID_VOICES].pitch;
@@ -70,7 +70,7 @@ int grid_n_steps(struct grid_form form, int n_tokens)
     return (n_tokens + form.n - 2) / form.n;
 }
 
-/* Where in the grid the i-th cell of a sequence lies, from its first on. */
+/* Returns the index in the grid of a sequence's i-th cell. */
 static size_t cell_index(struct grid_form form, size_t i)
 {
     size_t n = (size_t)form.n;
@@ -98,7 +98,7 @@ void grid_encode(const struct grid *g, struct grid_form form, int first_step,
                             form.hold && i >= (size_t)form.n);
 }
 
-/* Cell i of the grid from its token; HOLD needs a note to hold. */
+/* Reads cell i from its token; HOLD needs a note to hold. */
 static bool read_cell(struct grid *g, size_t i, int32_t id)
 {
     struct grid_cell *cell = &g->cells[i];

@@ -1,27 +1,26 @@
-/* The *grid* tokenizer: four voices in sixteenths, one token for each voice at
- * each step, soprano alto tenor bass and then the next step.
+/* The *grid* tokenizer: four voices in sixteenths, one token for each voice at each
+ * step: soprano alto tenor bass, then the next step.
  *
  *   BOS | INSIDE  { cell cell cell cell }     cell: REST, HOLD or PITCH
  *
- * BOS begins a piece, INSIDE a window that begins further on; so the token at
- * index i is always of voice (i - 1) mod 4. Without *hold* a sounding cell is its
- * pitch, struck or held alike, and sequences are the published Bach chorale
- * benchmark token for token (Boulanger-Lewandowski et al. 2012, quantised and
- * separated as by Huang et al. 2017): what was struck again is then told from
- * what was held no more. With *hold* PITCH strikes and HOLD goes on.
+ * BOS begins a piece, INSIDE a window that begins later; so the token at index i
+ * belongs to voice (i - 1) mod 4. Without *hold* a sounding cell is its pitch,
+ * struck or held, and sequences are the published Bach chorale benchmark token for
+ * token (Boulanger-Lewandowski et al. 2012, quantised and separated as by Huang et
+ * al. 2017); repeated notes cannot be told from held ones. With *hold*, PITCH
+ * strikes and HOLD continues.
  *
- * A sequence may speak of some of the voices only, of n neighbours: the same
- * tokens less the cells of the others, of voice first + (i - 1) mod n. So an
- * encoder reads the melody, and the decoder tells the voices below it.
+ * A sequence may hold n neighbouring voices only: the same tokens without the other
+ * cells; index i belongs to voice first + (i - 1) mod n. So an encoder reads the
+ * melody, and the decoder writes the voices below it.
  *
- * A grid is canonical when a cell that is not struck continues the one before;
- * without hold only those count that strike where the pitch changes. Between
- * canonical grids and sequences encode and decode are exact inverses. The loss is
- * all in grid_from_score: onsets and ends to the nearest sixteenth, one voice a
- * track.
+ * A grid is canonical if every cell that is not struck continues the one before;
+ * without hold, only changes of pitch count as struck. Encode and decode are exact
+ * inverses between canonical grids and sequences. Only grid_from_score loses
+ * something: onsets and ends go to the nearest sixteenth, with one voice a track.
  *
- * Plain data, one owner; pure functions, any thread. models/FORMAT.md repeats
- * this for strangers. */
+ * Plain data, one owner; pure functions, any thread. models/FORMAT.md describes
+ * this, too. */
 #ifndef MIDI_GRID_H
 #define MIDI_GRID_H
 
@@ -29,7 +28,8 @@
 
 enum {
     GRID_VOICES = 4,
-    GRID_STEP = STEPS_PER_QUARTER / 4, /* a sixteenth, on the clock of the tokens */
+    GRID_STEP =
+        STEPS_PER_QUARTER / 4, /* a sixteenth, in steps of midi/tokens/piece.h */
     GRID_SILENT = -1,
     GRID_MAX_STEPS = 1 << 20,
 };
@@ -47,7 +47,7 @@ enum grid_token {
 
 struct grid_cell {
     int16_t pitch;  /* 0..127 or GRID_SILENT */
-    bool is_struck; /* a note begins here; of a sounding cell only */
+    bool is_struck; /* a note begins; for sounding cells only */
 };
 
 struct grid {
@@ -55,7 +55,7 @@ struct grid {
     int n_steps;
 };
 
-/* What a sequence speaks of: the voices [first, first + n), told with hold or not. */
+/* The form of a sequence: the voices [first, first + n), with hold or not. */
 struct grid_form {
     int first, n;
     bool hold;
@@ -66,44 +66,42 @@ struct grid_form {
 
 extern const char *const grid_voice_names[GRID_VOICES]; /* "soprano" and so on */
 
-/* All silent. MIDI_TOO_LONG: n_steps is below 0 or past GRID_MAX_STEPS. */
+/* All silent. MIDI_TOO_LONG: n_steps is negative or past GRID_MAX_STEPS. */
 enum midi_status grid_init(struct grid *g, int n_steps);
 void grid_fini(struct grid *g);
 struct grid_cell *grid_at(const struct grid *g, int step, int voice);
 bool grid_equal(const struct grid *a, const struct grid *b);
 
-/* Strikes every sounding cell that does not repeat the one before it, and no
- * other: what is left of a grid without hold. */
+/* Strikes exactly the sounding cells whose pitch changes: what a grid without hold
+ * keeps. */
 void grid_join_repeats(struct grid *g);
 
-/* Tokens of so many steps, the first one included; and the steps that the first n
- * tokens begin to speak of. */
+/* The number of tokens of n steps, with the first; and the number of steps that the
+ * first n tokens begin. */
 size_t grid_n_tokens(struct grid_form form, int n_steps);
 int grid_n_steps(struct grid_form form, int n_tokens);
-/* ids has room for grid_n_tokens(form, n_steps). A window that begins after the
- * first step strikes what it finds sounding. */
+/* ids has room for grid_n_tokens(form, n_steps). A window that begins later strikes
+ * what sounds at its first step. */
 void grid_encode(const struct grid *g, struct grid_form form, int first_step,
                  int n_steps, int32_t *ids);
-/* The voices that are not of the form are silent. MIDI_BAD_TOKEN: not a sequence
- * that encode could have made, of that form. */
+/* Voices outside the form are silent. MIDI_BAD_TOKEN: encode could not have made
+ * this sequence in that form. */
 enum midi_status grid_decode(struct grid *g, struct grid_form form, const int32_t *ids,
                              size_t n);
 
-/* The musical time of the token at index i, for a model that relates tokens by
- * it: 24 to a quarter, the same for all voices of a step, the first token a step
- * before them. */
+/* The musical time of token i: 24 to a quarter, the same for all voices of a step;
+ * the first token is one step earlier. */
 int32_t grid_time(struct grid_form form, size_t i);
 void grid_times(struct grid_form form, size_t n, int32_t *times); /* [n] */
 
-/* The score's four tracks, high to low; of more or fewer, the first four that
- * have notes, the rest silent. A voice has one note at a time: the last begun,
- * and of those begun together the highest. MIDI_TOO_LONG: past GRID_MAX_STEPS. */
+/* Takes the score's four tracks, high to low; if there are more or fewer, the first
+ * four with notes. A voice has one note at a time: the last begun, and of those the
+ * highest. MIDI_TOO_LONG: past GRID_MAX_STEPS. */
 enum midi_status grid_from_score(struct grid *g, const struct score *s);
-/* The one track's notes as a voice, the other voices silent. */
+/* One track's notes as one voice; the other voices are silent. */
 enum midi_status grid_from_track(struct grid *g, int voice, const struct score *s,
                                  int track);
-/* Adds the notes of a voice to a track, in the score's own ticks. false: out of
- * memory. */
+/* Adds the notes of a voice to a track, in the score's ticks. false: out of memory. */
 bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int track,
                          uint8_t velocity);
 /* Four tracks at 480 ticks a quarter; grid_from_score gives the grid back, less

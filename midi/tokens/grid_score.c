@@ -1,13 +1,13 @@
 /* Grids from scores and back: ticks to sixteenths, tracks to voices. */
 #include "midi/tokens/grid.h"
 
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 
 enum { TICKS_PER_QUARTER = 480 };
 
-/* To nearest, halves up; ticks past TICK_MAX are past every grid. */
+/* Rounds to nearest, halves up; ticks past TICK_MAX are past every grid. */
 static int64_t step_at(int64_t tick, int ticks_per_quarter)
 {
     if (tick < 0)
@@ -25,8 +25,8 @@ static int64_t end_step(const struct note *n, int64_t from, int ticks_per_quarte
     return to > from ? to : from + 1;
 }
 
-/* Where note i of a track sounds, [from, to): up to the next one, and not at all
- * when that begins with it. */
+/* The span [from, to) of note i of a track: up to the next note, and empty if that
+ * begins at once. */
 static void note_span(const struct score *s, const struct track *t, size_t i,
                       int64_t *from, int64_t *to)
 {
@@ -61,7 +61,7 @@ static void write_voice(struct grid *g, int voice, const struct score *s,
     }
 }
 
-/* The track that each voice is of, or NULL. */
+/* Finds each voice's track, or NULL. */
 static void choose_tracks(const struct score *s,
                           const struct track *voices[GRID_VOICES])
 {
@@ -102,7 +102,7 @@ enum midi_status grid_from_track(struct grid *g, int voice, const struct score *
     return write_voices(g, s, voices);
 }
 
-/* The step after the note that is struck at `from`. */
+/* Returns the step after the note struck at `from`. */
 static int note_end(const struct grid *g, int from, int voice)
 {
     int to = from + 1;
@@ -112,7 +112,7 @@ static int note_end(const struct grid *g, int from, int voice)
     return to;
 }
 
-/* Where a step begins, to the nearest tick. */
+/* Returns the nearest tick to a step. */
 static int64_t step_tick(const struct score *s, int step)
 {
     return ((int64_t)step * s->ticks_per_quarter + 2) / 4;

@@ -1,4 +1,3 @@
-/* See hole.h. */
 #include "midi/tokens/hole.h"
 
 void hole_free_tracks(struct hole *h)
@@ -33,7 +32,7 @@ struct hole hole_intersect(const struct hole *a, const struct hole *b)
         h.high[t] = b->high[t] < h.high[t] ? b->high[t] : h.high[t];
     }
     h.scale = a->scale && b->scale ? a->scale & b->scale : a->scale | b->scale;
-    if (a->scale && b->scale && !h.scale) { /* no pitch, which no mask can say */
+    if (a->scale && b->scale && !h.scale) { /* no pitch: a mask cannot be empty */
         h.pitch_lo = 1;
         h.pitch_hi = 0;
     }
@@ -54,7 +53,8 @@ bool hole_takes_pitch(const struct hole *h, int track, int pitch)
            pitch >= h->low[track] && pitch <= h->high[track];
 }
 
-/* So the lowest pitch and the highest are ones that it takes, or it takes none. */
+/* Makes the lowest and the highest pitch ones that the track takes; if there is
+ * none, lowest > highest. */
 static void clip_pitches(struct hole *h, int track)
 {
     int low = 0, high = N_PITCHES - 1;
@@ -76,8 +76,8 @@ struct hole hole_clip(const struct hole *h)
     return clipped;
 }
 
-/* BAR for every bar up to `to`, and FILL_END; six tokens a note and one note for each
- * step, track and pitch; DURX for every 96 steps that a pitch can sound. */
+/* BAR for every bar up to `to`, and FILL_END; six tokens a note, one note for each
+ * step, track and pitch; DURX for every 96 steps of each pitch. */
 int64_t hole_max_tokens(const struct hole *h)
 {
     const struct hole clipped = hole_clip(h);

@@ -19,7 +19,7 @@ static bool begin_together(const struct grid_note *a, const struct grid_note *b)
     return a->step == b->step && a->track == b->track;
 }
 
-/* Of sorted notes those of one pitch stand side by side, the longest last. */
+/* Sorted notes of one pitch are neighbours, the longest last. */
 static void drop_unisons(struct hole_plan *plan)
 {
     size_t kept = 0;
@@ -90,7 +90,7 @@ void hole_plan_fini(struct hole_plan *plan)
     *plan = (struct hole_plan){0};
 }
 
-/* false: it is not in the part, or not in what a sequence can hold. */
+/* false: it is outside the part, or no sequence can hold it. */
 static bool cut(struct grid_note *n, int64_t from, int64_t to, int64_t origin)
 {
     if (n->length == 0 || n->step < from || n->step >= to || n->step < origin ||

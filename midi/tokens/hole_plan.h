@@ -1,10 +1,10 @@
-/* What new notes of a hole keep of others, most often of those they come in place of:
- * when they sound, or which pitches they have.
+/* What new notes of a hole keep of other notes, mostly of those they replace: their
+ * rhythm or their pitches.
  *
- * The rhythm: each note is a slot, whose track, step and length are kept; pitches are
- * chosen anew, which rise within one track's onset. The pitches: each track has those
- * of its notes, in order; steps and lengths are chosen anew. midi/tokens/grammar.h says what
- * of a plan that does not fit is left out.
+ * Rhythm: each note is a slot; track, step and length are kept, the pitch is new;
+ * pitches ascend within a track's onset. Pitches: each track keeps its pitches in
+ * order; steps and lengths are new. midi/tokens/grammar.h says which parts of a plan
+ * may be left out.
  *
  * Plain data, one owner; pure functions, any thread. */
 #ifndef MIDI_HOLE_PLAN_H
@@ -20,31 +20,31 @@ enum hole_plan_kind {
 
 struct hole_plan {
     enum hole_plan_kind kind;
-    /* Canonical order, no two of a (step, track, pitch). No length: it has come. */
+    /* Canonical order, one of each (step, track, pitch). Length 0: used already. */
     struct grid_note *notes;
     size_t n_notes;
-    /* the most notes that the track has at one onset; of a part, in the whole */
+    /* The most notes of the track at one onset; in a part, that of the whole. */
     uint8_t most_together[TOKEN_MAX_TRACKS];
 };
 
-/* Copies the notes, which may come in any order and count steps from anywhere; of two
- * of one pitch begun together the longer stays. MIDI_BAD_TOKEN: one has a track or
- * pitch that there is not, or no length. On failure `plan` is empty. */
+/* Copies the notes, in any order, with steps from anywhere; of two notes of one
+ * pitch begun together the longer stays. MIDI_BAD_TOKEN: an invalid track, pitch or
+ * length. On failure `plan` is empty. */
 enum midi_status hole_plan_rhythm(struct hole_plan *plan, const struct grid_note *notes,
                                   size_t n);
 enum midi_status hole_plan_pitches(struct hole_plan *plan,
                                    const struct grid_note *notes, size_t n);
 void hole_plan_fini(struct hole_plan *plan);
 
-/* A hole may be filled part by part, each with its part of the plan: what begins in
- * [from, to), and of pitches also what should have come sooner and has not. Steps then
- * count from `origin`, and what sounds past `to` ends there. All three are steps of
- * `whole`. A hole's plan is the part of its own span. */
+/* A hole may be filled in parts, each with its part of the plan: the notes that
+ * begin in [from, to); of pitches, also earlier ones that are not used yet. Steps of
+ * the part count from `origin`; notes end at `to`. All three are steps of `whole`. A
+ * single part covers the hole's span. */
 enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *whole,
                                 int64_t from, int64_t to, int64_t origin);
-/* This note, in steps of `whole`, was made for it: no later part has its slot, or its
- * pitch and those passed over before it. Without, parts must not overlap, and of
- * pitches only the first is right. */
+/* Marks the slot of this note, in steps of `whole`, as used; or its pitch and those
+ * skipped before it. Without this, parts must not overlap, and of pitches only the
+ * first part is right. */
 void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note);
 
 #endif

@@ -1,8 +1,7 @@
-/* Whether a note fits is asked of one step, track and pitch at a time. What
- * sounds is kept as the step at which each pitch of each track falls silent.
- * Since notes come in order, silence once reached stays, so one number per
- * track says from which step on it can take another note at all. Blocked notes
- * are known beforehand, so they are a sorted list to look ahead in. */
+/* Stores the step at which each pitch of each track falls silent. Notes come in
+ * order, so silence once reached stays; one number a track tells from which step it
+ * can take a note at all. Blocked notes are known beforehand, in a sorted list to
+ * look ahead in. */
 #include "midi/tokens/occupancy.h"
 
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static bool is_before(const struct blocked_note *a, const struct blocked_note *b
     return a->step < b->step;
 }
 
-/* Index of the first blocked note not before `key`. */
+/* Returns the index of the first blocked note not before `key`. */
 static size_t find_blocked(const struct occupancy *o, const struct blocked_note *key)
 {
     size_t low = 0, high = o->n_blocked;
@@ -148,7 +147,7 @@ int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
     return step;
 }
 
-/* From the last that could sound backwards: those passed begin after `step`. */
+/* Goes backwards from the last that could sound; those passed begin after `step`. */
 int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
                             int64_t step)
 {
@@ -184,8 +183,8 @@ int occupancy_voices_left(const struct occupancy *o, int track, int64_t step)
     return left > 0 ? left : 0;
 }
 
-/* The n-th largest of a track's ends (n from 1): from there on fewer than n
- * notes sound. By insertion into the n largest so far, and one place to spill. */
+/* Returns the n-th largest of a track's ends (n from 1): from there on fewer than n
+ * notes sound. Inserts into the n largest so far, with one spare place. */
 static int32_t nth_largest(const int32_t *ends, int n)
 {
     int32_t largest[N_PITCHES + 1] = {0};
@@ -236,7 +235,7 @@ enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64
     return st;
 }
 
-/* For each pitch the last end is enough: all of it began before. */
+/* The last end of each pitch is enough: all notes began before. */
 enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
 {
     enum midi_status st = MIDI_OK;
@@ -275,18 +274,19 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
         step < o->open_from[track])
         return false;
     if (low <= h->low[track] && o->n_blocked == 0)
-        return h->low[track] <= h->high[track]; /* open_from has looked already */
+        return h->low[track] <= h->high[track]; /* open_from has checked already */
     return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
 }
 
-/* The first step from `step` on at which this pitch is silent. */
+/* Returns the first step from `step` on at which this pitch is silent. */
 static int64_t next_silence(const struct occupancy *o, int track, int pitch,
                             int64_t step)
 {
     return occupancy_next_free(o, track, pitch, larger(step, o->ends[track][pitch]));
 }
 
-/* As occupancy_next_step, on one track; `before` or later if there is none before. */
+/* Like occupancy_next_step on one track; returns `before` or more if there is none
+ * before it. */
 static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
                             int64_t before)
 {

@@ -1,17 +1,16 @@
-/* What still fits in a hole: one of its steps, tracks and pitches at a time. */
+/* What still fits into a hole, for one step, track and pitch at a time. */
 #ifndef MIDI_OCCUPANCY_H
 #define MIDI_OCCUPANCY_H
 
 #include "midi/tokens/hole.h"
 
-/* What sounds where, as notes come in canonical order. Two notes of one pitch
- * on one track, which only a context has, count as one voice. Blocked notes are no
- * voices, but those that are held: they only keep their pitch off, and may come in any
- * order. */
+/* What sounds, as notes come in canonical order. Two notes of one pitch on a track,
+ * which only a context has, count as one voice. Blocked notes only block their
+ * pitch, and may come in any order; of them only held ones are voices. */
 struct occupancy {
-    struct hole hole; /* clipped to what a sequence can hold and each track can take */
-    bool takes[TOKEN_MAX_TRACKS][N_PITCHES];   /* the pitches of the hole */
-    int32_t ends[TOKEN_MAX_TRACKS][N_PITCHES]; /* last note of that pitch is over */
+    struct hole hole; /* clipped to what a sequence and each track can hold */
+    bool takes[TOKEN_MAX_TRACKS][N_PITCHES];   /* pitches of the hole */
+    int32_t ends[TOKEN_MAX_TRACKS][N_PITCHES]; /* the last note of the pitch ends */
     int32_t open_from[TOKEN_MAX_TRACKS]; /* first step with a voice and a pitch free */
     struct blocked_note *blocked;        /* sorted by (track, pitch, step) */
     size_t n_blocked, cap_blocked;
@@ -21,44 +20,43 @@ struct occupancy {
 void occupancy_start(struct occupancy *o, const struct hole *hole);
 void occupancy_fini(struct occupancy *o);
 
-/* A note that stands at that place whatever comes; no other than the hole's tracks
- * and pitches are kept. MIDI_TOO_LONG: it lies outside what a sequence can hold. */
+/* Blocks a note that stays; ignores other tracks and pitches than the hole's.
+ * MIDI_TOO_LONG: outside what a sequence can hold. */
 enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
                                  int64_t step, int64_t length);
-/* The same of a note that is a voice: it begins where those to come may or before, and
- * was sampled when an earlier part of the hole was. */
+/* The same for a note that is a voice: it begins no later than new ones, and was
+ * sampled in an earlier part of the hole. */
 enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64_t step,
                                 int64_t length);
 void occupancy_add(struct occupancy *o, const struct grid_note *n);
-/* Goes back to `step`, where a hole begins. Of the notes so far, all of which began
- * before, what still sounds there is blocked, and those to come begin afresh, beside
- * those that are held. */
+/* Goes back to `step`, where a hole begins. Notes so far began before; those that
+ * still sound there are blocked. New notes start from nothing but held ones. */
 enum midi_status occupancy_go_back(struct occupancy *o, int64_t step);
-/* The hole is only this part of what start was given; no note is in it yet. */
+/* Narrows the hole to a part of what start was given; it has no note yet. */
 void occupancy_narrow(struct occupancy *o, const struct hole *part);
 
-/* Steps from `step` until a blocked note of that pitch; 0 while one sounds. */
+/* The steps from `step` to the next blocked note of that pitch; 0 while one sounds. */
 int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
                              int64_t step);
-/* The first step from `step` on, and the last up to it, at which no blocked note of
- * that pitch sounds; negative: none. */
+/* The first step from `step` on, or the last up to it, without a blocked note of
+ * that pitch; negative: none. */
 int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
                             int64_t step);
 int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
                             int64_t step);
-/* The most steps that a note which begins there, in the hole, can last; 0: none can.
- * Of voices nothing is said. */
+/* The most steps that a note beginning there, in the hole, can last; 0: none. Does
+ * not check voices. */
 int64_t occupancy_longest(const struct occupancy *o, int track, int pitch,
                           int64_t step);
-/* So many notes more may sound on the track at that step; N_PITCHES: no limit. */
+/* How many more notes may sound on the track at that step; N_PITCHES: any number. */
 int occupancy_voices_left(const struct occupancy *o, int track, int64_t step);
-/* The lowest pitch from `low` free at that step; N_PITCHES: none. */
+/* The lowest free pitch from `low` at that step; N_PITCHES: none. */
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step);
-/* A note of pitch `low` or above can begin on this track at this step, which
- * is not before the last note added. */
+/* Whether a note of pitch `low` or above can begin on this track at this step, which
+ * is not before the last note. */
 bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t step);
-/* The first step from `step` on at which a note can begin on any track;
- * INT64_MAX: none. Before the last note added nothing can. */
+/* The first step from `step` on where a note can begin on any track, not before the
+ * last note; INT64_MAX: none. */
 int64_t occupancy_next_step(const struct occupancy *o, int64_t step);
 
 #endif

@@ -1,6 +1,5 @@
-/* One rule per kind of token: may it come here, and what does it change. A
- * rule changes nothing before it has decided. The rules of holes are in
- * parser_fill.c. */
+/* One rule for each kind of token: may it come here, and what does it change. A rule
+ * decides before it changes anything. The rules of holes are in parser_fill.c. */
 #include "midi/tokens/parser_fill.h"
 
 #include <string.h>
@@ -58,7 +57,7 @@ static bool feed_style(struct parser *p, int value)
     return true;
 }
 
-/* After POS the bar is cut there; a bar cut at its own line would be empty. */
+/* After POS the bar is cut there; a cut at its own line would leave it empty. */
 static bool feed_bar(struct parser *p)
 {
     if (p->is_filling)
@@ -83,7 +82,7 @@ static bool feed_bar(struct parser *p)
     return true;
 }
 
-/* bar_steps is left alone until DEN: `high` holds the numerator meanwhile. */
+/* bar_steps stays until DEN; `high` holds the numerator meanwhile. */
 static bool feed_num(struct parser *p, int value)
 {
     if (p->state != AFTER_BAR || p->is_filling)
@@ -138,7 +137,7 @@ static bool feed_pos(struct parser *p, int value)
     return true;
 }
 
-/* They ascend: `track` holds the last until the first bar. */
+/* They ascend: `track` holds the last one until the first bar. */
 static bool feed_declared_track(struct parser *p, int value)
 {
     if (value <= p->track)
@@ -157,7 +156,7 @@ static bool feed_family(struct parser *p, int value)
     return true;
 }
 
-/* One at a position, before its notes; in a hole none. */
+/* One at a position, before its notes; none in a hole. */
 static bool feed_chord(struct parser *p, int value)
 {
     if (!is_in(p, AFTER_POS | AFTER_MARK) || p->is_filling)
@@ -217,7 +216,7 @@ static bool feed_vel(struct parser *p, int value)
     return true;
 }
 
-/* A note may come, of the track spoken of. */
+/* Whether a note of the present track may come. */
 static bool note_is_due(const struct parser *p)
 {
     return is_in(p, AT_NOTES | AFTER_TRACK | AFTER_VEL) && p->track >= 0 &&
@@ -253,7 +252,7 @@ static bool feed_durx(struct parser *p, int value)
     return true;
 }
 
-/* In its order and inside the hole, if there is one. */
+/* Checks order, and the hole if there is one. */
 static bool complete_note(struct parser *p, int pitch, int32_t length)
 {
     struct grid_note note = {
@@ -282,7 +281,7 @@ static bool feed_dur(struct parser *p, int value)
            complete_note(p, p->pitch, p->high + value + 1);
 }
 
-/* One of a key at a step, however loud. */
+/* One of each key at a step, whatever its velocity. */
 static bool feed_hit(struct parser *p, int value)
 {
     int key = HIT_FIRST + value;

@@ -1,8 +1,8 @@
-/* HOLE and RESUME among what stays, then FILL and what is asked of the hole, then
- * its notes, for which the parser goes back to the bar where the hole begins. */
+/* HOLE and RESUME among the notes that stay, then FILL and the request, then the
+ * hole's notes, for which the parser goes back to the bar where the hole begins. */
 #include "midi/tokens/parser_fill.h"
 
-/* What is asked, in order. */
+/* The parts of a request, in order. */
 enum { ASKED_FROM, ASKED_TO, ASKED_LOW, ASKED_HIGH, ASKED_TRACKS };
 
 static bool is_before_fill(const struct parser *p)
@@ -10,8 +10,8 @@ static bool is_before_fill(const struct parser *p)
     return !p->is_filling && !(p->state & (AFTER_FILL | AFTER_FILL_END));
 }
 
-/* After the last bar a mark comes without a position, and stands for any at its end
- * or past it; only marks and FILL follow. */
+/* After the last bar a mark has no position: it means any position at or past the
+ * end. Only marks and FILL follow. */
 static bool mark_at_end(struct parser *p)
 {
     if (!bar_table_is_whole(&p->bars))
@@ -68,7 +68,7 @@ bool parser_fill_far(struct parser *p, int value)
     return true;
 }
 
-/* A mark within the bars says the place itself, one at their end a least. */
+/* A mark within the bars gives the exact position, one at their end the least. */
 static bool agrees(const struct parser *p, int mark, int32_t step)
 {
     bool is_end = p->marks[mark] == p->bars.end;
@@ -178,7 +178,7 @@ bool parser_fill_takes_pitch(const struct parser *p, int pitch)
            (pitch >= p->request.pitch_lo && pitch <= p->request.pitch_hi);
 }
 
-/* A bar is only said for the notes that follow in it, or later. */
+/* A bar comes only if notes follow in it or later. */
 bool parser_fill_end(struct parser *p)
 {
     if (!p->is_filling || p->state == AFTER_BAR || !parser_is_between(p))

@@ -1,7 +1,7 @@
 /* The bars of a piece, and its canonical form.
  *
- * Everything about bars is counted in steps from the meters alone, never from
- * ticks, so the reader of a token sequence finds the same bar lines. */
+ * Bars are counted in steps from the meters alone, never from ticks, so that the
+ * reader of a token sequence finds the same bar lines. */
 #include "midi/tokens/piece.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static int64_t full_bar(const struct grid_meter *m)
     return meter_steps(m->numerator, m->denominator);
 }
 
-/* Bars that begin under meter i before the next meter; the last may be cut. */
+/* The number of bars that begin under meter i; the last may be cut. */
 static int64_t bars_of_meter(const struct piece *p, size_t i)
 {
     int64_t steps = full_bar(&p->meters[i]);
@@ -120,7 +120,7 @@ static bool is_same_hit(const struct piece *p, const struct grid_note *a,
            piece_is_hit(p, a);
 }
 
-/* Of duplicates the first is kept, of hits the last, which is the loudest. */
+/* Keeps the first of duplicates; of hits the last, which is the loudest. */
 static void sort_notes(struct piece *p)
 {
     for (size_t i = 0; i < p->n_notes; i++)
@@ -153,7 +153,7 @@ static struct grid_chord normal_chord(struct grid_chord c)
     };
 }
 
-/* As meters: the last of those at a step wins. */
+/* As with meters: the last at a step wins. */
 static void sort_chords(struct piece *p)
 {
     for (size_t i = 0; i < p->n_chords; i++) {
@@ -173,14 +173,14 @@ static void sort_chords(struct piece *p)
     p->n_chords = kept;
 }
 
-/* `m` would hold from its step on without being said. */
+/* Whether `m` would hold at its step anyway. */
 static bool is_implied(const struct grid_meter *before, const struct grid_meter *m)
 {
     return before->numerator == m->numerator && before->denominator == m->denominator &&
            (m->step - before->step) % full_bar(before) == 0;
 }
 
-/* By insertion: nearly always sorted already, and the last of equals wins. */
+/* Insertion sort: nearly sorted already, and the last of equals must win. */
 static void sort_meters(struct piece *p)
 {
     for (size_t i = 1; i < p->n_meters; i++) {

@@ -1,12 +1,11 @@
-/* Where pieces come from: a score put on the grid, or some bars of another
- * piece. */
+/* Makes pieces of a score, or of some bars of another piece. */
 #include "midi/tokens/piece.h"
 
 #include "midi/score/general_midi.h"
 
 #include <stdlib.h>
 
-/* a * b / c to nearest, halves up; INT64_MAX when it does not fit. */
+/* Returns a * b / c to nearest, halves up; INT64_MAX: too large. */
 static int64_t scale(int64_t a, int64_t b, int64_t c)
 {
     int64_t whole = a / c, part = a % c;
@@ -45,7 +44,7 @@ void piece_fini(struct piece *p)
     *p = (struct piece){0};
 }
 
-/* And for one more, so that there is some. */
+/* Room for n and one more, so that it is never 0. */
 static void *room_for(size_t n, size_t size)
 {
     return n < SIZE_MAX ? calloc(n + 1, size) : NULL;
@@ -154,7 +153,7 @@ static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
 
 static int64_t last_end(const struct piece *p)
 {
-    int64_t end = 1; /* of an empty piece: it has one bar to write in */
+    int64_t end = 1; /* an empty piece has one bar */
     for (size_t i = 0; i < p->n_notes; i++) {
         int64_t note_end = (int64_t)p->notes[i].step + p->notes[i].length;
         if (note_end > end)
@@ -186,7 +185,7 @@ enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
         end = end > step ? end : step;
         add_meters(p, &s->timeline, end);
         piece_sort(p);
-        p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one a step */
+        p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one bar a step */
         st = p->n_bars > TOKEN_MAX_BARS ? MIDI_TOO_LONG : MIDI_OK;
     }
     if (st)
@@ -221,7 +220,7 @@ static void window_meters(struct piece *out, const struct piece *p, int64_t from
     }
 }
 
-/* The chord in force at the edge is said there: the last one wins. */
+/* Repeats the chord in force at the edge: the last one wins. */
 static void window_chords(struct piece *out, const struct piece *p, int64_t from,
                           int64_t to)
 {

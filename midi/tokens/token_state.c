@@ -1,4 +1,4 @@
-/* What a token changes, then what applies after it. See token_state.h. */
+/* First what a token changes, then what applies after it. */
 #include "midi/tokens/token_state.h"
 
 enum {
@@ -13,8 +13,8 @@ enum {
 
 void token_state_start(struct token_state *s)
 {
-    clock_init(&s->clock);
-    told_notes_start(&s->notes);
+    token_time_init(&s->clock);
+    decoded_notes_start(&s->notes);
     s->track = s->pitch = -1;
     s->hole_end = -1;
     s->n_chords = 0;
@@ -25,18 +25,18 @@ void token_state_start(struct token_state *s)
     }
 }
 
-static bool is_asking(const struct clock *c)
+static bool is_asking(const struct token_time *c)
 {
-    return c->stage != CLOCK_IN_BARS && c->stage != CLOCK_IN_HOLE;
+    return c->stage != TIME_IN_BARS && c->stage != TIME_IN_HOLE;
 }
 
-/* The hole's velocities are said anew. */
-static void follow_hole(struct token_state *s, enum clock_stage before)
+/* Velocities are unknown again in a hole. */
+static void follow_hole(struct token_state *s, enum token_time_stage before)
 {
-    const struct clock *c = &s->clock;
-    if (c->stage == CLOCK_ASKED)
+    const struct token_time *c = &s->clock;
+    if (c->stage == TIME_ASKED)
         s->hole_end = c->at;
-    if (before == CLOCK_IN_BARS && c->stage == CLOCK_ASKS_FROM)
+    if (before == TIME_IN_BARS && c->stage == TIME_ASKS_FROM)
         for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
             s->velocities[i] = TOKEN_VELOCITIES;
 }
@@ -47,7 +47,7 @@ static int velocity(struct token_state *s)
         return TOKEN_VELOCITIES;
     if (s->velocities[s->track] < TOKEN_VELOCITIES)
         return s->velocities[s->track];
-    const struct told_note *last = told_notes_last(&s->notes, s->track);
+    const struct decoded_note *last = decoded_notes_last(&s->notes, s->track);
     return last ? last->velocity : TOKEN_VELOCITIES;
 }
 
@@ -56,14 +56,14 @@ static void add_note(struct token_state *s, int key, int32_t length)
     int32_t now = s->notes.now;
     if (s->track < 0)
         return;
-    const struct told_note note = {
+    const struct decoded_note note = {
         .step = now,
         .end = length < INT32_MAX - now ? now + length : INT32_MAX,
         .track = (uint8_t)s->track,
         .key = (uint8_t)key,
         .velocity = (uint8_t)velocity(s),
     };
-    told_notes_add(&s->notes, &note);
+    decoded_notes_add(&s->notes, &note);
 }
 
 static void finish_note(struct token_state *s, int value)
@@ -114,14 +114,14 @@ static void change(struct token_state *s, enum token kind, int value)
     else if (kind == TOKEN_DURX)
         say_longer(s, value);
     else if (kind == TOKEN_HIT)
-        add_note(s, TOLD_HIT + value, HIT_STEPS);
+        add_note(s, DECODED_HIT + value, HIT_STEPS);
     else if (kind == TOKEN_CHORD)
         add_chord(s, value);
     else if (kind == TOKEN_BASS)
         say_bass(s, value);
 }
 
-/* A note is its PITCH, DURX and DUR without anything between. */
+/* A note is PITCH, DURX and DUR without anything between. */
 static void speak_pitch(struct token_state *s, enum token kind, int value)
 {
     if (kind != TOKEN_DURX)
@@ -136,23 +136,23 @@ struct rows {
     int n;
 };
 
-/* value < 0: not known, which is the row after the `count` others. */
+/* value < 0: unknown, the row after the `count` others. */
 static void put(struct rows *r, int feature, int64_t value, int count)
 {
     int64_t row = value < 0 ? count : value >= count ? count - 1 : value;
     r->at[r->n++] = (uint16_t)(feature + row);
 }
 
-/* In a hole the bars are known; else the meter says it. 0: not known. */
-static int32_t bar_length(const struct clock *c)
+/* In a hole the bars are known; elsewhere the meter tells. 0: unknown. */
+static int32_t bar_length(const struct token_time *c)
 {
     const struct bar_table *t = &c->bars;
-    if (c->stage == CLOCK_IN_HOLE && bar_table_is_whole(t) && c->index < t->n)
+    if (c->stage == TIME_IN_HOLE && bar_table_is_whole(t) && c->index < t->n)
         return bar_table_start(t, c->index + 1) - bar_table_start(t, c->index);
     return t->length;
 }
 
-static void put_place(struct rows *r, const struct clock *c)
+static void put_place(struct rows *r, const struct token_time *c)
 {
     bool is_known = c->bars.n > 0 && !is_asking(c);
     int32_t length = is_known ? bar_length(c) : 0;
@@ -163,7 +163,8 @@ static void put_place(struct rows *r, const struct clock *c)
 static void put_track(struct rows *r, struct token_state *s)
 {
     bool is_known = s->track >= 0;
-    const struct told_note *n = is_known ? told_notes_last(&s->notes, s->track) : NULL;
+    const struct decoded_note *n =
+        is_known ? decoded_notes_last(&s->notes, s->track) : NULL;
     int family = is_known ? s->families[s->track] : FAMILY_COUNT;
     put(r, STATE_TRACK, s->track, TOKEN_MAX_TRACKS);
     put(r, STATE_FAMILY, family < FAMILY_COUNT ? family : -1, FAMILY_COUNT);
@@ -173,7 +174,7 @@ static void put_track(struct rows *r, struct token_state *s)
     put(r, STATE_LENGTH, n ? (int64_t)n->end - n->step - 1 : -1, LENGTHS + 1);
 }
 
-/* The one that begins last, now or before; of several, the one said last. */
+/* The chord that begins last, now or before; of several, the one read last. */
 static const struct state_chord *chord_in_force(struct token_state *s)
 {
     const struct state_chord *found = NULL;
@@ -198,7 +199,7 @@ static void put_chord(struct rows *r, struct token_state *s)
 static void put_hole(struct rows *r, const struct token_state *s)
 {
     int64_t left = s->hole_end - s->clock.at;
-    bool is_in = s->clock.stage == CLOCK_IN_HOLE;
+    bool is_in = s->clock.stage == TIME_IN_HOLE;
     put(r, STATE_LEFT,
         !is_in     ? -1
         : left < 0 ? 0
@@ -206,7 +207,7 @@ static void put_hole(struct rows *r, const struct token_state *s)
         QUARTERS + 1);
 }
 
-static void put_sounding(struct rows *r, const struct told_notes *t)
+static void put_sounding(struct rows *r, const struct decoded_notes *t)
 {
     for (int half = 0; half < 2; half++)
         for (uint64_t left = t->sounding[half]; left && r->n < TOKEN_STATE_MOST;
@@ -219,10 +220,10 @@ int token_state_next(struct token_state *s, int32_t token,
 {
     struct rows r = {.at = rows};
     enum token kind = token_kind(token);
-    enum clock_stage before = s->clock.stage;
+    enum token_time_stage before = s->clock.stage;
     if (kind == TOKEN_BOS)
         token_state_start(s);
-    told_notes_move(&s->notes, clock_next(&s->clock, token));
+    decoded_notes_move(&s->notes, token_time_next(&s->clock, token));
     follow_hole(s, before);
     change(s, kind, token - (int32_t)kind);
     speak_pitch(s, kind, token - (int32_t)kind);

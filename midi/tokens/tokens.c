@@ -1,14 +1,12 @@
-/* What tokens are called; and pieces as tokens, which the writer writes and the
- * parser reads. */
+/* The names of tokens; encoding and decoding plain sequences. */
 #include "midi/tokens/tokens.h"
 
-#include "midi/tokens/token_reader.h"
-#include "midi/tokens/token_writer.h"
+#include "midi/tokens/token_codec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Each kind ends where the next begins. `shown` is what value 0 is called. */
+/* A kind ends where the next begins. `shown` is how value 0 is shown. */
 static const struct kind {
     enum token first;
     const char *name;

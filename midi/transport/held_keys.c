@@ -1,4 +1,4 @@
-/* See held_keys.h. The pedals are controllers 64 to 69, on from 64 up (MIDI 1.0). */
+/* The pedals are controllers 64 to 69; 64 and above is on (MIDI 1.0). */
 #include "midi/transport/held_keys.h"
 
 enum { FIRST_PEDAL = 64, N_PEDALS = 6 };
@@ -40,7 +40,8 @@ void held_keys_follow(struct held_keys *h, const uint8_t message[3])
     }
 }
 
-/* What ends the first thing that is held on the channel; false: nothing is. */
+/* Gives the message that ends the first thing held on the channel; false: nothing is
+ * held. */
 static bool end_one(const struct held_keys *h, int channel, uint8_t message[3])
 {
     for (int half = 0; half < 2; half++)

@@ -1,11 +1,12 @@
-/* Two queues in, for a queue has one writer, and one out. What is held is remembered with
- * the channel it sounds on, so that it ends there whatever has become of the route.
+/* Two queues in, since a queue has one writer, and one out. A held note remembers
+ * its channel and ends there, whatever the route is by then.
  *
- * The device's clock moves by whole buffers: it is right just after it moved, and behind
- * until it moves again. So the two clocks are matched by the furthest it was seen ahead
- * within the last seconds, which a delayed look cannot spoil. */
+ * The device's clock moves by whole buffers: it is right just after it moved, then
+ * late until it moves again. So the clocks are matched by the furthest that it was
+ * seen ahead within the last seconds; a late look does no harm. */
 #include "midi/transport/live.h"
 
+#include "midi/base/clock.h"
 #include "midi/base/ring.h"
 
 #include <math.h>
@@ -16,10 +17,10 @@
 
 enum {
     N_IN = 8192,
-    N_PLAYED = 256, /* by computer keys */
+    N_PLAYED = 256, /* from computer keys */
     N_ROUTES = 64,
-    MATCH_MS = 1500, /* that two of are looked back at */
-    MOST = 1024, /* messages in a pass: the piece does not wait for what never ends */
+    MATCH_MS = 1500, /* a stretch of time; two are remembered */
+    MOST = 1024,     /* messages in a pass; an endless stream must not stop the piece */
 };
 
 struct raw {
@@ -32,11 +33,11 @@ struct route {
     struct channel_state state;
 };
 
-/* How far the sound's clock is ahead of the system's. */
+/* The sound's clock minus the system's. */
 struct match {
-    double last_ms, last_sound_ms; /* the latest moment that was asked for */
+    double last_ms, last_sound_ms; /* the latest moment asked for */
     double began_ms;
-    double now, before; /* the most of this stretch of time, and of the last one */
+    double now, before; /* the maximum of this stretch, and of the last one */
 };
 
 struct live {
@@ -52,14 +53,14 @@ struct live {
     /* Any thread counts. */
     atomic_uint n_lost;
 
-    /* The player's thread only. */
+    /* Player's thread only. */
     struct match match;
-    struct chase chase;      /* of the channels that are played on */
-    uint8_t to[N_CHANNELS];  /* by the keyboard's channels */
-    bool in_use[N_CHANNELS]; /* channels in a state, of those played on */
-    bool is_mute;            /* monitoring was off at the latest look */
+    struct chase chase;      /* state of the channels played on */
+    uint8_t to[N_CHANNELS];  /* route of each keyboard channel */
+    bool in_use[N_CHANNELS]; /* channels that have a state */
+    bool is_mute;            /* monitoring was off at the last look */
     uint8_t held[N_CHANNELS]
-                [128]; /* by keyboard channel and key: 1 + where it sounds */
+                [128]; /* by keyboard channel and key: 1 + channel that sounds */
 };
 
 struct live *live_create(sem_t *wake)
@@ -99,7 +100,8 @@ static bool push(struct live *l, struct ring *r, double ms, const uint8_t messag
 {
     if (message[0] < 0x80 || message[0] >= 0xf0)
         return true;
-    bool has_two = (message[0] & 0xe0) != 0xc0; /* but programs and channel pressure */
+    bool has_two =
+        (message[0] & 0xe0) != 0xc0; /* all but programs and channel pressure */
     struct raw raw = {ms, {message[0], message[1] & 127, 0}};
     raw.message[2] = has_two ? message[2] & 127 : 0;
     bool ok = ring_push(r, &raw);
@@ -172,7 +174,7 @@ static void set_up(const struct live *l, struct sound *sound, int channel)
 
 static void compare_clocks(struct match *m, struct sound *sound)
 {
-    double now = live_now(), ahead = sound_now(sound) - now;
+    double now = clock_now_ms(), ahead = sound_now(sound) - now;
     if (now - m->began_ms > MATCH_MS) {
         m->before = m->now;
         m->now = -INFINITY;
@@ -183,7 +185,8 @@ static void compare_clocks(struct match *m, struct sound *sound)
 
 void live_change_clock(struct live *l, struct sound *sound)
 {
-    l->match = (struct match){-INFINITY, -INFINITY, live_now(), -INFINITY, -INFINITY};
+    l->match =
+        (struct match){-INFINITY, -INFINITY, clock_now_ms(), -INFINITY, -INFINITY};
     compare_clocks(&l->match, sound);
 }
 
@@ -206,8 +209,8 @@ double live_ahead_ms(const struct live *l)
     return ahead(&l->match);
 }
 
-/* The moment of the sound's clock. What is played later is never heard earlier, however
- * the match has changed meanwhile. */
+/* Converts to the sound's clock. What is played later is never heard earlier, even
+ * if the match changed. */
 static double sound_ms(struct match *m, double ms)
 {
     double at = ms + ahead(m);
@@ -218,7 +221,7 @@ static double sound_ms(struct match *m, double ms)
     return at;
 }
 
-/* The pedal and the bend that a hand has left behind are let go. */
+/* Releases the pedals and the bend on a channel that is left. */
 static void leave(struct sound *sound, int channel)
 {
     send(sound, 0xb0, channel, 64, 0);
@@ -243,7 +246,7 @@ static void take_routes(struct live *l, struct sound *sound)
     }
 }
 
-/* Where a message sounds: a key that goes up, where it went down. */
+/* Returns the channel for a message; a key goes up where it went down. */
 static int channel_for(struct live *l, const uint8_t m[3])
 {
     int from = m[0] & 15, kind = m[0] & 0xf0;
@@ -258,7 +261,7 @@ static int channel_for(struct live *l, const uint8_t m[3])
     return channel;
 }
 
-/* What is held ends where it sounds: its own end will not be heard. */
+/* Ends held notes: their own note-offs will not be sent. */
 static void end_held(struct live *l, struct sound *sound)
 {
     for (int from = 0; from < N_CHANNELS; from++)
@@ -284,7 +287,7 @@ static void sound_it(struct live *l, struct sound *sound, const uint8_t m[3])
     if (l->is_mute)
         return;
     if (kind == 0x90 && m[2] && was && was - 1 != channel)
-        send(sound, 0x80, was - 1, m[1], 64); /* struck again, on another route */
+        send(sound, 0x80, was - 1, m[1], 64); /* struck again on another route */
     send(sound, kind, channel, m[1], m[2]);
 }
 

@@ -13,8 +13,8 @@ static void output_at(const struct outlet *o, double ms, const struct message *m
         output_send_at(o->output, ms - o->ahead_ms, ms, m);
 }
 
-/* The synth hears the rest of it also when another plays the notes: so it can go on where
- * that one is pulled out. */
+/* The synth also gets all but the notes that the instrument plays, so that it can go
+ * on if that is pulled out. */
 static bool synth_hears(const struct outlet *o, const struct message *m)
 {
     bool strikes = (m->status & 0xf0) == 0x90 && m->data2;
@@ -28,10 +28,10 @@ void outlet_send_at(const struct outlet *o, double ms, const struct message *m)
     output_at(o, ms, m);
 }
 
-void outlet_cue_at(const struct outlet *o, double ms, const struct message *m)
+void outlet_scheduled_at(const struct outlet *o, double ms, const struct message *m)
 {
     if (synth_hears(o, m))
-        sound_cue_at(o->sound, ms, m);
+        sound_scheduled_at(o->sound, ms, m);
     output_at(o, ms, m);
 }
 
@@ -42,7 +42,7 @@ void outlet_click_at(const struct outlet *o, double ms, const struct message *m)
         return;
     struct message off = {0, 0x80 | (m->status & 15), m->data1, 64};
     output_at(o, ms, m);
-    /* It goes with its click when that is taken back. */
+    /* taken back together with its click */
     output_send_at(o->output, ms + CLICK_MS - o->ahead_ms, ms, &off);
 }
 

@@ -1,19 +1,22 @@
-/* The ui's side of the player, and what passes between it and the thread: commands in a
- * ring, the newest music in one atomic slot, used music back in another ring,
- * and the state of the transport in atomics. No locks.
+/* The ui's side of the player, and what passes between it and the thread: commands
+ * in a ring, the newest music in one atomic slot, used music back in another ring,
+ * the transport's state in atomics. No locks.
  *
- * A command takes effect a moment after the call. Until it has, the ui is told
- * what it asked for rather than what still is, so that two quick key presses
- * do what they say. */
+ * A command takes effect a moment after the call. Until then the ui is told what it
+ * asked for, so that two quick key presses do what they say.
+ *
+ * Another soundfont is loaded by a thread of its own (midi/sound/font_loader.h),
+ * sent to the player when it is loaded, and freed when the player has taken it. */
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
+#include "midi/sound/font_loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { N_COMMANDS = 256, N_RETURNS = 64, N_CUES = 512 };
+enum { N_COMMANDS = 256, N_RETURNS = 64, N_SCHEDULED = 512 };
 
 #define DEFAULT_GAIN 0.6
 
@@ -60,7 +63,7 @@ static void free_player(struct player *p)
     font_loader_destroy(p->font);
     ring_destroy(p->commands);
     ring_destroy(p->returns);
-    ring_destroy(p->cues);
+    ring_destroy(p->scheduled);
     live_destroy(p->live);
     output_destroy(p->output);
     sync_destroy(p->sync);
@@ -75,7 +78,7 @@ struct player *player_create(const struct player_config *config)
     struct player *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    setenv("JACK_NO_START_SERVER", "1", 0); /* not from a thread */
+    setenv("JACK_NO_START_SERVER", "1", 0); /* must not run on a thread */
     sem_init(&p->wake, 0, 0);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
@@ -83,13 +86,14 @@ struct player *player_create(const struct player_config *config)
     atomic_init(&p->click_volume, CLICK_VOLUME_DEFAULT);
     p->commands = ring_create(N_COMMANDS, sizeof(struct player_command));
     p->returns = ring_create(N_RETURNS, sizeof(struct snapshot *));
-    p->cues = ring_create(N_CUES, sizeof(struct cue_order));
+    p->scheduled = ring_create(N_SCHEDULED, sizeof(struct scheduled_order));
     p->live = live_create(&p->wake);
     p->output = output_create(&p->wake);
     p->sync = sync_create(&p->wake);
     p->transport.out.output = p->output;
-    if (!p->commands || !p->returns || !p->cues || !p->live || !p->output || !p->sync ||
-        !copy_config(p, config) || !thread_start(&p->thread, player_thread, p)) {
+    if (!p->commands || !p->returns || !p->scheduled || !p->live || !p->output ||
+        !p->sync || !copy_config(p, config) ||
+        !thread_start(&p->thread, player_thread, p)) {
         free_player(p);
         return NULL;
     }
@@ -105,7 +109,7 @@ void player_wake_ui(const struct player *p)
 {
     int fd = atomic_load(&p->wake_fd);
     if (fd >= 0 && write(fd, "p", 1) < 0)
-        return; /* a full pipe wakes it as well */
+        return; /* a full pipe wakes as well */
 }
 
 void player_destroy(struct player *p)
@@ -118,7 +122,7 @@ void player_destroy(struct player *p)
     free_player(p);
 }
 
-/* Out of memory keeps the music from being heard, and nothing else. */
+/* Without memory the music is not heard; nothing else happens. */
 void player_set_score(struct player *p, struct score *snapshot)
 {
     struct snapshot *s = calloc(1, sizeof *s);
@@ -129,15 +133,47 @@ void player_set_score(struct player *p, struct score *snapshot)
         return;
     }
     *s = (struct snapshot){snapshot, schedule};
-    free_snapshot(atomic_exchange(&p->newest, s)); /* never seen by the player */
+    free_snapshot(atomic_exchange(&p->newest, s)); /* the player never saw it */
     sem_post(&p->wake);
     collect_snapshots(p);
+}
+
+/* The font is loaded: sends it to the player if it is good. */
+static void pass_on_font(struct player *p)
+{
+    if (font_loader_is_bad(p->font)) {
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_status = FONT_IS_BAD;
+        return;
+    }
+    struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
+    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
+    p->n_fonts_sent += p->font_is_sent;
+    sem_post(&p->wake);
+}
+
+static void forget_font(struct player *p)
+{
+    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
+    font_loader_destroy(p->font);
+    p->font = NULL;
+    p->font_is_sent = false;
+    p->font_status = FONT_IS_HEARD;
+}
+
+static void mind_font(struct player *p)
+{
+    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
+        forget_font(p);
+    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
+        pass_on_font(p);
 }
 
 void player_collect(struct player *p)
 {
     collect_snapshots(p);
-    player_mind_font(p);
+    mind_font(p);
 }
 
 static bool send_command(struct player *p, struct player_command c)
@@ -184,21 +220,21 @@ void player_set_click_volume(struct player *p, int volume)
     atomic_store(&p->click_volume, is_in_range ? volume : CLICK_VOLUME_DEFAULT);
 }
 
-static bool send_cue(struct player *p, struct cue_order order)
+static bool send_scheduled(struct player *p, struct scheduled_order order)
 {
-    bool sent = ring_push(p->cues, &order);
+    bool sent = ring_push(p->scheduled, &order);
     sem_post(&p->wake);
     return sent;
 }
 
-bool player_cue(struct player *p, const struct cue *c)
+bool player_schedule_note(struct player *p, const struct scheduled_note *c)
 {
-    return send_cue(p, (struct cue_order){.cue = *c});
+    return send_scheduled(p, (struct scheduled_order){.note = *c});
 }
 
-bool player_cut_cues(struct player *p)
+bool player_cut_scheduled(struct player *p)
 {
-    return send_cue(p, (struct cue_order){.is_cut = true});
+    return send_scheduled(p, (struct scheduled_order){.is_cut = true});
 }
 
 void player_hold_at(struct player *p, int64_t tick)
@@ -242,7 +278,7 @@ void player_panic(struct player *p)
                    player_tick(p));
 }
 
-/* The last command has taken effect. */
+/* Whether the last command has taken effect. */
 static bool is_settled(const struct player *p)
 {
     return atomic_load(&p->n_heard) == p->n_sent;
@@ -330,4 +366,24 @@ const char *player_soundfont(const struct player *p)
 int player_n_dropped(const struct player *p)
 {
     return p->n_dropped;
+}
+
+bool player_set_soundfont(struct player *p, const char *path)
+{
+    if (p->font)
+        return false;
+    p->font = font_loader_start(path);
+    return p->font;
+}
+
+enum font_status player_font_status(struct player *p)
+{
+    enum font_status news = p->font_status;
+    p->font_status = FONT_NO_CHANGE;
+    return news;
+}
+
+bool player_is_loading(const struct player *p)
+{
+    return p->font;
 }

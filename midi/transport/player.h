@@ -1,17 +1,17 @@
-/* Playing a score through FluidSynth's sequencer, on a thread of its own.
+/* Plays a score through FluidSynth's sequencer, on a thread of its own.
  *
- * The player thread owns the transport and sends events a little ahead of the
- * playhead (about 60 ms), from an immutable snapshot of the score. What an edit makes
- * wrong of that is taken back, so that it is heard within half the time. The ui publishes a snapshot; used ones come back
- * and are freed by the ui in player_collect. The audio callback is
- * FluidSynth's own. With no sound device, or no soundfont, the transport runs
- * on the clock and player_status says so.
+ * The player's thread owns the transport. It sends events about 60 ms ahead of the
+ * playhead, from an immutable snapshot of the score. If an edit changes them, they
+ * are taken back, so that the edit is heard within half that time. The ui publishes
+ * snapshots; used ones come back and player_collect frees them. Without a sound
+ * device or a soundfont the transport runs on the system's clock, and player_status
+ * says so.
  *
- * All functions here are for the ui thread; none blocks on sound. */
+ * All functions are for the ui thread; none blocks on sound. */
 #ifndef MIDI_PLAYER_H
 #define MIDI_PLAYER_H
 
-#include "midi/transport/cue.h"
+#include "midi/transport/scheduled_note.h"
 #include "midi/sound/metronome.h"
 #include "midi/score/score.h"
 
@@ -22,80 +22,81 @@ struct sync;
 
 struct player_config {
     const char *soundfont; /* path; NULL: see soundfont_find */
-    const char *driver; /* FluidSynth audio.driver; NULL: try its usual ones; "none" */
-    const char *file_name; /* for driver "file": where the WAV goes */
-    double gain;           /* 0: a sensible default */
+    const char *driver;    /* FluidSynth's audio.driver; NULL: its usual ones; "none" */
+    const char *file_name; /* for driver "file": the WAV's path */
+    double gain;           /* 0: the default */
 };
 
-/* Never fails for want of sound; NULL only when out of memory or threads. */
+/* Succeeds without sound. NULL: out of memory or threads. */
 struct player *player_create(const struct player_config *config);
 void player_destroy(struct player *p); /* stops, silences, joins; NULL is fine */
 
-/* Where a byte is written when a device comes or goes; it must not block. -1, as at first:
- * nowhere. */
+/* A byte is written to fd when a device comes or goes; it must not block. -1, the
+ * default: none. */
 void player_set_wake(struct player *p, int fd);
-void player_wake_ui(const struct player *p); /* any thread: it is written */
+void player_wake_ui(const struct player *p); /* any thread: writes that byte */
 
-/* Publishes a new version of the music; takes `snapshot`. Muted tracks and, if
- * any track is solo, all others, are not heard. */
+/* Publishes a new version of the music; takes `snapshot`. Muted tracks are silent;
+ * if any track is solo, all others are. */
 void player_set_score(struct player *p, struct score *snapshot);
 void player_collect(struct player *p); /* frees snapshots no longer in use */
 
 void player_play(struct player *p, int64_t from_tick);
-/* The same after so many bars of the metronome, in the meter and the tempo that hold
- * there; the playhead stands until they are over. */
+/* The same after n_bars bars of metronome in the meter and tempo at from_tick; the
+ * playhead waits. */
 void player_play_after(struct player *p, int64_t from_tick, int n_bars);
 void player_stop(struct player *p);
 void player_seek(struct player *p, int64_t tick);
-/* Ticks [from, to) are played again and again once the playhead comes to `to` from
- * before it, without a gap; empty: no more. It holds until it is set again. */
+/* Repeats ticks [from, to) without a gap once the playhead reaches `to` from before
+ * it; empty: no loop. */
 void player_set_loop(struct player *p, int64_t from_tick, int64_t to_tick);
-/* Whether the beats of what plays are clicked; as loud as 0..127, 100 at first. Both are
- * followed at once. Bars that are counted before it are clicked all the same. */
+/* Whether beats are clicked while it plays, and how loud, 0..127, 100 at first. Both
+ * take effect at once. Count-in bars are always clicked. */
 void player_set_metronome(struct player *p, bool on);
 void player_set_click_volume(struct player *p, int volume);
-/* A note that is heard while it plays without being in the music (midi/transport/cue.h). false: too
- * many at once, ask again. cut: those end, and what of them was to come is not heard. */
-bool player_cue(struct player *p, const struct cue *c);
-bool player_cut_cues(struct player *p);
-/* The playhead waits at that tick, which should be 100 ms away; what sounds goes on. 0: it
- * goes on, and does not wait. */
+/* Plays a note that is not in the music (midi/transport/scheduled_note.h). false:
+ * too many at once, try later. cut: ends sounding ones and drops the rest. */
+bool player_schedule_note(struct player *p, const struct scheduled_note *c);
+bool player_cut_scheduled(struct player *p);
+/* Makes the playhead wait at that tick, which should be 100 ms ahead; notes go on
+ * sounding. 0: goes on. */
 void player_hold_at(struct player *p, int64_t tick);
-bool player_is_held(const struct player *p); /* it waits */
-/* Sounds one note at once for a short while, for feedback while editing. */
+bool player_is_held(const struct player *p); /* it waits now */
+/* Sounds one note at once for a moment, while editing. */
 void player_audition(struct player *p, int channel, int program, int pitch,
                      int velocity);
 void player_panic(struct player *p); /* all sound off */
 
-/* Another soundfont, heard as soon as it is loaded; what plays goes on. false: one is being
- * loaded already, or out of memory or threads. */
+/* Loads another soundfont; it is heard once it is loaded, while playing goes on.
+ * false: one is being loaded, or out of memory or threads. */
 bool player_set_soundfont(struct player *p, const char *path);
-enum font_news { FONT_NO_NEWS, FONT_IS_HEARD, FONT_IS_BAD };
-/* How that went, told once, when player_collect has seen it. A bad one changes nothing. */
-enum font_news player_font_news(struct player *p);
+enum font_status { FONT_NO_CHANGE, FONT_IS_HEARD, FONT_IS_BAD };
+/* The result, returned once, after player_collect saw it. A bad one changes nothing. */
+enum font_status player_font_status(struct player *p);
 bool player_is_loading(const struct player *p);
 
 bool player_is_playing(const struct player *p);
-double player_tick(const struct player *p); /* the playhead, */
-/* and how often the loop was gone round since playing was begun. */
+double player_tick(const struct player *p); /* the playhead */
+/* Turns of the loop since playing began. */
 unsigned player_pass(const struct player *p);
-/* Milliseconds of the bars counted before it that are left; 0: none. */
+/* Milliseconds left of the count-in; 0: none. */
 double player_count_in_ms(const struct player *p);
 bool player_has_sound(const struct player *p);
-bool player_is_opening(const struct player *p); /* sound, which may be there soon */
+bool player_is_opening(const struct player *p); /* sound may be there soon */
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);
 const char *player_soundfont(const struct player *p); /* its path; "": none */
 int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
-/* Keyboards play into it (midi/transport/live.h); the player's, as long as that lives. */
+/* Live input (midi/transport/live.h); lives as long as the player. */
 struct live *player_live(struct player *p);
-/* What instruments are sent (midi/transport/output.h), and clocks (midi/transport/sync.h); likewise. */
+/* External output (midi/transport/output.h) and clocks (midi/transport/sync.h);
+ * likewise. */
 struct output *player_output(struct player *p);
 struct sync *player_sync(struct player *p);
 
-/* The soundfont to use: `configured` if it can be read; else the environment's
- * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside
- * the program or installed. false: none. */
+/* Finds the soundfont to use: `configured` if it can be read; else the environment's
+ * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside the
+ * program or installed. false: none. */
 bool soundfont_find(char *path, size_t n_path, const char *configured);
 
 #endif

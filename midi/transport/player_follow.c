@@ -1,5 +1,5 @@
-/* The player's thread and the world beyond the synth: a clock that the transport goes by, and
- * an instrument that has just come. */
+/* Following a clock, and greeting a new instrument, on the player's thread. */
+#include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 enum {
     LEAD_MS = 10,
     A_QUARTER = 24,
-    MOST = 64, /* messages in a pass, of which each may go about in all of the piece */
+    MOST = 64, /* messages in a pass; each may seek through the piece */
 };
 
-#define FOLLOWED_BPM 120.0 /* at a rate of 1; see transport_follow */
+#define FOLLOWED_BPM 120.0 /* at rate 1; see transport_follow */
 
 static int ticks_per_quarter(const struct player *p)
 {
@@ -28,7 +28,7 @@ static double rate(const struct player *p)
     return 60e3 / A_QUARTER / p->follower.period_ms / FOLLOWED_BPM;
 }
 
-/* How far apart clocks of the piece's own tempo would be. */
+/* Returns the distance of clocks at the piece's own tempo. */
 static double own_period_ms(const struct player *p)
 {
     const struct transport *t = &p->transport;
@@ -46,7 +46,7 @@ static void follow_from(struct player *p, double ms)
 
 bool player_follow_place(struct player *p, int64_t tick)
 {
-    double ms = live_now();
+    double ms = clock_now_ms();
     if (sync_mode(p->sync) != SYNC_FOLLOW || !sync_follow_is_alive(&p->follower, ms))
         return false;
     ms += LEAD_MS;
@@ -60,7 +60,7 @@ void player_refollow(struct player *p)
 {
     if (sync_mode(p->sync) == SYNC_FOLLOW && p->follower.is_running &&
         p->transport.is_playing)
-        follow_from(p, live_now());
+        follow_from(p, clock_now_ms());
 }
 
 static void take(struct player *p, const struct sync_message *m)
@@ -83,7 +83,7 @@ static void take(struct player *p, const struct sync_message *m)
 
 static void steer(struct player *p)
 {
-    double now = live_now();
+    double now = clock_now_ms();
     if (!p->follower.is_running || !p->transport.follows)
         return;
     if (!sync_follow_is_alive(&p->follower, now)) {
@@ -98,8 +98,8 @@ static void steer(struct player *p)
 
 static void tell(const struct player *p)
 {
-    bool is_alive = sync_follow_is_alive(&p->follower, live_now());
-    struct sync_news news = {
+    bool is_alive = sync_follow_is_alive(&p->follower, clock_now_ms());
+    struct sync_status news = {
         .state = !is_alive              ? SYNC_SILENT
                  : p->transport.follows ? SYNC_RUNS
                                         : SYNC_TICKS,
@@ -119,7 +119,7 @@ static void follow_clock(struct player *p)
         sem_post(&p->wake); /* for the rest */
 }
 
-/* Whoever stops following stands still. */
+/* Stops following; the transport stops, too. */
 static void follow_nothing(struct player *p)
 {
     struct sync_message m;

@@ -1,5 +1,5 @@
-/* What the player's two sides share: an inner part of midi/transport/player.h. The ui's is player.c,
- * the thread's player_thread.c. */
+/* The player's state, shared by player.c (ui thread), player_thread.c and
+ * player_follow.c (player's thread). */
 #ifndef MIDI_PLAYER_STATE_H
 #define MIDI_PLAYER_STATE_H
 
@@ -15,15 +15,15 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-/* A version of the music, made and freed by the ui, played by the player. */
+/* A version of the music. The ui makes and frees it, the player plays it. */
 struct snapshot {
     struct score *score;
     struct schedule *schedule;
 };
 
-struct cue_order {
-    bool is_cut; /* of those before; else one more */
-    struct cue cue;
+struct scheduled_order {
+    bool is_cut; /* cuts those before; else adds one */
+    struct scheduled_note note;
 };
 
 struct player_command {
@@ -36,50 +36,49 @@ struct player_command {
         PLAYER_PANIC,
         PLAYER_FONT
     } kind;
-    unsigned
-        number; /* of the transport's commands, from 1; 0 for PLAYER_AUDITION, PLAYER_LOOP, PLAYER_FONT */
-    int64_t tick, to_tick; /* to_tick: of PLAYER_LOOP */
-    int n_bars;            /* of PLAYER_PLAY, counted before it */
+    /* Counts transport commands from 1; 0: PLAYER_AUDITION, PLAYER_LOOP, PLAYER_FONT. */
+    unsigned number;
+    int64_t tick, to_tick; /* to_tick: for PLAYER_LOOP */
+    int n_bars;            /* PLAYER_PLAY: count-in */
     struct audition audition;
-    struct font_loader *font; /* the ui's, which waits until it is taken */
+    struct font_loader *font; /* the ui's, kept until it is taken */
 };
 
 struct player {
     /* Constant once the thread runs. */
     pthread_t thread;
-    struct sound_config config; /* but its soundfont; strings are the player's own */
+    struct sound_config config; /* except its soundfont; owns its strings */
     char *driver, *file_name;
 
-    /* The two ends belong to the two threads. */
-    struct ring *commands; /* ui to player: struct player_command */
-    struct ring *returns;  /* player to ui: struct snapshot * */
-    struct ring *cues;     /* ui to player: struct cue_order */
-    struct live
-        *live; /* what is played on keyboards; midi/transport/live.h tells who may */
-    struct output *output; /* to an instrument, likewise; */
-    struct sync *sync;     /* and clocks */
+    /* One thread writes, one reads. */
+    struct ring *commands;  /* ui to player: struct player_command */
+    struct ring *returns;   /* player to ui: struct snapshot * */
+    struct ring *scheduled; /* ui to player: struct scheduled_order */
+    struct live *live;      /* thread-safe parts */
+    struct output *output;
+    struct sync *sync;
 
-    /* Ui only. */
+    /* Ui thread only. */
     unsigned n_sent;
     bool wanted_playing;
     double wanted_tick;
     int n_dropped;
-    char font_path[4096];     /* that is heard, or would be */
-    struct font_loader *font; /* being loaded, or taken */
+    char font_path[4096];     /* heard, or would be */
+    struct font_loader *font; /* being loaded or taken */
     bool font_is_sent;
     unsigned n_fonts_sent;
-    enum font_news font_news;
+    enum font_status font_status;
 
     /* Shared. */
     sem_t wake;                        /* the ui posts */
-    atomic_uint n_fonts_taken;         /* player writes, done with them */
+    atomic_uint n_fonts_taken;         /* the player is done with these */
     atomic_bool quit;                  /* the ui sets */
     _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */
-    atomic_bool clicks;                /* as the next, ui writes, player reads */
+    atomic_bool clicks;                /* ui writes, player reads, as the next three */
     atomic_int click_volume;
-    _Atomic int64_t hold_tick; /* likewise */
-    atomic_int wake_fd;        /* likewise; -1: none */
-    atomic_uint n_heard;       /* as all below: player writes, ui reads */
+    _Atomic int64_t hold_tick; /* 0: none */
+    atomic_int wake_fd;        /* -1: none */
+    atomic_uint n_heard;       /* player writes, ui reads, as all below */
     atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;
     atomic_uint pass;
@@ -88,31 +87,28 @@ struct player {
 
     /* Player's thread only. */
     struct sound *sound;
-    char soundfont[4096]; /* config's */
+    char soundfont[4096]; /* the config's */
     struct transport transport;
-    struct sync_follow follower; /* while a clock is followed */
+    struct sync_follow follower; /* while it follows a clock */
     unsigned n_clocks_lost;
     unsigned n_greeted;        /* as output_n_opened */
     struct snapshot *snapshot; /* being played */
     struct snapshot *retired;  /* waits for room in `returns` */
     struct auditions auditions;
-    double last_ms;   /* of the latest look at the device */
-    double moved_ms;  /* when the clock that it plays by was seen to move */
-    double looked_ms; /* of the latest try to open one */
-    int n_closed;     /* closed in a row, since its clock ran */
+    double last_ms;   /* the last look at the device */
+    double moved_ms;  /* when its clock last moved */
+    double looked_ms; /* the last try to open one */
+    int n_closed;     /* in a row, without a moving clock */
 };
 
-/* player_font.c, the ui's: what has come of a soundfont that is loaded or taken. */
-void player_mind_font(struct player *p);
-
-/* player_follow.c, the thread's. pass: what has come of a clock, and an instrument that has
- * come. The transport goes by a clock if there is one: then place begins at a tick, and is
- * true. refollow: the sound has another clock now. */
+/* In player_follow.c. pass: handles clocks and a new instrument. While a clock is
+ * followed, place starts at a tick and returns true. refollow: call when the sound's
+ * clock changes. */
 void player_follow_pass(struct player *p);
 bool player_follow_place(struct player *p, int64_t tick);
 void player_refollow(struct player *p);
 
-/* The thread, until `quit`; it opens the sound and closes it. */
+/* Runs until `quit`; opens and closes the sound. */
 void *player_thread(void *player);
 
 #endif

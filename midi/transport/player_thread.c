@@ -1,5 +1,6 @@
-/* The player's thread: obeys commands, keeps the transport going, and minds the sound, whose
- * device may come and go. Nothing here waits for the ui, or for a lock of ours. */
+/* The player's thread: obeys commands, advances the transport, and watches the sound
+ * device, which may come and go. It never waits for the ui or for our locks. */
+#include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
 
@@ -9,21 +10,14 @@
 
 enum {
     WAKE_BUSY_MS = 10,    /* while something plays */
-    WAKE_IDLE_MS = 100,   /* else: only to see that the device lives */
-    MAX_REOPENS = 3,      /* in a row, of a device whose clock never ran */
-    STANDSTILL_MS = 3000, /* at most is made up for when another clock takes over */
-    RETRY_MS = 2000,      /* between looks for a device that was not there */
-    PLAY_MS = 300,        /* that one is waited for by who wants to play */
+    WAKE_IDLE_MS = 100,   /* otherwise, to see that the device lives */
+    MAX_REOPENS = 3,      /* in a row, of a device whose clock never moved */
+    STANDSTILL_MS = 3000, /* most time made up for when the clock changes */
+    RETRY_MS = 2000,      /* between looks for a missing device */
+    PLAY_MS = 300,        /* wait for a device before playing */
 };
 
-static double clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-/* What the ui is told of the sound. */
+/* Publishes the sound's state for the ui. */
 static void tell_sound(struct player *p)
 {
     atomic_store(&p->driver_name, sound_driver(p->sound));
@@ -31,7 +25,7 @@ static void tell_sound(struct player *p)
     player_wake_ui(p);
 }
 
-/* false: out of memory. A soundfont takes a while to read. */
+/* false: out of memory. Reading a soundfont takes a while. */
 static bool open_sound(struct player *p)
 {
     thread_be_ordinary();
@@ -42,44 +36,44 @@ static bool open_sound(struct player *p)
     live_begin(p->live, p->sound);
     p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, 0);
-    p->last_ms = p->moved_ms = p->looked_ms = clock_ms();
+    p->last_ms = p->moved_ms = p->looked_ms = clock_now_ms();
     tell_sound(p);
     return true;
 }
 
-/* Plays on by another clock: the device's, or without one the system's. */
+/* Plays on by another clock: the device's, or else the system's. */
 static void change_clock(struct player *p)
 {
-    double lost = fmin(clock_ms() - p->moved_ms, STANDSTILL_MS);
+    double lost = fmin(clock_now_ms() - p->moved_ms, STANDSTILL_MS);
     live_change_clock(p->live, p->sound);
     p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, lost);
     player_refollow(p);
     tell_sound(p);
-    p->last_ms = p->moved_ms = clock_ms();
+    p->last_ms = p->moved_ms = clock_now_ms();
 }
 
-/* Perhaps a device was plugged in, or a server started, since. One whose clock never ran
- * is given up until somebody wants to play. Before playing it is waited for; then it is
- * opened while the transport goes on by the system's clock. */
+/* A device or a server may have appeared. One whose clock never moved is ignored
+ * until the user plays. Before playing it is waited for; later it is opened while
+ * the transport runs on the system's clock. */
 static void look_for_device(struct player *p, bool is_wanted)
 {
-    bool is_time = clock_ms() - p->looked_ms > RETRY_MS;
+    bool is_time = clock_now_ms() - p->looked_ms > RETRY_MS;
     bool may_run = is_wanted || p->n_closed <= MAX_REOPENS;
     if (atomic_load(&p->state) != SOUND_NO_DEVICE)
         return;
     if (is_time && may_run &&
         sound_open_device(p->sound, p->config.driver, is_wanted ? PLAY_MS : 0))
-        p->looked_ms = clock_ms();
+        p->looked_ms = clock_now_ms();
     if (sound_device_came(p->sound))
         change_clock(p);
 }
 
-/* A device whose clock stands still is closed, and opened anew. */
+/* Closes a device whose clock stands still, and opens it anew. */
 static void check_sound(struct player *p)
 {
-    double now = clock_ms();
-    /* However long the whole process was stopped, the device was too. */
+    double now = clock_now_ms();
+    /* If the whole process was stopped, so was the device. */
     double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
     p->last_ms = now;
     if (sound_is_alive(p->sound, elapsed)) {
@@ -96,7 +90,7 @@ static void check_sound(struct player *p)
     look_for_device(p, false);
 }
 
-/* false: the ui is not collecting; wait before taking more. */
+/* false: the ui does not collect; take no more. */
 static bool retire(struct player *p)
 {
     if (p->retired && !ring_push(p->returns, &p->retired))
@@ -116,7 +110,7 @@ static void adopt_newest(struct player *p)
     retire(p);
 }
 
-/* Where there was no soundfont, the sound is opened with this one. */
+/* Without a soundfont so far, opens the sound with this one. */
 static void take_font(struct player *p, struct font_loader *font)
 {
     snprintf(p->soundfont, sizeof p->soundfont, "%s", font_loader_path(font));
@@ -136,7 +130,7 @@ static void obey(struct player *p, const struct player_command *c)
     switch (c->kind) {
     case PLAYER_PLAY:
         look_for_device(p, true);
-        p->n_greeted = output_n_opened(p->output); /* it is told all by that */
+        p->n_greeted = output_n_opened(p->output); /* playing sends it all the state */
         if (!player_follow_place(p, c->tick))
             transport_play_after(&p->transport, c->tick, c->n_bars);
         break;
@@ -151,7 +145,7 @@ static void obey(struct player *p, const struct player_command *c)
         transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
     case PLAYER_AUDITION:
-        auditions_begin(&p->auditions, p->sound, &c->audition, clock_ms());
+        auditions_begin(&p->auditions, p->sound, &c->audition, clock_now_ms());
         break;
     case PLAYER_PANIC:
         transport_panic(&p->transport);
@@ -164,7 +158,7 @@ static void obey(struct player *p, const struct player_command *c)
     }
 }
 
-/* n_heard last: whoever sees it sees what the command did. */
+/* n_heard last: who sees it sees the command's effect. */
 static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
@@ -176,7 +170,7 @@ static void tell(struct player *p, unsigned n_heard)
         atomic_store(&p->n_heard, n_heard);
 }
 
-/* Music first: a command is about what was published before it. */
+/* Music first: a command refers to what was published before it. */
 static void obey_all(struct player *p)
 {
     struct player_command c;
@@ -188,27 +182,23 @@ static void obey_all(struct player *p)
     adopt_newest(p);
 }
 
-static void take_cues(struct player *p)
+static void take_scheduled(struct player *p)
 {
-    struct cue_order order;
+    struct scheduled_order order;
     p->transport.hold_tick = atomic_load(&p->hold_tick);
-    while (ring_pop(p->cues, &order))
+    while (ring_pop(p->scheduled, &order))
         if (order.is_cut)
-            transport_cut_cues(&p->transport);
+            transport_cut_scheduled(&p->transport);
         else
-            transport_cue(&p->transport, &order.cue);
+            transport_schedule_note(&p->transport, &order.note);
 }
 
 static void wait_ms(struct player *p, int ms)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    long ns = until.tv_nsec + ms * 1000000L;
-    until.tv_sec += ns / 1000000000L;
-    until.tv_nsec = ns % 1000000000L;
+    const struct timespec until = clock_after_ms(ms);
     if (sem_clockwait(&p->wake, CLOCK_MONOTONIC, &until))
         return;
-    while (!sem_trywait(&p->wake)) /* one look serves all that posted */
+    while (!sem_trywait(&p->wake)) /* one pass serves all posts */
         continue;
 }
 
@@ -223,9 +213,9 @@ void *player_thread(void *player)
         p->transport.click_volume = atomic_load(&p->click_volume);
         transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
-        take_cues(p);
+        take_scheduled(p);
         transport_advance(&p->transport);
-        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_ms());
+        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_now_ms());
         bool is_busy = any_audition || p->transport.is_playing;
         tell(p, 0);
         check_sound(p);
@@ -235,7 +225,7 @@ void *player_thread(void *player)
     if (ok)
         transport_panic(&p->transport);
     output_flush(p->output);
-    thread_be_ordinary(); /* a soundfont takes a while to free, too */
+    thread_be_ordinary(); /* freeing a soundfont takes a while */
     sound_close(p->sound);
     return NULL;
 }

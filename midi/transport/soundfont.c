@@ -1,5 +1,5 @@
-/* Where soundfonts are. A file counts when it begins as a SoundFont does, so
- * that an empty or wrong one does not hide the next. */
+/* Finds soundfonts. A file must begin like a SoundFont, so that an empty or wrong
+ * one does not hide the next. */
 #include "midi/transport/player.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static bool is_soundfont(const char *path)
     return ok;
 }
 
-/* `folder`/`name` into path, if a soundfont is there. */
+/* Writes `folder`/`name` to path if it is a soundfont. */
 static bool take(char *path, size_t n_path, const char *folder, const char *name)
 {
     if (!folder || !*folder)
@@ -32,7 +32,7 @@ static bool take(char *path, size_t n_path, const char *folder, const char *name
     return n > 0 && (size_t)n < n_path && is_soundfont(path);
 }
 
-/* Debian's alternative first, then the names other systems use. */
+/* Debian's alternative first, then names on other systems. */
 static bool take_general_midi(char *path, size_t n_path)
 {
     static const char *const banks[] = {
@@ -49,7 +49,7 @@ static bool take_general_midi(char *path, size_t n_path)
     return false;
 }
 
-/* Where the running program lies, without a slash at the end. */
+/* The folder of the running program, without a final slash. */
 static bool find_program_folder(char *folder, size_t n_folder)
 {
     ssize_t n = readlink("/proc/self/exe", folder, n_folder - 1);

@@ -9,11 +9,11 @@ enum { N_MESSAGES = 1024 };
 
 struct sync {
     sem_t *wake;
-    struct ring *messages; /* the ports' thread to the player's */
+    struct ring *messages; /* from the ports' thread to the player's */
 
     atomic_int mode; /* the ui sets */
 
-    /* The player's thread sets; each is news for itself. */
+    /* The player's thread sets; independent values. */
     atomic_int state;
     _Atomic double bpm;
     atomic_uint n_lost;
@@ -51,14 +51,14 @@ void sync_set_mode(struct sync *s, enum sync_mode mode)
     sem_post(s->wake);
 }
 
-struct sync_news sync_news(const struct sync *s)
+struct sync_status sync_status(const struct sync *s)
 {
-    return (struct sync_news){.state = (enum sync_state)atomic_load(&s->state),
-                              .bpm = atomic_load(&s->bpm),
-                              .n_lost = atomic_load(&s->n_lost)};
+    return (struct sync_status){.state = (enum sync_state)atomic_load(&s->state),
+                                .bpm = atomic_load(&s->bpm),
+                                .n_lost = atomic_load(&s->n_lost)};
 }
 
-/* A full ring is one that the player has not looked at for seconds: the clock is lost
+/* If the ring is full, the player has not looked for seconds: the clock is lost
  * anyway. */
 void sync_feed(struct sync *s, const struct sync_message *m)
 {
@@ -73,7 +73,7 @@ bool sync_take(struct sync *s, struct sync_message *out)
     return ring_pop(s->messages, out);
 }
 
-void sync_tell(struct sync *s, const struct sync_news *news)
+void sync_tell(struct sync *s, const struct sync_status *news)
 {
     atomic_store(&s->state, (int)news->state);
     atomic_store(&s->bpm, news->bpm);

@@ -1,8 +1,9 @@
-/* Clocks, both ways: what an instrument is sent, or what one sends, which the transport then
- * follows. Here the messages of a clock wait on their way from the thread that owns PortMidi
- * to the player's, and the ui says what is wanted and sees what becomes of it.
+/* MIDI clocks, sent and received: the mode that the ui chooses, the state it sees,
+ * and the messages of a received clock on their way from the ports' thread to the
+ * player's.
  *
- * Each function says whose it is; none blocks or allocates but create. */
+ * Each function says which thread may call it; none blocks, and only create
+ * allocates. */
 #ifndef MIDI_SYNC_H
 #define MIDI_SYNC_H
 
@@ -18,37 +19,37 @@ enum sync_mode { SYNC_OFF, SYNC_SEND, SYNC_FOLLOW };
 
 enum sync_state {
     SYNC_SILENT, /* no clock comes */
-    SYNC_TICKS,  /* one comes, */
-    SYNC_RUNS,   /* and the transport goes by it */
+    SYNC_TICKS,  /* clocks come */
+    SYNC_RUNS,   /* and the transport follows them */
 };
 
-struct sync_news {
+struct sync_status {
     enum sync_state state;
-    double bpm;      /* of the clock; 0: not known */
-    unsigned n_lost; /* how often it stayed away while the transport went by it */
+    double bpm;      /* of the clock; 0: unknown */
+    unsigned n_lost; /* times it stopped while it was followed */
 };
 
-/* 0xf2, 0xf8, 0xfa, 0xfb, 0xfc, and the moment of CLOCK_MONOTONIC, in milliseconds. */
+/* Status 0xf2, 0xf8, 0xfa, 0xfb or 0xfc; milliseconds of midi/base/clock.h. */
 struct sync_message {
     double ms;
     uint8_t status, data1, data2;
 };
 
-struct sync *sync_create(sem_t *wake); /* the player's; NULL: out of memory */
-void sync_destroy(struct sync *s);     /* NULL is fine; when no thread uses it */
+struct sync *sync_create(sem_t *wake); /* wake: the player's; NULL: out of memory */
+void sync_destroy(struct sync *s);     /* when no thread uses it; NULL is fine */
 
 enum sync_mode sync_mode(const struct sync *s); /* any thread */
 
-/* The ui's. */
+/* Ui thread. */
 void sync_set_mode(struct sync *s, enum sync_mode mode);
-struct sync_news sync_news(const struct sync *s);
+struct sync_status sync_status(const struct sync *s);
 
-/* The ports' thread: any message; those that are of no clock, or that nobody follows, are
- * passed over. */
+/* Ports' thread. Takes any message; ignores it unless it belongs to a followed
+ * clock. */
 void sync_feed(struct sync *s, const struct sync_message *m);
 
-/* The player's thread. */
+/* Player's thread. */
 bool sync_take(struct sync *s, struct sync_message *out);
-void sync_tell(struct sync *s, const struct sync_news *news);
+void sync_tell(struct sync *s, const struct sync_status *news);
 
 #endif

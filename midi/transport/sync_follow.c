@@ -3,18 +3,18 @@
 #include <math.h>
 
 enum {
-    MOST = 16, /* clocks that the line is fitted to, */
-    FEW = 3,   /* and after the tempo changed */
+    MOST = 16, /* clocks in the fit */
+    FEW = 3,   /* after a change of tempo */
     A_QUARTER = 24,
     A_SIXTEENTH = 6,
 };
 
 static const double LEAST_PERIOD_MS =
-                        60e3 / A_QUARTER / 999, /* 999 quarters a minute, */
-    MOST_PERIOD_MS = 60e3 / A_QUARTER / 10,     /* and 10 */
-    LEAST_OFF_MS = 2; /* what a cable and a busy machine may do to a clock */
+                        60e3 / A_QUARTER / 999, /* 999 quarters a minute */
+    MOST_PERIOD_MS = 60e3 / A_QUARTER / 10,     /* 10 quarters a minute */
+    LEAST_OFF_MS = 2; /* jitter of a cable and a busy machine */
 
-/* Two in a row on one side, by more than is usual. */
+/* Two clocks in a row off to one side by more than usual. */
 static bool has_changed(struct sync_follow *f, double error)
 {
     double most = fmax(LEAST_OFF_MS, 3 * f->error_ms);
@@ -26,7 +26,7 @@ static bool has_changed(struct sync_follow *f, double error)
     return f->n_off > 1 || f->n_off < -1;
 }
 
-/* Clocks that should have come since the latest: a gap of whole periods. */
+/* Returns how many whole periods the gap since the latest clock has. */
 static int count_missed(const struct sync_follow *f, double ms)
 {
     enum { MOST_MISSED = 12 };
@@ -65,14 +65,14 @@ bool sync_follow_is_alive(const struct sync_follow *f, double now_ms)
     return f->n && now_ms - f->came_ms < SYNC_LOST_MS;
 }
 
-/* What was only late is here right behind the one that it was missed at: the machine stood
- * still for a moment. */
+/* A late clock comes right after the one it was missed at: the machine stood still
+ * for a moment. */
 static bool is_owed(const struct sync_follow *f, double ms)
 {
     return f->n_owed > 0 && ms - f->came_ms < f->period_ms / 2;
 }
 
-/* A second gap right after the first: the clock is slower, and none was missed. */
+/* A second gap right after the first means a slower clock; none was missed. */
 static void mind_gap(struct sync_follow *f, double ms)
 {
     int before = f->n_missed;
@@ -104,13 +104,13 @@ static enum sync_event take_clock(struct sync_follow *f, double ms, double perio
     if (f->is_running)
         f->position += 1 + f->n_missed;
     else
-        f->n_missed = f->n_owed = 0; /* of no account */
+        f->n_missed = f->n_owed = 0; /* ignored */
     f->is_running = f->is_running || starts;
     f->is_begun = false;
     return starts ? SYNC_STARTED : SYNC_NOTHING;
 }
 
-/* Where it is begun, a clock later. */
+/* Starts there, one clock later. */
 static void begin(struct sync_follow *f, double position)
 {
     f->is_begun = true;
@@ -119,7 +119,7 @@ static void begin(struct sync_follow *f, double position)
     f->position = position;
 }
 
-/* One that runs goes on there. */
+/* A running clock goes on from there. */
 static enum sync_event move(struct sync_follow *f, double position)
 {
     f->position = position;

@@ -1,22 +1,18 @@
-/* What is due is sent ahead of the playhead, which runs along a line (transport_line.h):
- * notes and events, clicks (transport_clicks.h), and the clock that others follow
- * (transport_sync.h). */
-#include "midi/transport/transport_clicks.h"
-#include "midi/transport/transport_line.h"
-#include "midi/transport/transport_state.h"
-#include "midi/transport/transport_sync.h"
+/* Sends ahead of the playhead what is due: notes and events, clicks, and the clock
+ * for others (transport_send.c). The playhead moves along a line (transport_line.c). */
+#include "midi/transport/transport_parts.h"
 
 #include <math.h>
 
 enum {
-    AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
-    NEAR_MS = 25,  /* what is due so soon is not taken back; drivers render in bursts */
-    LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
+    AHEAD_MS = 60, /* messages are sent this far ahead */
+    NEAR_MS = 25, /* messages due sooner are not taken back; drivers render in bursts */
+    LEAD_MS = 10, /* from a command to the first note */
     LEAST_MS = 20, /* a shorter pass is no loop */
-    STEER_MS = 1,  /* by so much what was sent may be early or late */
+    STEER_MS = 1,  /* messages may be this much early or late */
 };
 
-/* Playing will come to the loop's end. */
+/* Whether playing will reach the loop's end. */
 static bool will_turn(const struct transport *t)
 {
     return !t->follows && t->sent_tick < t->loop.to && t->loop.from < t->loop.to &&
@@ -25,7 +21,7 @@ static bool will_turn(const struct transport *t)
                LEAST_MS / 1e3;
 }
 
-/* To the end of the last bar; beyond that, to the end of the bar it is in. */
+/* The end of the last bar; if the playhead is beyond, of its bar. */
 static void find_end(struct transport *t)
 {
     int64_t tick = (int64_t)t->tick, end = schedule_end_tick(t->schedule);
@@ -33,21 +29,20 @@ static void find_end(struct transport *t)
     t->end_tick = end > tick ? end : bar.start + bar.length;
 }
 
-/* All that was sent and can still be changed, which is what is due from the moment that is
- * returned, will be sent anew: it was of music, or of a loop, that is about to be another.
- */
+/* Takes back all that was sent and can still change, to send it anew after a change
+ * of the music or the loop. Returns the moment it is due from. */
 static double take_back(struct transport *t)
 {
     double from = outlet_take_back(&t->out, outlet_now(&t->out) + NEAR_MS);
     t->clicked_ms = -INFINITY;
     count_in_take_back(&t->count_in, from);
-    cues_take_back(&t->cues, from);
+    scheduled_take_back(&t->scheduled, from);
     const double taken_back = from;
     bool turns = line_turn_is_ahead(t, from);
     if (!turns && from < t->anchor_ms)
         from = t->anchor_ms;
     double tick = line_tick_at(t, from);
-    if (turns) { /* and is not made */
+    if (turns) { /* the turn is not made */
         transport_tick_at(t, from, &t->n_passes);
         t->tick = tick;
         line_set_anchor(t, from);
@@ -74,7 +69,7 @@ static void stop_sound(struct transport *t)
         clocks_stop(t);
 }
 
-/* false: there is nothing to play. */
+/* false: nothing to play. */
 static bool prepare(struct transport *t, double tick)
 {
     stop_sound(t);
@@ -109,13 +104,13 @@ static void play_after(struct transport *t, int64_t from_tick, int n_bars)
 
 void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
 {
-    t->cues.n = 0;
+    t->scheduled.n = 0;
     play_after(t, from_tick, n_bars);
 }
 
 void transport_follow(struct transport *t, double ms, double tick, double rate)
 {
-    t->cues.n = 0;
+    t->scheduled.n = 0;
     if (!prepare(t, tick))
         return;
     t->follows = true;
@@ -150,7 +145,7 @@ double transport_count_in_ms(const struct transport *t)
 void transport_stop(struct transport *t)
 {
     stop_sound(t);
-    t->cues.n = 0;
+    t->scheduled.n = 0;
 }
 
 void transport_seek(struct transport *t, int64_t tick)
@@ -190,7 +185,7 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
     voices_follow(&t->voices, schedule, t->sent_tick);
 }
 
-/* So much later, round the loop as often as that is. */
+/* Returns the tick that much later, around the loop. */
 static double tick_after(const struct transport *t, double ms)
 {
     double seconds = line_seconds(t, t->tick) + ms / 1e3;
@@ -208,7 +203,7 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
     if (!t->is_playing)
         return;
     unsigned pass = t->pass;
-    cues_rewind(&t->cues);
+    scheduled_rewind(&t->scheduled);
     play_after(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
     t->n_passes = t->pass = pass; /* and goes on from there */
 }
@@ -220,16 +215,16 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
     t->loop = (struct loop){from > 0 ? from : 0, to};
 }
 
-void transport_cue(struct transport *t, const struct cue *c)
+void transport_schedule_note(struct transport *t, const struct scheduled_note *c)
 {
     if (t->is_playing)
-        cues_add(&t->cues, c);
+        scheduled_add(&t->scheduled, c);
 }
 
-void transport_cut_cues(struct transport *t)
+void transport_cut_scheduled(struct transport *t)
 {
-    if (t->is_playing && t->cues.n)
-        cues_cut(t, take_back(t));
+    if (t->is_playing && t->scheduled.n)
+        scheduled_cut(t, take_back(t));
 }
 
 void transport_set_clicks(struct transport *t, bool on)
@@ -241,7 +236,7 @@ void transport_set_clicks(struct transport *t, bool on)
         take_back(t);
 }
 
-/* Of beats and clocks there are none past the end. */
+/* No beats or clocks past the end. */
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
@@ -255,8 +250,8 @@ static void send_before(struct transport *t, int64_t tick)
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
 }
 
-/* At the loop's end, in the sound's own time: what sounds ends, and the channels are put
- * into the state of its start. */
+/* At the loop's end: ends notes and sets the channels to the state of its start, at
+ * that moment of the sound's clock. */
 static void send_turn(struct transport *t, double ms)
 {
     struct message m, out[MAX_CHASED];
@@ -277,13 +272,13 @@ static bool is_same_loop(const struct loop *a, const struct loop *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/* Sends what is left of the pass, and goes back. */
+/* Sends the rest of the pass, and goes back. */
 static void turn(struct transport *t)
 {
     double ms = line_ms_at(t, (double)t->loop.to);
     send_before(t, t->loop.to);
     send_turn(t, ms);
-    /* Of another loop only the last pass is known, as far as its start. */
+    /* Of another loop only the last pass is known, back to its start. */
     t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
     t->n_passes++;
     t->turned = t->loop;
@@ -294,13 +289,14 @@ static void turn(struct transport *t)
     clocks_begin(t, ms);
 }
 
-/* What comes at the tick where it is to wait was not sent yet. Others' clocks do not wait. */
+/* What comes at the tick to wait at was not sent yet. A followed clock does not
+ * wait. */
 static bool may_hold(const struct transport *t)
 {
     return !t->follows && t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
 }
 
-/* Up to what is heard AHEAD_MS from now. */
+/* Sends what is heard up to AHEAD_MS from now. */
 static void send_ahead(struct transport *t, double now)
 {
     double until = now + AHEAD_MS;
@@ -315,10 +311,11 @@ static void send_ahead(struct transport *t, double now)
     if (holds && t->hold_tick < most)
         most = t->hold_tick;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
-    cues_send(t, &(struct cue_span){now, until, holds ? t->hold_tick : INT64_MAX});
+    scheduled_send(
+        t, &(struct scheduled_span){now, until, holds ? t->hold_tick : INT64_MAX});
 }
 
-/* It stands there, and will go on a moment after it may. */
+/* Waits; goes on a moment after it may. */
 static void hold(struct transport *t, double now)
 {
     t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
@@ -336,7 +333,7 @@ void transport_advance(struct transport *t)
     double now = outlet_now(&t->out);
     send_ahead(t, now);
     hold(t, now);
-    if (!line_turn_is_ahead(t, now)) /* what is counted before it begins stands still */
+    if (!line_turn_is_ahead(t, now)) /* it waits during the count-in */
         now = fmax(now, t->anchor_ms);
     t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
     if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)

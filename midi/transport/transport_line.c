@@ -1,7 +1,7 @@
-/* See transport_line.h. Whatever bends the line (a start, an edit, another clock) sets a new
- * anchor. So does a loop's turn: the anchor is then the moment at which the start will be
- * heard again, and until that comes the line is that of the pass before, which ends there. */
-#include "midi/transport/transport_line.h"
+/* A start, an edit or another clock bends the line and sets a new anchor. So does a
+ * turn of the loop: its anchor is the moment at which the loop's start will be heard
+ * again; until then the line is that of the last pass, which ends there. */
+#include "midi/transport/transport_parts.h"
 
 #include <math.h>
 
@@ -47,8 +47,8 @@ bool line_turn_is_ahead(const struct transport *t, double ms)
     return t->n_turns > 0 && ms < t->anchor_ms;
 }
 
-/* The moment of the piece so long before a turn: the pass before, or one before that
- * where several fit into what is sent ahead. */
+/* Returns the second of the piece so long before a turn: in the last pass, or an
+ * earlier one if several fit into what is sent ahead. */
 static double seconds_before_turn(const struct transport *t, double seconds,
                                   unsigned *n_back)
 {
@@ -59,7 +59,7 @@ static double seconds_before_turn(const struct transport *t, double seconds,
     return end - (seconds - whole * pass);
 }
 
-/* n_back: how many turns that have been sent are still to come at that moment. */
+/* n_back: how many of the turns sent are still to come at that moment. */
 static double seconds_when(const struct transport *t, double ms, unsigned *n_back)
 {
     *n_back = 0;
@@ -74,7 +74,7 @@ double line_tick_at(const struct transport *t, double ms)
     return line_tick(t, fmax(seconds_when(t, ms, &n_back), 0));
 }
 
-/* Time before the piece is as fast as its beginning. */
+/* Time before the piece has the tempo of its beginning. */
 double transport_tick_at(const struct transport *t, double ms, unsigned *pass)
 {
     unsigned n_back;

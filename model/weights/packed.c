@@ -106,7 +106,7 @@ static int32_t sum_of_bytes(const uint32_t *words, int n)
 }
 
 /* The parts of a packed matrix while it is made. */
-struct making {
+struct pass_builder {
     struct packed to;
     uint32_t *blocks;
     float *bias, *scale;
@@ -133,7 +133,8 @@ static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
     return sum;
 }
 
-static void make_row(const struct making *m, const struct packing *piece, int i, int to)
+static void make_row(const struct pass_builder *m, const struct packing *piece, int i,
+                     int to)
 {
     const struct packed *w = &m->to;
     const bool is_int8 = w->kind == WEIGHTS_INT8;
@@ -150,10 +151,11 @@ static void make_row(const struct making *m, const struct packing *piece, int i,
     }
 }
 
-static struct making begin(enum model_weights_kind kind, int rows, int n, void *at)
+static struct pass_builder begin(enum model_weights_kind kind, int rows, int n,
+                                 void *at)
 {
     const size_t n_words = (size_t)packed_groups(kind, n) * (size_t)rows;
-    struct making m = {.blocks = at, .bias = (float *)at + n_words};
+    struct pass_builder m = {.blocks = at, .bias = (float *)at + n_words};
     m.scale = m.bias + rows;
     m.excess = (int32_t *)at + n_words + 2 * (size_t)rows;
     m.to = (struct packed){.kind = kind,
@@ -170,7 +172,7 @@ static struct making begin(enum model_weights_kind kind, int rows, int n, void *
 struct packed packed_make(enum model_weights_kind kind, const struct packing *pieces,
                           int n_pieces, int n, void *at)
 {
-    struct making m = begin(kind, padded_rows(pieces, n_pieces), n, at);
+    struct pass_builder m = begin(kind, padded_rows(pieces, n_pieces), n, at);
     int to = 0;
     memset(at, 0, packed_size(kind, pieces, n_pieces, n));
     for (int p = 0; p < n_pieces; p++) {

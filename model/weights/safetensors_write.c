@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ALIGNMENT = 64 };
@@ -70,6 +71,13 @@ static bool write_all(FILE *f, const char *header, const struct tensor *tensors,
     return ok && fflush(f) == 0 && fsync(fileno(f)) == 0;
 }
 
+/* The new file gets the permissions of the one it replaces, if there is one. */
+static bool keep_permissions(FILE *f, const char *path)
+{
+    struct stat old;
+    return stat(path, &old) || fchmod(fileno(f), old.st_mode & 07777) == 0;
+}
+
 static enum model_status write_beside(const char *path, const char *beside,
                                       const char *header, const struct tensor *tensors,
                                       size_t n)
@@ -77,7 +85,7 @@ static enum model_status write_beside(const char *path, const char *beside,
     FILE *f = fopen(beside, "wbe");
     if (!f)
         return MODEL_CANNOT_WRITE;
-    bool ok = write_all(f, header, tensors, n);
+    bool ok = keep_permissions(f, path) && write_all(f, header, tensors, n);
     int why = errno;
     if (fclose(f) && ok) {
         ok = false;

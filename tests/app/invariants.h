@@ -8,7 +8,7 @@
 #include "app/editor/session/session.h"
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/perform/answer.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_PULSE_H
 #define TESTS_APP_PULSE_H
 
+#include "midi/base/clock.h"
 #include "tests/app/stalls.h"
 
 enum { PULSE_MOST_BEGINNINGS = 256 };
@@ -27,7 +28,7 @@ struct pulse_report {
 static inline void pulse_begin(struct pulse *p)
 {
     if (p->n_begun < PULSE_MOST_BEGINNINGS)
-        p->begun_ms[p->n_begun++] = stalls_now_ms();
+        p->begun_ms[p->n_begun++] = clock_now_ms();
 }
 
 /* Where its first click is due in the sound: as long after the very first one as the two

@@ -4,6 +4,8 @@
 #ifndef TESTS_APP_STALLS_H
 #define TESTS_APP_STALLS_H
 
+#include "midi/base/clock.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,20 +23,13 @@ struct stalls {
     } list[STALLS_MOST];
 };
 
-static inline double stalls_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 static inline void *stalls_watch(void *stalls)
 {
     struct stalls *w = stalls;
-    double before = stalls_now_ms();
+    double before = clock_now_ms();
     while (!atomic_load(&w->quit)) {
         nanosleep(&(struct timespec){.tv_nsec = STALL_STEP_MS * 1000000}, NULL);
-        double now = stalls_now_ms(), late = now - before - STALL_STEP_MS;
+        double now = clock_now_ms(), late = now - before - STALL_STEP_MS;
         int n = atomic_load(&w->n);
         if (late >= STALL_LEAST_MS && n < STALLS_MOST) {
             w->list[n].at_ms = now;

@@ -1,9 +1,10 @@
-/* PortMidi in the test's own program, in the place of the library: devices that the test
- * plugs, what is played on them, and what was sent to them with the moment of it. Any
- * thread. Include cmocka.h before it. */
+/* A PortMidi inside the test, instead of the library: the test plugs devices, plays
+ * on them, and sees what was sent and when. Any thread. Include cmocka.h before
+ * this. */
 #ifndef TESTS_MIDI_FAKE_PORTMIDI_H
 #define TESTS_MIDI_FAKE_PORTMIDI_H
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 
 #include <portmidi.h>
@@ -17,15 +18,15 @@ enum { FAKE_DEVICES = 4, FAKE_EVENTS = 65536 };
 static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct fake_device {
     char name[64];
-    bool is_input, is_there, is_gone; /* is_gone: since it was opened */
-    bool is_listed;                   /* by the latest Pm_Initialize */
+    bool is_input, is_there, is_gone; /* is_gone: unplugged since it was opened */
+    bool is_listed;                   /* by the last Pm_Initialize */
     bool is_open;
     PmDeviceInfo info;
 } fake_devices[FAKE_DEVICES];
 static bool fake_is_on;
 static PmEvent fake_played[FAKE_EVENTS];
 static int fake_n_played, fake_n_read;
-static bool fake_is_endless; /* what was played comes again and again */
+static bool fake_is_endless; /* repeats what was played */
 static struct fake_sent {
     double ms;
     uint32_t message;
@@ -60,7 +61,7 @@ static inline void fake_replug(int i)
     pthread_mutex_unlock(&fake_lock);
 }
 
-/* n of them at once, as PortMidi stamps: milliseconds of live_now. */
+/* Plays n events at once, with PortMidi's stamps: milliseconds of clock_now_ms. */
 static inline void fake_play(const PmEvent *events, int n)
 {
     pthread_mutex_lock(&fake_lock);
@@ -77,7 +78,7 @@ static inline int fake_count_sent(void)
     return n;
 }
 
-/* Nothing was played or sent, nothing is plugged. */
+/* Unplugs all devices; forgets what was played and sent. */
 static inline void fake_reset(void)
 {
     pthread_mutex_lock(&fake_lock);
@@ -150,7 +151,7 @@ PmError Pm_OpenOutput(PortMidiStream **stream, PmDeviceID id, void *driver,
                       int32_t size, PmTimeProcPtr proc, void *info, int32_t latency)
 {
     (void)driver, (void)size, (void)proc, (void)info;
-    assert_int_equal(latency, 0); /* it is sent when it is written */
+    assert_int_equal(latency, 0); /* no latency: sent when written */
     return fake_open(stream, id);
 }
 
@@ -199,7 +200,7 @@ PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage messag
     bool ok = d->is_open && !d->is_gone;
     if (ok && fake_n_sent < FAKE_EVENTS)
         fake_sent[fake_n_sent++] =
-            (struct fake_sent){live_now(), (uint32_t)message & 0xffffff};
+            (struct fake_sent){clock_now_ms(), (uint32_t)message & 0xffffff};
     pthread_mutex_unlock(&fake_lock);
     return ok ? pmNoError : pmHostError;
 }

@@ -1,5 +1,5 @@
-/* A sound whose clock the test sets, and which keeps what it is sent, in the place of
- * midi/sound/sound.c. For tests; include it after cmocka. */
+/* Replaces midi/sound/sound.c by a sound whose clock the test sets, and which keeps
+ * what it is sent. Include cmocka.h before this. */
 #ifndef TESTS_MIDI_FAKE_SOUND_H
 #define TESTS_MIDI_FAKE_SOUND_H
 
@@ -13,8 +13,8 @@ static double clock_now;
 static struct {
     double ms;
     struct message m;
-} sent[MOST_SENT], clicked[MOST_CLICKS], cued[MOST_CLICKS];
-static int n_sent, n_clicked, n_cued;
+} sent[MOST_SENT], clicked[MOST_CLICKS], scheduled[MOST_CLICKS];
+static int n_sent, n_clicked, n_scheduled;
 
 double sound_now(const struct sound *s)
 {
@@ -42,23 +42,23 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
 }
 
 /* In the order of calls. */
-void sound_cue_at(struct sound *s, double ms, const struct message *m)
+void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
     (void)s;
-    assert_true(n_cued < MOST_CLICKS);
+    assert_true(n_scheduled < MOST_CLICKS);
     assert_true(ms > clock_now - 1e-6);
-    cued[n_cued].ms = ms;
-    cued[n_cued++].m = *m;
+    scheduled[n_scheduled].ms = ms;
+    scheduled[n_scheduled++].m = *m;
 }
 
-/* Those that stay, in their order. */
-static void take_back_cues(double from)
+/* Keeps the earlier ones, in order. */
+static void take_back_scheduled(double from)
 {
     int n = 0;
-    for (int i = 0; i < n_cued; i++)
-        if (cued[i].ms < from)
-            cued[n++] = cued[i];
-    n_cued = n;
+    for (int i = 0; i < n_scheduled; i++)
+        if (scheduled[i].ms < from)
+            scheduled[n++] = scheduled[i];
+    n_scheduled = n;
 }
 
 double sound_take_back(struct sound *s, double ms)
@@ -69,7 +69,7 @@ double sound_take_back(struct sound *s, double ms)
         n_sent--;
     while (n_clicked > 0 && clicked[n_clicked - 1].ms >= from)
         n_clicked--;
-    take_back_cues(from);
+    take_back_scheduled(from);
     return from;
 }
 
@@ -79,7 +79,7 @@ void sound_send(struct sound *s, const struct message *m)
     (void)m;
 }
 
-/* What was due is heard; the rest is not. */
+/* Keeps what was due; drops the rest. */
 void sound_forget(struct sound *s)
 {
     (void)s;
@@ -87,7 +87,7 @@ void sound_forget(struct sound *s)
         n_sent--;
     while (n_clicked > 0 && clicked[n_clicked - 1].ms > clock_now)
         n_clicked--;
-    take_back_cues(clock_now);
+    take_back_scheduled(clock_now);
 }
 
 void sound_release(struct sound *s)

@@ -1,5 +1,5 @@
-/* What fits a hole, told by trying: nothing is kept, and every note is compared with
- * every other. Slow, and not made as the grammar is. */
+/* What fits into a hole, found by trying: every note is compared with every other.
+ * Slow, and independent of the grammar's method. */
 #ifndef TESTS_MIDI_HOLE_ORACLE_H
 #define TESTS_MIDI_HOLE_ORACLE_H
 
@@ -10,10 +10,19 @@ enum { ASKED_MAX_BLOCKED = 4 };
 
 struct asked {
     struct fill fill;
-    struct hole hole; /* as the grammar is given it */
+    struct hole hole; /* as given to the grammar */
     struct grid_note blocked[ASKED_MAX_BLOCKED];
     size_t n_blocked;
 };
+
+/* The n-th token of a mask; -1: it has fewer. */
+static inline int32_t nth_allowed(const uint8_t *allowed, int n)
+{
+    for (int32_t id = 0; id < TOKEN_COUNT; id++)
+        if (allowed[id] && n-- == 0)
+            return id;
+    return -1;
+}
 
 static inline bool overlaps_any(const struct grid_note *notes, size_t n,
                                 const struct grid_note *other)
@@ -24,7 +33,7 @@ static inline bool overlaps_any(const struct grid_note *notes, size_t n,
     return false;
 }
 
-/* Notes of a track at that step; they are in canonical order. */
+/* Counts a track's notes at that step; they are in canonical order. */
 static inline int count_sounding(const struct piece *p, int track, int32_t step)
 {
     int n = 0;
@@ -38,7 +47,7 @@ static inline bool is_in_scale(uint16_t scale, int pitch)
     return scale == 0 || (scale & 1 << pitch % 12) != 0;
 }
 
-/* Of hits the scale and the pitches of all tracks say nothing. */
+/* The scale and the common pitch range do not apply to hits. */
 static inline bool is_pitch_of(const struct hole *h, const struct piece *p,
                                const struct grid_note *n)
 {
@@ -48,7 +57,7 @@ static inline bool is_pitch_of(const struct hole *h, const struct piece *p,
                                    is_in_scale(h->scale, n->pitch)));
 }
 
-/* Beside the notes already inside; of voices nothing is said. */
+/* Beside the notes already inside; does not check voices. */
 static inline bool fits(const struct asked *a, const struct piece *inside,
                         const struct grid_note *n)
 {
@@ -62,7 +71,7 @@ static inline bool fits(const struct asked *a, const struct piece *inside,
            !overlaps_any(inside->notes, inside->n_notes, n);
 }
 
-/* Some note does, after the last one inside in canonical order. */
+/* Whether another note fits after the last one inside, in canonical order. */
 static inline bool another_fits(const struct asked *a, const struct piece *inside)
 {
     const struct fill_request *q = &a->fill.request;

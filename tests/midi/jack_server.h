@@ -1,5 +1,5 @@
-/* A JACK server of the test's own, with a device of its making, which can be ended, killed
- * and stopped. Include cmocka.h before it. */
+/* A JACK server for the test, with a dummy device, to be ended, killed and stopped.
+ * Include cmocka.h before this. */
 #ifndef TESTS_MIDI_JACK_SERVER_H
 #define TESTS_MIDI_JACK_SERVER_H
 
@@ -25,7 +25,7 @@ static inline bool has_jackd(void)
     return system("command -v jackd >/dev/null 2>&1") == 0;
 }
 
-/* Who looks for a server from now on looks for this one. */
+/* Points all later lookups at this server. */
 static inline void name_server(void)
 {
     snprintf(server, sizeof server, "continuo-test-%ld", (long)getpid());
@@ -33,7 +33,7 @@ static inline void name_server(void)
     setenv("JACK_NO_START_SERVER", "1", 1);
 }
 
-/* What it listens at. */
+/* The path of its socket. */
 static inline const char *server_socket(void)
 {
     static char path[128];
@@ -43,7 +43,7 @@ static inline const char *server_socket(void)
 
 static inline void start_server(void)
 {
-    unlink(server_socket()); /* of one that was killed */
+    unlink(server_socket()); /* left by a killed one */
     server_pid = fork();
     assert_true(server_pid >= 0);
     if (server_pid)
@@ -56,7 +56,7 @@ static inline void start_server(void)
     _exit(127);
 }
 
-/* Until it listens. */
+/* Waits until it listens. */
 static inline void wait_for_server(void)
 {
     for (int i = 0; i < 300 && access(server_socket(), F_OK); i++)
@@ -64,7 +64,7 @@ static inline void wait_for_server(void)
     server_sleep_ms(50);
 }
 
-/* One that listens; where there is none to be had the test is skipped. */
+/* Starts one that listens; skips the test if jackd is missing. */
 static inline void begin_server(void)
 {
     if (!has_jackd())
@@ -74,19 +74,19 @@ static inline void begin_server(void)
     wait_for_server();
 }
 
-/* false: it has not ended in a second. */
+/* false: it did not end within a second. */
 static inline bool server_ends(int number)
 {
     bool has_ended = false;
-    kill(server_pid, SIGCONT); /* also one that is stopped */
+    kill(server_pid, SIGCONT); /* also if it is stopped */
     kill(server_pid, number);
     for (int i = 0; i < 100 && !has_ended; i++, server_sleep_ms(10))
         has_ended = waitpid(server_pid, NULL, WNOHANG) != 0;
     return has_ended;
 }
 
-/* One that is killed keeps one of the eight places that JACK has for servers, until another
- * of its name ends as it should. */
+/* A killed server keeps one of JACK's eight places until another of its name ends
+ * properly. */
 static inline void end_server(int number)
 {
     if (server_pid <= 0)
@@ -96,7 +96,7 @@ static inline void end_server(int number)
     server_pid = 0;
 }
 
-/* At the end of a test, whatever became of it. */
+/* At the end of a test, in any state. */
 static inline void clear_server(void)
 {
     end_server(SIGKILL);

@@ -1,5 +1,5 @@
-/* Measuring what was played: WAV files read back, onsets by energy, pitch by
- * phase. For tests; every frame here is mono, the mean of both sides. */
+/* Measures what was played: reads WAV files back, finds onsets by energy and pitch
+ * by phase. All frames are mono, the mean of both sides. */
 #ifndef TESTS_MIDI_LISTEN_H
 #define TESTS_MIDI_LISTEN_H
 
@@ -21,7 +21,7 @@ static inline unsigned listen_u32(const uint8_t *at)
     return at[0] | (unsigned)at[1] << 8 | (unsigned)at[2] << 16 | (unsigned)at[3] << 24;
 }
 
-/* The chunk `id` of a RIFF file; *size is cut to what is there. */
+/* The chunk `id` of a RIFF file; *size is cut to the file. */
 static inline const uint8_t *listen_chunk(const uint8_t *file, size_t n, const char *id,
                                           size_t *size)
 {
@@ -35,7 +35,7 @@ static inline const uint8_t *listen_chunk(const uint8_t *file, size_t n, const c
     return NULL;
 }
 
-/* The whole file, *n bytes of it, the caller's; NULL: it cannot be read. */
+/* Reads the whole file, *n bytes, which the caller frees; NULL: cannot be read. */
 static inline uint8_t *listen_read(const char *path, size_t *n)
 {
     FILE *f = fopen(path, "rb");
@@ -49,7 +49,7 @@ static inline uint8_t *listen_read(const char *path, size_t *n)
     return file;
 }
 
-/* 16-bit stereo only; false if it is not. Free r->x. */
+/* 16-bit stereo only, else false. The caller frees r->x. */
 static inline bool listen_load(struct recording *r, const char *path)
 {
     size_t n = 0, n_fmt = 0, n_data = 0;
@@ -81,8 +81,8 @@ static inline double listen_energy(const struct recording *r, double from, doubl
     return n ? sum / (double)n : 0;
 }
 
-/* Onsets of separated notes, in seconds: where half a millisecond holds more
- * than a hundredth of the loudest, after 60 ms that held far less. */
+/* Onsets of separate notes, in seconds: where half a millisecond has more than a
+ * hundredth of the greatest energy, after 60 ms with far less. */
 static inline int listen_onsets(const struct recording *r, double *seconds, int most)
 {
     const double step = 0.0005;
@@ -114,9 +114,9 @@ static inline double listen_phase(const struct recording *r, size_t start, size_
     return atan2(im, re);
 }
 
-/* How far the note heard in [from, to) is from `key`, in cents; a note of
- * another key gives nonsense, but hardly a small number: see listen_key. The
- * phase's drift between two windows is the difference in frequency. */
+/* The distance of the note in [from, to) from `key`, in cents, from the drift of the
+ * phase between two windows. Another key gives a wrong number, but hardly a small
+ * one: see listen_key. */
 static inline double listen_cents(const struct recording *r, int key, double from,
                                   double to)
 {

@@ -1,25 +1,14 @@
-/* Random changes: of notes, tempo and meter, tracks and time. Include cmocka.h before it. */
+/* Random changes of notes, tempo and meter, tracks and time. Include cmocka.h before
+ * this. */
 #ifndef TESTS_MIDI_RANDOM_CHANGE_H
 #define TESTS_MIDI_RANDOM_CHANGE_H
 
 #include "tests/midi/random_piece.h"
+#include "tests/midi/music.h"
 
 #include "midi/edit/track_edit.h"
 
-static inline struct note note(int64_t start, int64_t length, int pitch)
-{
-    return (struct note){
-        .start = start,
-        .length = length,
-        .pitch = (uint8_t)pitch,
-        .velocity = 90,
-        .off_velocity = 64,
-        .on_order = ORDER_LAST,
-        .off_order = ORDER_FIRST,
-    };
-}
-
-/* Time, and sometimes a note in it. */
+/* Inserts time, and sometimes a note in it. */
 static inline struct change *random_time(const struct score *s, uint64_t *r)
 {
     struct change *c = change_create("time");
@@ -30,7 +19,7 @@ static inline struct change *random_time(const struct score *s, uint64_t *r)
     return c;
 }
 
-/* A track renamed, given an instrument or a channel, removed or moved; or nothing, where
+/* Renames, removes or moves a track, or sets its program or channel; does nothing if
  * the file cannot hold that. */
 static inline struct change *random_track_change(const struct score *s, uint64_t *r)
 {
@@ -50,7 +39,7 @@ static inline struct change *random_track_change(const struct score *s, uint64_t
     return c;
 }
 
-/* A change of everything at once: the same notes, each once, in random ways. */
+/* Changes everything at once, each note at most once. */
 static inline struct change *random_change(const struct score *s, uint64_t *r)
 {
     if (random_below(r, 5) == 0)

@@ -1,9 +1,8 @@
-/* Random requests, and random pieces with some of what they contain taken out, or
- * with other notes put there. */
+/* Random requests, and random pieces with some requested notes removed or replaced. */
 #ifndef TESTS_MIDI_RANDOM_FILL_H
 #define TESTS_MIDI_RANDOM_FILL_H
 
-#include "midi/score/bar_table.h"
+#include "midi/tokens/token_time.h"
 #include "midi/tokens/fill.h"
 #include "tests/midi/random_piece.h"
 
@@ -33,7 +32,7 @@ static inline int random_level(uint64_t *r, int count)
     return random_below(r, 2) ? FILL_ANY : random_below(r, count);
 }
 
-/* Of those declared: one or all; at least one is. */
+/* One or all of the declared tracks; there is at least one. */
 static inline uint64_t random_tracks(const struct piece *p, uint64_t *r)
 {
     uint64_t all = piece_declared(p);
@@ -45,7 +44,7 @@ static inline uint64_t random_tracks(const struct piece *p, uint64_t *r)
     return UINT64_C(1) << t;
 }
 
-/* Valid, of a piece with bars whose first ones are in reach, and with tracks. */
+/* A valid request for a piece with tracks and bars. */
 static inline struct fill_request random_request(const struct piece *p, uint64_t *r)
 {
     int32_t a = smaller(random_step(p, r), FILL_MAX_STEP - 1);
@@ -76,7 +75,7 @@ static inline bool requests_equal(const struct fill_request *a,
            a->length == b->length && a->height == b->height && a->close == b->close;
 }
 
-/* A hole that can be told; its notes are some of what it contains. */
+/* A hole that can be encoded; it holds some of the notes inside the request. */
 static inline struct fill random_fill(uint64_t *r)
 {
     for (;;) {
@@ -100,7 +99,7 @@ static inline struct fill random_fill(uint64_t *r)
     }
 }
 
-/* Other notes inside, anywhere in it, also past the last bar and in unison. */
+/* Puts other notes inside, anywhere in it, also past the last bar and in unison. */
 static inline void random_inside(struct fill *f, uint64_t *r)
 {
     const struct fill_request *q = &f->request;

@@ -1,6 +1,5 @@
-/* Random canonical pieces, nastier than music: odd meters, bars cut short,
- * bars of thousands of steps, notes longer than the piece, unisons, drums, chords on
- * every other step. */
+/* Random canonical pieces, nastier than music: odd meters, bars cut short, bars of
+ * thousands of steps, notes longer than the piece, unisons, drums, many chords. */
 #ifndef TESTS_MIDI_RANDOM_PIECE_H
 #define TESTS_MIDI_RANDOM_PIECE_H
 
@@ -59,7 +58,7 @@ static inline struct grid_note random_note(uint64_t *r, int32_t end, int n_track
     };
 }
 
-/* A third are drums; some that no note is on are declared, too. */
+/* A third are drums; declares some tracks without notes, too. */
 static inline void random_families(struct piece *p, uint64_t *r)
 {
     for (size_t i = 0; i < p->n_notes; i++)

@@ -1,4 +1,5 @@
-/* How late things are, or how far apart, and how that is spread. Include cmocka.h before it. */
+/* How late things are, or how far apart, and the spread of that. Include cmocka.h
+ * before this. */
 #ifndef TESTS_MIDI_SPREAD_H
 #define TESTS_MIDI_SPREAD_H
 

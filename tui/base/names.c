@@ -81,29 +81,29 @@ const char *program_name(int channel, int program)
 
 /* -- timeline events -- */
 
-const char *sign_words(const struct score *s, const struct sign *g,
+const char *sign_words(const struct score *s, const struct timeline_event *g,
                        char buf[SIGN_WORDS_BYTES])
 {
     switch (g->kind) {
-    case SIGN_METER:
+    case TIMELINE_METER:
         snprintf(buf, SIGN_WORDS_BYTES, "%d/%d", g->numerator, g->denominator);
         break;
-    case SIGN_TEMPO:
+    case TIMELINE_TEMPO:
         snprintf(buf, SIGN_WORDS_BYTES, "♩=%.4g", g->bpm);
         break;
-    case SIGN_KEY:
+    case TIMELINE_KEY:
         snprintf(buf, SIGN_WORDS_BYTES, "%s", key_signature_name(g->sharps, g->minor));
         break;
     default:
-        sign_copy(s, g, buf, SIGN_WORDS_BYTES);
+        timeline_event_copy_text(s, g, buf, SIGN_WORDS_BYTES);
     }
     return buf;
 }
 
-const char *sign_kind_name(enum sign_kind kind)
+const char *sign_kind_name(enum timeline_kind kind)
 {
-    static const char *const KINDS[SIGN_KINDS] = {"meter",  "tempo", "key",
-                                                  "marker", "cue",   "lyric"};
+    static const char *const KINDS[TIMELINE_KINDS] = {"meter",  "tempo", "key",
+                                                      "marker", "cue",   "lyric"};
     return KINDS[kind];
 }
 

@@ -4,7 +4,7 @@
 #define TUI_NAMES_H
 
 #include "midi/edit/controllers.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 #include <stdbool.h>
 
@@ -27,9 +27,9 @@ enum { SIGN_WORDS_BYTES = 160 };
 
 /* "3/4", "♩=96", "B minor", or a marker's text. Text comes from the file as it is: make
  * it safe with tui/base/text.h before showing it. */
-const char *sign_words(const struct score *s, const struct sign *g,
+const char *sign_words(const struct score *s, const struct timeline_event *g,
                        char buf[SIGN_WORDS_BYTES]);
-const char *sign_kind_name(enum sign_kind kind); /* "tempo" */
+const char *sign_kind_name(enum timeline_kind kind); /* "tempo" */
 
 enum { CONTROL_NAME_BYTES = 32 };
 /* "sustain", "controller 22"; the short name fits the lane's margin: "ped". */

@@ -9,7 +9,7 @@
 
 enum { LIST_COLUMNS = 48, WHERE = 13, KIND = 8 };
 
-struct list_box map_list_box(const struct layout *l, const struct signs *all,
+struct list_box map_list_box(const struct layout *l, const struct timeline_events *all,
                              int chosen)
 {
     static const struct list_shape SHAPE = {
@@ -31,7 +31,7 @@ static void write_columns(const struct paint *p, const struct list_row *r,
 static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 {
     char where[80], words[SIGN_WORDS_BYTES];
-    const struct sign *g = &p->v->map_list.signs->list[i];
+    const struct timeline_event *g = &p->v->map_list.signs->list[i];
     struct list_row r = list_paint_item(p, b, i, i == p->v->map_list.chosen);
     struct position at = paint_position_of(p->v->score, g->tick);
     snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, at.bar,
@@ -42,7 +42,7 @@ static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 
 void paint_map_list(const struct paint *p)
 {
-    const struct signs *all = p->v->map_list.signs;
+    const struct timeline_events *all = p->v->map_list.signs;
     struct list_box b = {0};
     if (all)
         b = map_list_box(&p->l, all, p->v->map_list.chosen);

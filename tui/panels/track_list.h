@@ -2,7 +2,7 @@
 #ifndef TUI_TRACK_LIST_H
 #define TUI_TRACK_LIST_H
 
-#include "midi/edit/mix.h"
+#include "midi/edit/controllers.h"
 #include "tui/paint/list.h"
 
 enum track_mark { TRACK_MUTE, TRACK_SOLO, TRACK_ARM, TRACK_HIDE, TRACK_MARKS };

@@ -140,7 +140,7 @@ static void mark_loop(const struct paint *p)
 void paint_piece_map(const struct paint *p)
 {
     const struct view *v = p->v;
-    const struct signs *signs = survey_signs(p->survey);
+    const struct timeline_events *signs = survey_signs(p->survey);
     if (!p->l.map.rows)
         return;
     paint_density(p);
@@ -149,7 +149,7 @@ void paint_piece_map(const struct paint *p)
     if (v->transport.has_loop)
         mark_loop(p);
     for (size_t i = 0; i < signs->n; i++)
-        if (signs->list[i].kind == SIGN_MARKER)
+        if (signs->list[i].kind == TIMELINE_MARKER)
             put(p, signs->list[i].tick, 0x25BC, p->t->text);
     put(p, v->cursor.tick, 0x2503, p->t->accent);
     if (v->transport.is_playing && v->transport.tick < 9e18)

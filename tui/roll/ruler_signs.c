@@ -45,28 +45,29 @@ static int room_at(const struct paint *p, int column, int end)
     return n;
 }
 
-static bool is_text(const struct sign *g)
+static bool is_text(const struct timeline_event *g)
 {
-    return g->kind == SIGN_MARKER || g->kind == SIGN_CUE;
+    return g->kind == TIMELINE_MARKER || g->kind == TIMELINE_CUE_POINT;
 }
 
 /* Repeated values are not shown; nor, on a shared row, those at the piece's start. */
-static bool is_news(const struct paint *p, const struct sign *g)
+static bool is_news(const struct paint *p, const struct timeline_event *g)
 {
     const struct timeline *t = &p->v->score->timeline;
-    if (g->tick == 0 || g->kind == SIGN_KEY)
+    if (g->tick == 0 || g->kind == TIMELINE_KEY)
         return p->l.signs.rows || g->tick > 0;
     struct bar before = timeline_bar_at(t, g->tick - 1);
-    if (g->kind == SIGN_METER)
+    if (g->kind == TIMELINE_METER)
         return before.numerator != g->numerator || before.denominator != g->denominator;
     return fabs(timeline_bpm(t, g->tick - 1) - g->bpm) >= 0.05;
 }
 
-static void put_marker(const struct paint *p, const struct sign *g, int column, int end)
+static void put_marker(const struct paint *p, const struct timeline_event *g,
+                       int column, int end)
 {
     char words[SIGN_WORDS_BYTES];
     int row = signs_row(p), at = find_room(p, column);
-    uint32_t ink = g->kind == SIGN_MARKER ? p->t->text : p->t->quiet;
+    uint32_t ink = g->kind == TIMELINE_MARKER ? p->t->text : p->t->quiet;
     if (at < 0)
         return;
     cells_put(p->c, at, row, FLAG, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
@@ -75,10 +76,11 @@ static void put_marker(const struct paint *p, const struct sign *g, int column, 
     room -= room < wanted; /* another event follows directly */
     if (room >= LEAST_TEXT || room >= wanted)
         cells_text(p->c, at + 1, row, room, words, ink, COLOUR_KEEP,
-                   g->kind == SIGN_MARKER ? ATTR_BOLD : 0);
+                   g->kind == TIMELINE_MARKER ? ATTR_BOLD : 0);
 }
 
-static void put_value(const struct paint *p, const struct sign *g, int column, int end)
+static void put_value(const struct paint *p, const struct timeline_event *g, int column,
+                      int end)
 {
     char words[SIGN_WORDS_BYTES];
     int at = find_room(p, column);
@@ -91,7 +93,8 @@ static void put_value(const struct paint *p, const struct sign *g, int column, i
 }
 
 /* The column of the next marker, which must stay visible. */
-static int next_column(const struct paint *p, const struct signs *all, size_t i)
+static int next_column(const struct paint *p, const struct timeline_events *all,
+                       size_t i)
 {
     int64_t here = layout_column(&p->l, &p->port, all->list[i].tick);
     int end = p->l.ruler.column + p->l.ruler.columns;
@@ -105,16 +108,17 @@ static int next_column(const struct paint *p, const struct signs *all, size_t i)
     return end;
 }
 
-static void put_signs(const struct paint *p, const struct signs *all, bool texts)
+static void put_signs(const struct paint *p, const struct timeline_events *all,
+                      bool texts)
 {
     const struct region *r = &p->l.ruler;
     int64_t seen = -1;
-    for (size_t i = signs_first_at(all, p->port.left_tick); i < all->n; i++) {
-        const struct sign *g = &all->list[i];
+    for (size_t i = timeline_events_first_at(all, p->port.left_tick); i < all->n; i++) {
+        const struct timeline_event *g = &all->list[i];
         int64_t column = layout_column(&p->l, &p->port, g->tick);
         if (column >= r->column + r->columns)
             break;
-        if (g->kind == SIGN_LYRIC || is_text(g) != texts || column < r->column)
+        if (g->kind == TIMELINE_LYRIC || is_text(g) != texts || column < r->column)
             continue;
         if (texts && column != seen)
             put_marker(p, g, (int)column, next_column(p, all, i));

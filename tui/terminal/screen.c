@@ -3,6 +3,7 @@
  * through tui/terminal/signals.c. */
 #include "tui/terminal/screen.h"
 
+#include "midi/base/clock.h"
 #include "tui/cells/emit.h"
 #include "tui/terminal/frame.h"
 #include "tui/terminal/guard.h"
@@ -21,7 +22,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -45,13 +45,6 @@ struct screen {
     bool idle;    /* the reader's bytes have waited long enough */
     bool hung_up; /* the terminal is closed */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* SGR mouse with dragging, bracketed paste, no wrapping at the right edge. */
 static void make_sequences(struct screen *s, const struct terminfo *t)
@@ -86,9 +79,9 @@ static void enter(struct screen *s)
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
     guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
     tty_open(&s->tty, s->output_fd);
-    tty_send(&s->tty, s->enter, strlen(s->enter), now_ms());
+    tty_send(&s->tty, s->enter, strlen(s->enter), clock_whole_ms());
     if (s->asks)
-        tty_ask(&s->tty, now_ms());
+        tty_ask(&s->tty, clock_whole_ms());
     s->emit.whole = true;
 }
 
@@ -105,13 +98,13 @@ static void await_answer(struct screen *s)
         key_reader_feed(&s->reader, bytes, (size_t)n);
         while (key_reader_next(&s->reader, false, &key))
             if (key.code == K_ANSWER)
-                tty_answered(&s->tty, now_ms());
+                tty_answered(&s->tty, clock_whole_ms());
     }
 }
 
 static void leave(struct screen *s)
 {
-    tty_send(&s->tty, s->leave, strlen(s->leave), now_ms());
+    tty_send(&s->tty, s->leave, strlen(s->leave), clock_whole_ms());
     await_answer(s);
     tty_close(&s->tty, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
@@ -181,13 +174,13 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
     bool fits = columns == s->cells.columns && rows == s->cells.rows;
     if (!fits && !cells_resize(&s->cells, columns, rows))
         return 0;
-    s->due = !tty_is_ready(&s->tty, now_ms());
+    s->due = !tty_is_ready(&s->tty, clock_whole_ms());
     if (s->due)
         return 0;
     frame_draw(&s->cells, v, &s->look.theme);
     size_t n = emit_frame(&s->emit, &s->cells);
     if (n)
-        tty_send(&s->tty, s->emit.bytes, n, now_ms());
+        tty_send(&s->tty, s->emit.bytes, n, clock_whole_ms());
     return n;
 }
 
@@ -245,7 +238,7 @@ static int read_input(struct screen *s, short events)
 static int poll_timeout(const struct screen *s, int timeout_ms)
 {
     bool half = s->reader.n > 0;
-    int again = tty_is_ready(&s->tty, now_ms()) ? 0 : RETRY_MS;
+    int again = tty_is_ready(&s->tty, clock_whole_ms()) ? 0 : RETRY_MS;
     if (s->due && (timeout_ms < 0 || timeout_ms > again))
         timeout_ms = again;
     return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
@@ -256,7 +249,7 @@ static int flush_output(struct screen *s, bool is_writable)
 {
     if (is_writable)
         tty_flush(&s->tty);
-    return s->due && tty_is_ready(&s->tty, now_ms()) ? SCREEN_FREE : 0;
+    return s->due && tty_is_ready(&s->tty, clock_whole_ms()) ? SCREEN_FREE : 0;
 }
 
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
@@ -290,7 +283,7 @@ bool screen_read(struct screen *s, struct key *out)
         else if (out->code == K_BACKGROUND)
             continue;
         else if (out->code == K_ANSWER)
-            tty_answered(&s->tty, now_ms());
+            tty_answered(&s->tty, clock_whole_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted) {
             raise(SIGTSTP); /* as from outside; keys behind it wait */
             return false;

@@ -29,7 +29,7 @@ struct survey {
                1]; /* per bin: notes that begin less notes that have ended */
     int density[SURVEY_BINS];
 
-    struct signs signs;
+    struct timeline_events signs;
 };
 
 struct survey *survey_create(void)
@@ -49,7 +49,7 @@ static void reset(struct survey *s)
     for (size_t i = 0; i < s->n_tracks; i++)
         release_track(&s->tracks[i]);
     free(s->tracks);
-    signs_fini(&s->signs);
+    timeline_events_fini(&s->signs);
     memset(s, 0, sizeof *s);
 }
 
@@ -237,8 +237,8 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
 {
     if (s->valid && s->score == score && s->version == version)
         return true;
-    signs_fini(&s->signs);
-    if (!survey_notes(s, score) || signs_collect(&s->signs, score, ~0u)) {
+    timeline_events_fini(&s->signs);
+    if (!survey_notes(s, score) || timeline_events_collect(&s->signs, score, ~0u)) {
         reset(s);
         return false;
     }
@@ -286,15 +286,16 @@ int survey_density(const struct survey *s, int bin)
     return bin >= 0 && bin < SURVEY_BINS ? s->density[bin] : 0;
 }
 
-const struct signs *survey_signs(const struct survey *s)
+const struct timeline_events *survey_signs(const struct survey *s)
 {
     return &s->signs;
 }
 
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor)
 {
-    size_t i = tick < INT64_MAX ? signs_first_at(&s->signs, tick + 1) : s->signs.n;
-    while (i > 0 && s->signs.list[i - 1].kind != SIGN_KEY)
+    size_t i =
+        tick < INT64_MAX ? timeline_events_first_at(&s->signs, tick + 1) : s->signs.n;
+    while (i > 0 && s->signs.list[i - 1].kind != TIMELINE_KEY)
         i--;
     if (i == 0)
         return false;

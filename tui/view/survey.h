@@ -1,5 +1,5 @@
 /* Facts about the whole score, kept between frames: an index of its notes, their
- * density for the map, and its timeline events (midi/edit/signs.h).
+ * density for the map, and its timeline events (midi/edit/timeline_events.h).
  *
  * Notes are sorted by start, so bisection finds the first one in view. But a note that
  * sounds at the left edge may begin anywhere before it. So the survey keeps the latest
@@ -15,7 +15,7 @@
 #define TUI_SURVEY_H
 
 #include "midi/score/score.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 enum { SURVEY_BLOCK = 64, SURVEY_BINS = 1024 };
 
@@ -47,7 +47,7 @@ int survey_bin(const struct survey *s, int64_t tick);
 int survey_density(const struct survey *s, int bin);
 
 /* All timeline events of the score at the update. */
-const struct signs *survey_signs(const struct survey *s);
+const struct timeline_events *survey_signs(const struct survey *s);
 /* The key signature in force, sharps -7..7. false: the file has none up to there. */
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor);
 

@@ -6,8 +6,7 @@
 #define TUI_VIEW_H
 
 #include "midi/edit/controllers.h"
-#include "midi/edit/mix.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 #include "tui/keys/command.h"
 
 struct ghost {
@@ -242,7 +241,7 @@ struct steer_view {
 
 /* The list of tempos, meters, keys and markers: MODE_MAP, also behind a prompt. */
 struct map_list_view {
-    const struct signs *signs; /* NULL: it is closed */
+    const struct timeline_events *signs; /* NULL: it is closed */
     int chosen;
 };
 

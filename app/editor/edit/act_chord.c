@@ -1,7 +1,7 @@
 /* Chords put at the cursor: those of the scale on its pitch, and any by name. */
 #include "app/editor/session/edit.h"
 #include "midi/score/chord.h"
-#include "midi/score/scale_steps.h"
+#include "midi/score/scale.h"
 
 #include <stdio.h>
 #include <string.h>

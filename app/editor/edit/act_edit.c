@@ -1,7 +1,7 @@
 /* Changing notes. Every action builds one change, so it undoes as one step, and
  * refuses what would make notes overlap (app/editor/edit/targets.c). */
 #include "app/editor/session/edit.h"
-#include "midi/score/scale_steps.h"
+#include "midi/score/scale.h"
 
 static bool add_note(struct session *s, struct note n, const char *label)
 {

@@ -75,11 +75,11 @@ static bool step_note(struct session *s, bool forwards)
 
 /* -- texts: signs in their order, then tracks -- */
 
-static bool fits_sign(const struct session *s, const struct sign *g)
+static bool fits_sign(const struct session *s, const struct timeline_event *g)
 {
     size_t n;
-    const uint8_t *text = sign_text(s->project.score, g, &n);
-    return g->kind >= SIGN_MARKER && find_fits_text(&s->parts.find->query, text, n);
+    const uint8_t *text = timeline_event_text(s->project.score, g, &n);
+    return g->kind >= TIMELINE_MARKER && find_fits_text(&s->parts.find->query, text, n);
 }
 
 static bool fits_track(const struct session *s, size_t track)
@@ -88,7 +88,7 @@ static bool fits_track(const struct session *s, size_t track)
     return find_fits_text(&s->parts.find->query, name, strlen(name));
 }
 
-static const struct signs *signs_of(struct session *s)
+static const struct timeline_events *signs_of(struct session *s)
 {
     survey_update(s->survey, s->project.score, s->project.version);
     return survey_signs(s->survey);
@@ -96,7 +96,7 @@ static const struct signs *signs_of(struct session *s)
 
 static size_t n_text_hits(struct session *s)
 {
-    const struct signs *signs = signs_of(s);
+    const struct timeline_events *signs = signs_of(s);
     size_t n = 0;
     for (size_t i = 0; i < signs->n; i++)
         n += fits_sign(s, &signs->list[i]);
@@ -105,17 +105,17 @@ static size_t n_text_hits(struct session *s)
     return n;
 }
 
-static void say_text(struct session *s, const struct sign *g)
+static void say_text(struct session *s, const struct timeline_event *g)
 {
     char text[96];
     if (!s->parts.find->is_typing)
         session_say(s, "%s: %s", sign_kind_name(g->kind),
-                    sign_copy(s->project.score, g, text, sizeof text));
+                    timeline_event_copy_text(s->project.score, g, text, sizeof text));
 }
 
 static void show_text_hit(struct session *s, size_t hit)
 {
-    const struct signs *signs = signs_of(s);
+    const struct timeline_events *signs = signs_of(s);
     s->parts.find->hit = hit;
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
@@ -136,7 +136,7 @@ static void show_text_hit(struct session *s, size_t hit)
 /* The first that is after the cursor, else the first of all. */
 static size_t text_hit_after(struct session *s)
 {
-    const struct signs *signs = signs_of(s);
+    const struct timeline_events *signs = signs_of(s);
     size_t n = 0;
     for (size_t i = 0; i < signs->n; i++) {
         if (!fits_sign(s, &signs->list[i]))

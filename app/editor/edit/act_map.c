@@ -5,7 +5,7 @@
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 #include "tui/panels/lists.h"
 #include "tui/base/names.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LISTED (~SIGN(SIGN_LYRIC))
+#define LISTED (~TIMELINE_BIT(TIMELINE_LYRIC))
 
 static const struct timeline *timeline(const struct session *s)
 {
@@ -25,8 +25,8 @@ static void refresh(struct session *s)
 {
     struct sign_list *l = s->parts.signs;
     if (!l->is_read || l->version != s->project.version) {
-        signs_fini(&l->all);
-        (void)signs_collect(&l->all, s->project.score, LISTED);
+        timeline_events_fini(&l->all);
+        (void)timeline_events_collect(&l->all, s->project.score, LISTED);
         l->version = s->project.version;
         l->is_read = true;
     }
@@ -36,7 +36,7 @@ static void refresh(struct session *s)
         l->chosen = 0;
 }
 
-static const struct sign *chosen(struct session *s)
+static const struct timeline_event *chosen(struct session *s)
 {
     refresh(s);
     return s->parts.signs->all.n ? &s->parts.signs->all.list[s->parts.signs->chosen]
@@ -46,18 +46,18 @@ static const struct sign *chosen(struct session *s)
 static void choose(struct session *s, int i)
 {
     s->parts.signs->chosen = i;
-    const struct sign *g = chosen(s);
+    const struct timeline_event *g = chosen(s);
     if (g)
         s->cursor_tick = g->tick;
     session_show_cursor(s);
 }
 
 /* After a change: the first of that kind at that tick. */
-static void choose_at(struct session *s, enum sign_kind kind, int64_t tick)
+static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 {
     refresh(s);
-    const struct signs *all = &s->parts.signs->all;
-    size_t first = signs_first_at(all, tick), i = first;
+    const struct timeline_events *all = &s->parts.signs->all;
+    size_t first = timeline_events_first_at(all, tick), i = first;
     while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
         i++;
     bool found = i < all->n && all->list[i].tick == tick;
@@ -74,7 +74,8 @@ static void act_map(struct session *s, const struct command *c)
     session_clear_selection(s);
     s->mode = MODE_MAP;
     refresh(s);
-    int at = (int)signs_first_at(&s->parts.signs->all, s->cursor_tick + 1) - 1;
+    int at =
+        (int)timeline_events_first_at(&s->parts.signs->all, s->cursor_tick + 1) - 1;
     s->parts.signs->chosen = at > 0 ? at : 0;
 }
 
@@ -102,15 +103,15 @@ static void act_map_point(struct session *s, const struct command *c)
 static void act_map_remove(struct session *s, const struct command *command)
 {
     (void)command;
-    const struct sign *g = chosen(s);
+    const struct timeline_event *g = chosen(s);
     if (!g) {
         session_say(s, "there is nothing to remove");
         return;
     }
-    enum sign_kind kind = g->kind;
+    enum timeline_kind kind = g->kind;
     struct change *c = change_create("remove from the map");
     enum midi_status st =
-        c ? change_remove_sign(c, s->project.score, g) : MIDI_NO_MEMORY;
+        c ? change_remove_timeline_event(c, s->project.score, g) : MIDI_NO_MEMORY;
     if (edit_do(s, c, st))
         session_say(s, "%s removed; u puts it back", sign_kind_name(kind));
     refresh(s);
@@ -118,13 +119,14 @@ static void act_map_remove(struct session *s, const struct command *command)
 
 /* -- moving: meters from bar line to bar line, the others along the grid -- */
 
-static int64_t moved(const struct session *s, const struct sign *g, bool later, int n)
+static int64_t moved(const struct session *s, const struct timeline_event *g,
+                     bool later, int n)
 {
     int64_t tick = g->tick;
     struct bar bar = timeline_bar_at(timeline(s), tick);
-    if (g->kind == SIGN_METER && later)
+    if (g->kind == TIMELINE_METER && later)
         return timeline_bar(timeline(s), bar.index + n).start;
-    if (g->kind == SIGN_METER)
+    if (g->kind == TIMELINE_METER)
         return timeline_bar(timeline(s), bar.index > n ? bar.index - n : 0).start;
     for (int i = 0; i < n; i++)
         tick = later ? grid_next(s, tick) : grid_previous(s, tick);
@@ -135,14 +137,14 @@ static void act_map_move(struct session *s, const struct command *command)
 {
     char place[PLACE_BYTES];
     bool later = command->id == CMD_MAP_LATER;
-    const struct sign *g = chosen(s);
+    const struct timeline_event *g = chosen(s);
     int64_t to = g ? moved(s, g, later, command_times(command)) : 0;
     if (!g || to == g->tick)
         return;
-    enum sign_kind kind = g->kind;
+    enum timeline_kind kind = g->kind;
     struct change *c = change_create("move on the map");
     enum midi_status st =
-        c ? change_move_sign(c, s->project.score, g, to) : MIDI_NO_MEMORY;
+        c ? change_move_timeline_event(c, s->project.score, g, to) : MIDI_NO_MEMORY;
     if (!edit_do(s, c, st))
         return;
     choose_at(s, kind, to);
@@ -151,7 +153,7 @@ static void act_map_move(struct session *s, const struct command *command)
 
 /* -- typing -- */
 
-static void put_text(struct session *s, enum sign_kind kind, int64_t tick,
+static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
                      const char *text)
 {
     struct change *c = change_create(sign_kind_name(kind));
@@ -163,14 +165,14 @@ static void put_text(struct session *s, enum sign_kind kind, int64_t tick,
 
 static const char *map_edit_text(struct session *s, char *buf, size_t n)
 {
-    const struct sign *g = chosen(s);
+    const struct timeline_event *g = chosen(s);
     buf[0] = '\0';
-    if (g && g->kind == SIGN_TEMPO)
+    if (g && g->kind == TIMELINE_TEMPO)
         snprintf(buf, n, "%.6g", g->bpm);
-    else if (g && g->kind == SIGN_METER)
+    else if (g && g->kind == TIMELINE_METER)
         snprintf(buf, n, "%d/%d", g->numerator, g->denominator);
-    else if (g && g->kind >= SIGN_MARKER)
-        sign_copy(s->project.score, g, buf, n);
+    else if (g && g->kind >= TIMELINE_MARKER)
+        timeline_event_copy_text(s->project.score, g, buf, n);
     return buf;
 }
 
@@ -178,17 +180,17 @@ static const char *map_edit_text(struct session *s, char *buf, size_t n)
 static void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->input];
-    const struct sign *g = chosen(s);
+    const struct timeline_event *g = chosen(s);
     if (!g || !strcmp(line, map_edit_text(s, before, sizeof before)))
         return;
     s->cursor_tick = g->tick;
     if (!*line)
         act_map_remove(s, NULL);
-    else if (g->kind == SIGN_TEMPO)
+    else if (g->kind == TIMELINE_TEMPO)
         act_tempo_word(s, line);
-    else if (g->kind == SIGN_METER)
+    else if (g->kind == TIMELINE_METER)
         act_meter_word(s, line);
-    else if (g->kind == SIGN_KEY)
+    else if (g->kind == TIMELINE_KEY)
         session_say(s, "a key signature is shown, moved and removed, not written");
     else
         put_text(s, g->kind, g->tick, line);
@@ -208,10 +210,10 @@ static void act_map_add_line(struct session *s, const char *line)
     } else if (value_real(line, -1e9, 1e9, &bpm)) {
         act_tempo_word(s, line);
     } else {
-        put_text(s, SIGN_MARKER, tick, line);
+        put_text(s, TIMELINE_MARKER, tick, line);
         return;
     }
-    choose_at(s, is_meter ? SIGN_METER : SIGN_TEMPO, tick);
+    choose_at(s, is_meter ? TIMELINE_METER : TIMELINE_TEMPO, tick);
 }
 
 static void map_view(struct session *s, struct view *v)
@@ -234,7 +236,7 @@ static void act_piece_map(struct session *s, const struct command *c)
 
 static void fini(struct session *s)
 {
-    signs_fini(&s->parts.signs->all);
+    timeline_events_fini(&s->parts.signs->all);
 }
 
 static const struct prompt_row PROMPTS[] = {

@@ -1,11 +1,12 @@
 /* The mixer: how loud a track is, where it stands and how much of the effects it has, by
  * typed lines and in the list of tracks, where one of the columns is chosen. */
+#include "midi/base/clock.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "midi/transport/live.h"
-#include "midi/edit/mix.h"
+#include "midi/edit/controllers.h"
 #include "tui/panels/track_list.h"
 
 #include <stdio.h>
@@ -116,13 +117,13 @@ static void turn_on(struct session *s, enum mix_knob k, int value)
     struct turned_knob *t = &s->parts.track_list->turned;
     uint64_t last = history_state(s->project.history);
     bool goes_on = t->state && t->state == last && t->track == s->track &&
-                   t->knob == k && live_now() - t->ms < TURN_MS &&
+                   t->knob == k && clock_now_ms() - t->ms < TURN_MS &&
                    project_undo(&s->project, NULL);
     set_knob(s, k, value);
     uint64_t now = history_state(s->project.history);
     if (goes_on && now == history_parent(s->project.history, last))
         project_go(&s->project, last); /* it was refused */
-    *t = (struct turned_knob){k, s->track, now, live_now()};
+    *t = (struct turned_knob){k, s->track, now, clock_now_ms()};
 }
 
 static void turn_by(struct session *s, enum mix_knob k, int by)

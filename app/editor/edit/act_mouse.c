@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
 
@@ -97,13 +96,6 @@ static void act_point(struct session *s, const struct command *c)
 
 /* -- past the edge -- */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static int past(int at, int first, int n)
 {
     return at < first ? -1 : at >= first + n ? 1 : 0;
@@ -143,7 +135,7 @@ static int mouse_patience_ms(const struct session *s)
     int columns, rows;
     if (!s->drag || !wants_scroll(s, &columns, &rows))
         return -1;
-    int64_t left = s->parts.mouse->scrolled_ms + SCROLL_MS - now_ms();
+    int64_t left = s->parts.mouse->scrolled_ms + SCROLL_MS - clock_whole_ms();
     return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
 }
 
@@ -152,7 +144,7 @@ static void mouse_tick(struct session *s)
     int columns, rows;
     if (mouse_patience_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
         return;
-    s->parts.mouse->scrolled_ms = now_ms();
+    s->parts.mouse->scrolled_ms = clock_whole_ms();
     viewport_scroll(&s->port, &s->layout, columns, rows);
     drag_to(s, &(struct command){.id = CMD_DRAG,
                                  .column = s->parts.mouse->column,

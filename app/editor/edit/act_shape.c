@@ -2,7 +2,7 @@
  * backwards. A length set here is as it is meant: what was played of it is forgotten. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,25 +111,26 @@ void act_meter_word(struct session *s, const char *word)
 
 /* -- nothing: what begins under the cursor goes -- */
 
-static bool is_here(const struct session *s, const struct sign *g)
+static bool is_here(const struct session *s, const struct timeline_event *g)
 {
     return g->tick >= s->cursor_tick && g->tick < grid_next(s, s->cursor_tick);
 }
 
 static void remove_here(struct session *s)
 {
-    struct signs all;
+    struct timeline_events all;
     size_t n = 0;
     struct change *c = change_create("remove a tempo or meter");
-    enum midi_status st =
-        signs_collect(&all, s->project.score, SIGN(SIGN_TEMPO) | SIGN(SIGN_METER));
+    enum midi_status st = timeline_events_collect(&all, s->project.score,
+                                                  TIMELINE_BIT(TIMELINE_TEMPO) |
+                                                      TIMELINE_BIT(TIMELINE_METER));
     for (size_t i = 0; c && !st && i < all.n; i++) {
         if (!is_here(s, &all.list[i]))
             continue;
-        st = change_remove_sign(c, s->project.score, &all.list[i]);
+        st = change_remove_timeline_event(c, s->project.score, &all.list[i]);
         n++;
     }
-    signs_fini(&all);
+    timeline_events_fini(&all);
     if (!n && !st) {
         change_destroy(c);
         session_say(s, "no tempo or meter begins here");

@@ -2,7 +2,8 @@
  * hands are. Always from what was played, so that doing it twice is doing it once. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
+#include "midi/base/hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,14 +94,13 @@ static void act_restore_played(struct session *s, const struct command *c)
 
 /* -- humanising -- */
 
-/* FNV-1a of the targets' ids. */
+/* Of the targets' ids. */
 static uint64_t hash_of(const struct reshape *r)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < r->n; i++)
-        for (int k = 0; k < 64; k += 8)
-            h = (h ^ (r->before[i].note.id >> k & 255)) * UINT64_C(0x100000001b3);
-    return h;
+        hash = hash_bytes(hash, &r->before[i].note.id, sizeof r->before[i].note.id);
+    return hash;
 }
 
 /* Done to the same notes again, and nothing since: another draw takes the place of the

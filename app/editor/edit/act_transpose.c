@@ -1,8 +1,7 @@
 /* Pitches of the targets: by semitone, octave and step of the scale, and turned over. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "midi/score/degree.h"
-#include "midi/score/scale_steps.h"
+#include "midi/score/scale.h"
 #include "tui/base/names.h"
 
 /* What becomes of a pitch; it may leave MIDI's range, which is then refused. */

@@ -3,7 +3,7 @@
 #include "app/editor/edit/lane.h"
 
 #include "app/editor/session/edit.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "tui/base/names.h"
 
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 #ifndef APP_MAP_H
 #define APP_MAP_H
 
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 
 /* As of that version of the project. Tests look into it, others do not. */
 struct sign_list {
-    struct signs all;
+    struct timeline_events all;
     bool is_read;
     uint64_t version;
     int chosen;

@@ -4,7 +4,7 @@
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
 #include "app/document/passage_controls.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

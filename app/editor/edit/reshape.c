@@ -1,7 +1,7 @@
 /* See reshape.h. */
 #include "app/editor/edit/reshape.h"
 #include "app/dataset/tails.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>

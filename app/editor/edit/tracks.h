@@ -2,6 +2,7 @@
 #ifndef APP_TRACKS_H
 #define APP_TRACKS_H
 
+#include "midi/base/clock.h"
 #include "app/editor/session/session.h"
 
 /* The knob that was turned last, which may be turned on (act_mix.c). */
@@ -9,7 +10,7 @@ struct turned_knob {
     enum mix_knob knob;
     int track;
     uint64_t state; /* of the history, after that; 0: none was */
-    double ms;      /* when, by live_now() */
+    double ms;      /* when, by clock_now_ms() */
 };
 
 /* The list of tracks, with its mixer. */

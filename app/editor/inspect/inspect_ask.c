@@ -2,10 +2,10 @@
  * was written, which note, and what is drawn and left out. When: app/editor/inspect/inspect_follow.c. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
+#include "midi/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* -- the music -- */
 
@@ -69,13 +69,6 @@ static struct score *music_before(const struct session *s, const struct proposal
 
 /* -- the request -- */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* What the machine took the piece for when it read ahead, which it has done by now where
  * nothing was changed for a while: guessing takes as long as reading. Else the inspector
  * guesses, once for each piece. */
@@ -88,7 +81,7 @@ static void settle_style(struct session *s)
         return;
     generator_progress(s->generator, &p);
     bool is_read = s->ahead.read == s->project.version && !s->has_take && !p.running &&
-                   now_ms() - s->ahead.seen_ms > BY_NOW_MS;
+                   clock_whole_ms() - s->ahead.seen_ms > BY_NOW_MS;
     i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
     i->style_is_settled = true;
 }

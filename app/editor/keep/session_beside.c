@@ -8,12 +8,12 @@
 #include "app/editor/session/session.h"
 #include "app/editor/keep/takes_pack.h"
 #include "app/editor/keep/session_settings.h"
-#include "midi/edit/follow.h"
+#include "midi/edit/edit.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* When what is beside the music is to be written (session_beside.c). */
@@ -28,13 +28,6 @@ struct beside_watch {
 };
 
 enum { PAUSE_MS = 50, SHARE = 20 }; /* between two: so many times what one takes */
-
-static int64_t now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 bool session_has_music(const struct session *s)
 {
@@ -279,7 +272,7 @@ static bool put(struct session *s, bool as_saved)
 static void write_now(struct session *s)
 {
     struct beside_watch *w = s->parts.beside;
-    const int64_t began = now_us();
+    const double began = clock_now_ms();
     if (!session_has_music(s))
         keeping_hold(&s->project.keep, any_waits(s));
     if (w->look != w->saved) {
@@ -291,10 +284,10 @@ static void write_now(struct session *s)
         keeping_drop_beside(&s->project.keep);
         w->is_over = false;
     }
-    const int64_t ended = now_us();
+    const double ended = clock_now_ms();
     w->has_changed = false;
-    w->written_ms = ended / 1000;
-    w->pause_ms = PAUSE_MS + (ended - began) * SHARE / 1000;
+    w->written_ms = (int64_t)ended;
+    w->pause_ms = PAUSE_MS + (int64_t)((ended - began) * SHARE);
 }
 
 static void note_change(struct session *s)
@@ -311,7 +304,7 @@ static void note_change(struct session *s)
 static int64_t wait_ms(const struct session *s)
 {
     const struct beside_watch *w = s->parts.beside;
-    int64_t ms = w->written_ms + w->pause_ms - now_us() / 1000;
+    int64_t ms = w->written_ms + w->pause_ms - clock_whole_ms();
     return ms > 0 ? ms : 0;
 }
 

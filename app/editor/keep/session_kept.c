@@ -1,12 +1,12 @@
 /* What the store and the file's watch have to say to the user, each thing once. */
 #include "app/editor/keep/keep.h"
 #include "app/editor/session/session.h"
+#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /* What the user was told of the store and the file, each thing once (session_kept.c). */
 struct kept {
@@ -16,13 +16,6 @@ struct kept {
 };
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* -- opening -- */
 
@@ -141,9 +134,9 @@ static void mind_file(struct session *s)
                              : "another program changed the file: :e! reads it, :w! "
                                "overwrites it");
     }
-    if (!p->path || now_ms() - s->parts.kept->looked_ms < LOOK_MS)
+    if (!p->path || clock_whole_ms() - s->parts.kept->looked_ms < LOOK_MS)
         return;
-    s->parts.kept->looked_ms = now_ms();
+    s->parts.kept->looked_ms = clock_whole_ms();
     writer_look(p->keep.writer);
     if (p->keep.seen.exists)
         watch_ask(p->keep.watch, p->path, &p->keep.seen);

@@ -128,8 +128,8 @@ void takes_tell_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
     uint64_t now = history_arrangement(h);
-    int64_t saved = history_time_put_in_at(h, p->saved_state);
-    t->time_put_in = history_time_put_in(h) - saved;
+    int64_t saved = history_inserted_ticks_at(h, p->saved_state);
+    t->time_put_in = history_inserted_ticks(h) - saved;
     t->arrangement = now == history_arrangement_at(h, p->saved_state) ? 0 : now;
 }
 

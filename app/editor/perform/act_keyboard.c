@@ -1,4 +1,5 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/outward.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say_state(struct session *s, const struct port_news *news)
+static void say_state(struct session *s, const struct port_status *news)
 {
     char list[160];
     port_list(news, list, sizeof list);
@@ -43,7 +44,7 @@ static void choose(struct session *s, const char *name)
 
 static void act_input_line(struct session *s, const char *text)
 {
-    struct port_news news;
+    struct port_status news;
     char name[PORT_NAME_BYTES];
     size_t n = strlen(text);
     while (n && text[n - 1] == ' ') /* Tab has put one after it */
@@ -54,7 +55,7 @@ static void act_input_line(struct session *s, const char *text)
     } else if (*name) {
         choose(s, name);
     } else {
-        ports_news(s->parts.rec->ports, PORT_IN, &news);
+        ports_status(s->parts.rec->ports, PORT_IN, &news);
         say_state(s, &news);
     }
 }
@@ -74,7 +75,7 @@ static void act_monitor_line(struct session *s, const char *word)
 }
 
 /* The first one that is found when the program starts is no news. */
-static void tell_change(struct session *s, const struct port_news *news)
+static void tell_change(struct session *s, const struct port_status *news)
 {
     struct recorder *r = s->parts.rec;
     if (news->state == PORT_LOST)
@@ -83,7 +84,7 @@ static void tell_change(struct session *s, const struct port_news *news)
         session_say(s, "the keyboard is %s", news->name);
     else if (news->state == PORT_MISSING && r->was_chosen)
         return;
-    r->told_ms = live_now();
+    r->told_ms = clock_now_ms();
     r->was_lost = news->state == PORT_LOST;
     r->was_chosen = r->was_chosen && news->state != PORT_OPEN;
 }
@@ -93,7 +94,7 @@ static void fade(struct session *s)
 {
     enum { TOLD_MS = 3000 };
     struct recorder *r = s->parts.rec;
-    if (!r->told_ms || live_now() - r->told_ms < TOLD_MS)
+    if (!r->told_ms || clock_now_ms() - r->told_ms < TOLD_MS)
         return;
     r->told_ms = 0;
     if (r->is_on)
@@ -103,11 +104,11 @@ static void fade(struct session *s)
 void keyboard_watch(struct session *s)
 {
     struct recorder *r = s->parts.rec;
-    struct port_news news;
+    struct port_status news;
     fade(s);
     if (!r->ports)
         return;
-    ports_news(r->ports, PORT_IN, &news);
+    ports_status(r->ports, PORT_IN, &news);
     unsigned n_lost = news.n_overflows + live_n_lost(player_live(s->player));
     if (news.n_changes != r->n_input_changes) {
         r->n_input_changes = news.n_changes;

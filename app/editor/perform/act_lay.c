@@ -1,5 +1,5 @@
 /* `:lay`: music that was played freely is put onto the bar lines that were tapped, as one
- * change, and sounds as it did (midi/edit/lay.h).
+ * change, and sounds as it did (midi/edit/tempo_fit.h).
  *
  * What is laid are the tracks that R records onto, from where free playing began. Music of
  * other tracks in that time, and tempos after the last tap, would sound as before but leave
@@ -9,7 +9,7 @@
 #include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/score/beat_guess.h"
-#include "midi/edit/lay.h"
+#include "midi/edit/tempo_fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,12 +169,13 @@ static bool is_in_the_way(struct session *s, const struct lay_line *l, int64_t f
 
 /* -- laying -- */
 
-static struct lay_wish wish_of(const struct session *s, const struct lay_line *l)
+static struct tempo_fit_request wish_of(const struct session *s,
+                                        const struct lay_line *l)
 {
     const struct score *score = s->project.score;
     int64_t from = find_from(score, l);
     struct bar bar = timeline_bar_at(&score->timeline, from);
-    return (struct lay_wish){
+    return (struct tempo_fit_request){
         .from = from,
         .numerator = l->numerator ? l->numerator : bar.numerator,
         .denominator = l->numerator ? l->denominator : bar.denominator,
@@ -182,16 +183,16 @@ static struct lay_wish wish_of(const struct session *s, const struct lay_line *l
     };
 }
 
-static void say_refusal(struct session *s, const struct lay_report *r)
+static void say_refusal(struct session *s, const struct tempo_fit_report *r)
 {
     char place[PLACE_BYTES];
     const struct timeline *t = &s->project.score->timeline;
-    if (r->refusal == LAY_HAS_SMPTE_TIME)
+    if (r->error == TEMPO_FIT_SMPTE_TIME)
         session_error(s,
                       "this file counts frames, not beats: it has no tempo to change");
-    else if (r->refusal == LAY_NEEDS_TAPS)
+    else if (r->error == TEMPO_FIT_NEEDS_TAPS)
         session_error(s, "at least two bar lines have to be marked: | marks one");
-    else if (r->refusal == LAY_HAS_NO_TEMPO)
+    else if (r->error == TEMPO_FIT_NO_TEMPO)
         session_error(s,
                       "a file has no tempo for the bar marked at %s: mark more lines",
                       place_name(t, r->tapped_tick, place));
@@ -206,8 +207,9 @@ static int64_t follow(const struct session *s, double seconds)
 }
 
 /* What is said of the piece by ticks goes along with it. */
-static void do_and_follow(struct session *s, struct change *c, const struct lay_wish *w,
-                          const struct lay_report *r)
+static void do_and_follow(struct session *s, struct change *c,
+                          const struct tempo_fit_request *w,
+                          const struct tempo_fit_report *r)
 {
     const struct timeline *t = &s->project.score->timeline;
     double cursor = timeline_seconds(t, (double)s->cursor_tick);
@@ -231,19 +233,19 @@ static void do_and_follow(struct session *s, struct change *c, const struct lay_
 
 static void lay(struct session *s, const struct lay_line *l)
 {
-    struct lay_wish w = wish_of(s, l);
-    struct lay_report report;
+    struct tempo_fit_request w = wish_of(s, l);
+    struct tempo_fit_report report;
     if (is_in_the_way(s, l, w.from))
         return;
     struct change *c = change_create("lay on the grid");
     enum midi_status st =
-        c ? lay_change(c, s->project.score, &w, &report) : MIDI_NO_MEMORY;
+        c ? change_fit_tempo(c, s->project.score, &w, &report) : MIDI_NO_MEMORY;
     if (!st) {
         do_and_follow(s, c, &w, &report);
         return;
     }
     change_destroy(c);
-    if (c && report.refusal)
+    if (c && report.error)
         say_refusal(s, &report);
     else
         session_error(s, "that could not be done: it %s", midi_strerror(st));
@@ -296,8 +298,8 @@ static enum midi_status change_marks(struct change *c, const struct taps *t,
 static void guess(struct session *s, const struct lay_line *l)
 {
     const struct score *score = s->project.score;
-    struct lay_wish w = wish_of(s, l);
-    const struct beat_guess wish = {w.from, targets(s), lay_beats_in_bar(&w)};
+    struct tempo_fit_request w = wish_of(s, l);
+    const struct beat_guess wish = {w.from, targets(s), tempo_fit_beats_in_bar(&w)};
     int64_t *ticks = NULL;
     size_t n = 0;
     enum midi_status st = beat_guess_bars(score, &wish, &ticks, &n);

@@ -10,6 +10,7 @@
 #include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tui/base/text.h"
+#include "app/base/output_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,11 +75,9 @@ const char *port_remembered(const char *what, char *buf, size_t n)
 void port_remember(const char *what, const char *text)
 {
     char path[4096];
-    FILE *f = paths_state(path, sizeof path, what) ? fopen(path, "we") : NULL;
-    if (!f)
-        return;
-    fprintf(f, "%s\n", text);
-    fclose(f);
+    struct output_file out;
+    if (paths_state(path, sizeof path, what) && output_file_open(&out, path))
+        output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
 }
 
 static void remember(const struct outward_wish *wish)
@@ -91,7 +90,7 @@ static void remember(const struct outward_wish *wish)
 
 /* -- lines -- */
 
-const char *port_list(const struct port_news *news, char *buf, size_t n)
+const char *port_list(const struct port_status *news, char *buf, size_t n)
 {
     size_t used =
         (size_t)snprintf(buf, n, news->n_devices ? "there are: " : "none is there");
@@ -101,7 +100,7 @@ const char *port_list(const struct port_news *news, char *buf, size_t n)
     return buf;
 }
 
-static void say_state(struct session *s, const struct port_news *news)
+static void say_state(struct session *s, const struct port_status *news)
 {
     char list[120];
     port_list(news, list, sizeof list);
@@ -125,20 +124,20 @@ static void say_state(struct session *s, const struct port_news *news)
 
 static void act_output_line(struct session *s, const char *text)
 {
-    struct port_news news;
+    struct port_status news;
     struct outward_wish wish;
     if (!s->parts.rec->ports) {
         session_say(s, "instruments are not looked for here");
         return;
     }
     if (!*text) {
-        ports_news(s->parts.rec->ports, PORT_OUT, &news);
+        ports_status(s->parts.rec->ports, PORT_OUT, &news);
         say_state(s, &news);
         return;
     }
     outward_parse(&wish, text);
     if (!*wish.name && strncmp(text, "any", 3) != 0) { /* the one there is */
-        ports_news(s->parts.rec->ports, PORT_OUT, &news);
+        ports_status(s->parts.rec->ports, PORT_OUT, &news);
         memcpy(wish.name, news.wanted, sizeof wish.name);
     }
     remember(&wish);
@@ -154,7 +153,7 @@ static void act_output_line(struct session *s, const char *text)
 
 static void say_clock(struct session *s)
 {
-    struct sync_news news = sync_news(player_sync(s->player));
+    struct sync_status news = sync_status(player_sync(s->player));
     switch (sync_mode(player_sync(s->player))) {
     case SYNC_SEND:
         session_say(s,
@@ -194,7 +193,7 @@ static void act_clock_line(struct session *s, const char *text)
 
 /* -- what becomes of it -- */
 
-static void tell_change(struct session *s, const struct port_news *news)
+static void tell_change(struct session *s, const struct port_status *news)
 {
     struct outward *o = s->parts.outward;
     if (news->state == PORT_LOST)
@@ -214,10 +213,10 @@ static void tell_change(struct session *s, const struct port_news *news)
 static void watch_port(struct session *s)
 {
     struct outward *o = s->parts.outward;
-    struct port_news news;
+    struct port_status news;
     if (!s->parts.rec->ports)
         return;
-    ports_news(s->parts.rec->ports, PORT_OUT, &news);
+    ports_status(s->parts.rec->ports, PORT_OUT, &news);
     if (news.n_changes != o->n_changes) {
         o->n_changes = news.n_changes;
         tell_change(s, &news);
@@ -232,7 +231,7 @@ static void watch_port(struct session *s)
 /* What the clock may begin to play has to be there. */
 static void watch_clock(struct session *s)
 {
-    struct sync_news news = sync_news(player_sync(s->player));
+    struct sync_status news = sync_status(player_sync(s->player));
     if (sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
         session_publish(s);
     if (news.n_lost != s->parts.outward->n_clocks_lost)
@@ -268,13 +267,13 @@ static int first_columns(const char *name, int columns)
 }
 
 /* "♩=126.0 Keystation": as fast as it is, and whose it is. */
-static void label_clock(struct session *s, const struct sync_news *news)
+static void label_clock(struct session *s, const struct sync_status *news)
 {
     enum { NAME_COLUMNS = 12 };
     struct outward *o = s->parts.outward;
-    struct port_news port = {0};
+    struct port_status port = {0};
     if (s->parts.rec->ports)
-        ports_news(s->parts.rec->ports, PORT_IN, &port);
+        ports_status(s->parts.rec->ports, PORT_IN, &port);
     if (news->state == SYNC_SILENT) {
         snprintf(o->label, sizeof o->label, "waits for a clock");
         return;
@@ -288,7 +287,7 @@ static void label_clock(struct session *s, const struct sync_news *news)
 
 static void outward_view(struct session *s, struct view *v)
 {
-    struct sync_news news = sync_news(player_sync(s->player));
+    struct sync_status news = sync_status(player_sync(s->player));
     enum sync_mode mode = sync_mode(player_sync(s->player));
     if (mode == SYNC_OFF)
         return;
@@ -307,9 +306,9 @@ static void outward_view(struct session *s, struct view *v)
 static void complete_ports(const struct session *s, struct completions *c,
                            enum port_side side, const char *typed)
 {
-    struct port_news news;
+    struct port_status news;
     if (s->parts.rec->ports) {
-        ports_news(s->parts.rec->ports, side, &news);
+        ports_status(s->parts.rec->ports, side, &news);
         for (int i = 0; i < news.n_devices; i++)
             complete_add(c, news.devices[i], typed);
     }

@@ -5,6 +5,7 @@
  * 150 ms; one that comes again within 100 ms of the last time is a key that is held, whose
  * repeats keep it sounding until 150 ms after the last. Later, it is struck anew. In
  * STEP all last 150 ms: keys struck within that are a chord. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
@@ -28,7 +29,7 @@ static int key_place(uint32_t letter)
 static void send(struct session *s, int status, int pitch, int velocity)
 {
     const uint8_t message[3] = {(uint8_t)status, (uint8_t)pitch, (uint8_t)velocity};
-    live_play(player_live(s->player), live_now(), message);
+    live_play(player_live(s->player), clock_now_ms(), message);
 }
 
 static void let_go(struct session *s, struct piano_key *key)
@@ -70,7 +71,7 @@ static struct piano_key *key_for(struct piano *p, int pitch)
 static void press(struct session *s, int pitch)
 {
     struct piano_key *key = key_for(&s->parts.rec->piano, pitch);
-    double now = live_now();
+    double now = clock_now_ms();
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
         let_go(s, key);
@@ -97,7 +98,7 @@ static void act_piano(struct session *s, const struct command *c)
 
 void piano_tick(struct session *s)
 {
-    double now = live_now();
+    double now = clock_now_ms();
     for (int i = 0; i < PIANO_KEYS; i++)
         if (s->parts.rec->piano.keys[i].is_on &&
             s->parts.rec->piano.keys[i].end_ms <= now)

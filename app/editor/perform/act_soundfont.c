@@ -63,7 +63,7 @@ static void remember(const struct session *s)
 static void soundfont_watch(struct session *s)
 {
     char status[sizeof s->status];
-    enum font_news news = player_font_news(s->player);
+    enum font_status news = player_font_status(s->player);
     if (news == FONT_IS_BAD) {
         session_error(s, "that soundfont cannot be loaded; the one before stays");
     } else if (news == FONT_IS_HEARD) {

@@ -3,6 +3,7 @@
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
+#include "midi/base/clock.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 #include "midi/tokens/piece.h"
@@ -26,7 +27,7 @@ static const struct timeline *timeline(const struct session *s)
 double answer_now_tick(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
-    double tick = player_tick(s->player), since = live_now() - a->key_ms;
+    double tick = player_tick(s->player), since = clock_now_ms() - a->key_ms;
     if (!a->key_ms || since > FRESH_MS || player_is_held(s->player))
         return tick;
     double seconds = timeline_seconds(timeline(s), fmax(a->key_tick, 0));

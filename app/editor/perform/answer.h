@@ -5,7 +5,7 @@
  *   LISTENS  what is played is recorded and, as far as nothing earlier can come any more,
  *            given to the model to read, so that little is left to read at the end
  *   WRITES   the model continues the music from one tick to another; each note is handed to
- *            the player as it comes (midi/transport/cue.h), while later ones are being written
+ *            the player as it comes (midi/transport/scheduled_note.h), while later ones are being written
  *
  * The answer is asked for a little before it is due, where that is known. Where the model
  * is not ahead of the playhead the transport waits: at the answer's beginning, in its first

@@ -158,7 +158,7 @@ bool answer_ask(struct session *s)
     a->is_written = false;
     a->is_heard = true;
     a->frontier = a->begin;
-    a->asked_ms = live_now();
+    a->asked_ms = clock_now_ms();
     a->request = heard ? generator_start(s->generator, heard, &g) : 0;
     if (!a->request) {
         session_error(s, "out of memory: the machine does not answer");

@@ -1,5 +1,6 @@
 /* What the model gives: to the player, who holds the transport where it is late, and to the
  * take. See answer.h. */
+#include "midi/base/clock.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -53,7 +54,7 @@ static void learn_lead(struct answer *a)
 {
     if (a->asked_ms == 0)
         return;
-    double ms = live_now() - a->asked_ms + LEAD_MARGIN_MS;
+    double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
     a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
     a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
     a->asked_ms = 0;
@@ -70,7 +71,7 @@ static void follow_mute(struct session *s)
 {
     struct answer *a = s->parts.answer;
     bool is_heard = is_audible(s);
-    if (is_heard == a->is_heard || (!is_heard && !player_cut_cues(s->player)))
+    if (is_heard == a->is_heard || (!is_heard && !player_cut_scheduled(s->player)))
         return;
     a->is_heard = is_heard;
     double now = player_tick(s->player);
@@ -86,12 +87,12 @@ static void cue(struct session *s)
     for (; a->n_cued < a->n; a->n_cued++) {
         const struct ghost *g = &a->notes[a->n_cued];
         const struct track *t = &s->project.score->tracks[g->track];
-        struct cue c = {.start = g->note.start,
-                        .end = g->note.start + g->note.length,
-                        .channel = t->channel,
-                        .pitch = g->note.pitch,
-                        .velocity = g->note.velocity};
-        if (a->is_heard && !player_cue(s->player, &c))
+        struct scheduled_note c = {.start = g->note.start,
+                                   .end = g->note.start + g->note.length,
+                                   .channel = t->channel,
+                                   .pitch = g->note.pitch,
+                                   .velocity = g->note.velocity};
+        if (a->is_heard && !player_schedule_note(s->player, &c))
             return; /* the rest waits until there is room */
         learn_lead(a);
     }
@@ -179,7 +180,7 @@ void answer_end(struct session *s, int64_t tick)
     struct proposal *t = take(s);
     size_t kept = 0;
     generator_cancel(s->generator);
-    player_cut_cues(s->player);
+    player_cut_scheduled(s->player);
     player_hold_at(s->player, 0);
     for (size_t i = 0; i < t->n_ghosts; i++) {
         struct ghost *g = &t->ghosts[i];

@@ -25,7 +25,7 @@ void free_take_wait(struct session *s)
     session_say(s, "it records from the first note that is played");
 }
 
-/* The tick of a moment of live_now(). */
+/* The tick of a moment of clock_now_ms(). */
 static double tick_of(const struct session *s, double ms)
 {
     const struct timeline *t = &s->project.score->timeline;
@@ -36,7 +36,7 @@ static double tick_of(const struct session *s, double ms)
 
 int64_t free_take_tick(const struct session *s)
 {
-    return llround(tick_of(s, live_now()));
+    return llround(tick_of(s, clock_now_ms()));
 }
 
 static bool is_struck(const struct live_event *e)

@@ -9,7 +9,7 @@ static bool would_lose_music(const struct session *s)
 {
     const struct history *h = s->project.history;
     int at = proposals_find(&s->takes, 'A');
-    bool has_place = history_time_put_in(h) == s->time_put_in &&
+    bool has_place = history_inserted_ticks(h) == s->time_put_in &&
                      history_arrangement(h) == s->arrangement &&
                      (int)s->project.score->n_tracks >= s->take_tracks;
     return at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&

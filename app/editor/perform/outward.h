@@ -39,7 +39,7 @@ const char *port_remembered(const char *what, char *buf, size_t n);
 void port_remember(const char *what, const char *text);
 
 /* "there are: Organ, Piano", or that there is none. buf is returned. */
-const char *port_list(const struct port_news *news, char *buf, size_t n);
+const char *port_list(const struct port_status *news, char *buf, size_t n);
 
 /* Of a line typed after `:`, the names that may follow; false: it has none of them. */
 bool outward_complete(const struct session *s, struct completions *c, const char *line,

@@ -5,6 +5,7 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 
+#include "midi/base/clock.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -172,7 +173,7 @@ static void recorder_tick(struct session *s)
 static int recorder_patience_ms(const struct session *s)
 {
     const struct piano *p = &s->parts.rec->piano;
-    double next = INFINITY, now = live_now();
+    double next = INFINITY, now = clock_now_ms();
     for (int i = 0; i < PIANO_KEYS; i++)
         if (p->keys[i].is_on)
             next = fmin(next, p->keys[i].end_ms);

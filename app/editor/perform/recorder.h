@@ -9,6 +9,7 @@
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
 
+#include "midi/base/clock.h"
 #include "midi/ports/ports.h"
 #include "midi/record/record.h"
 #include "tui/view/view.h"
@@ -49,7 +50,7 @@ struct stepping {
 /* `:record free` (free_take.c). */
 struct free_take {
     bool has_begun;
-    double first_ms;         /* of live_now(): when the first note was played */
+    double first_ms;         /* of clock_now_ms(): when the first note was played */
     struct live_event pedal; /* the last that was trodden before that, and whether */
     bool pedal_is_down;      /* it still is */
 };

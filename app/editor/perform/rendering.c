@@ -1,12 +1,12 @@
 #include "app/editor/perform/rendering.h"
 
+#include "midi/base/clock.h"
 #include "midi/base/thread.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct rendering {
     pthread_t thread;
@@ -29,21 +29,14 @@ static bool go_on(void *context, double share)
     return !atomic_load(&r->stop);
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void *run(void *context)
 {
     struct rendering *r = context;
-    double from = seconds_now();
+    double from = clock_now_seconds();
     errno = 0;
     r->status = render_to_file(r->score, r->path, &r->options);
     r->why = errno;
-    r->took = seconds_now() - from;
+    r->took = clock_now_seconds() - from;
     atomic_store(&r->is_over, true);
     return NULL;
 }

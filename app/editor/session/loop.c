@@ -1,8 +1,8 @@
 /* The loop: a stretch of the piece that is played again and again. It belongs to the
  * piece, is kept beside it (app/document/beside.h), and is no edit: u leaves it alone. */
 #include "app/editor/session/session.h"
-#include "midi/edit/follow.h"
-#include "midi/score/note.h"
+#include "midi/edit/edit.h"
+#include "midi/score/notes.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * keep to (app/generation/steer.h), so that there is only one to set. */
 #include "app/editor/session/edit.h"
 #include "midi/score/scale_guess.h"
-#include "midi/score/scale_steps.h"
+#include "midi/score/scale.h"
 
 #include <stdio.h>
 #include <string.h>

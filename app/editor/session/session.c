@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { IDLE_MS = 1000 };
@@ -57,7 +56,7 @@ static void start_afresh(struct session *s)
     player_stop(s->player);
     EACH_PART(reset, s);
     memset(&s->last_edit, 0, sizeof s->last_edit);
-    s->time_put_in = history_time_put_in(s->project.history);
+    s->time_put_in = history_inserted_ticks(s->project.history);
     s->arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
     s->cursor_tick = 0;

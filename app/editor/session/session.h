@@ -7,6 +7,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "midi/base/clock.h"
 #include "app/editor/session/act.h"
 #include "app/settings/settings.h"
 #include "tui/keys/bindings.h"
@@ -22,9 +23,9 @@
 #include "app/generation/steer.h"
 #include "midi/score/general_midi.h"
 #include "midi/edit/humanise.h"
-#include "midi/edit/mix.h"
+#include "midi/edit/controllers.h"
 #include "midi/transport/player.h"
-#include "midi/edit/signs.h"
+#include "midi/edit/timeline_events.h"
 #include "tui/terminal/frame.h"
 #include "tui/view/layout.h"
 #include "tui/view/survey.h"

@@ -21,10 +21,10 @@ void session_revalidate(struct session *s)
     unsigned what = 0;
     if (history_arrangement(h) != s->arrangement)
         what |= EDITED_ARRANGEMENT;
-    if (history_time_put_in(h) != s->time_put_in)
+    if (history_inserted_ticks(h) != s->time_put_in)
         what |= EDITED_TIME;
     s->arrangement = history_arrangement(h);
-    s->time_put_in = history_time_put_in(h);
+    s->time_put_in = history_inserted_ticks(h);
     follow_tracks(s);
     for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
         if ((*p)->edited)

@@ -3,11 +3,11 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/desk.h"
 
+#include "midi/base/clock.h"
 #include "tui/keys/bindings.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -15,22 +15,15 @@ enum {
     STUCK_MS = 500, /* that what was done is waited for to be written */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Notes come a thousand a second, and to draw each would take the processor from what
  * makes them: news waits until the news before has been seen. Keys never wait, nor what
  * they bring about first. */
 int desk_wait(struct desk *d, int most_ms)
 {
-    const int64_t early = d->shown_ms + FRAME_MS - now_ms();
+    const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
     const int patience =
         d->put_off_ms ? STUCK_MS / 10 : session_timeout_ms(&d->session);
-    const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
+    const int box = which_key_wait(&d->which_key, &d->keys, clock_whole_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
     if (d->is_behind && ms > early)
@@ -92,7 +85,8 @@ static void draw(struct desk *d)
     follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
     view.keys.prefix = d->keys.prefix;
-    view.keys.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
+    view.keys.which_key =
+        which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;
@@ -107,7 +101,7 @@ static bool must_put_off(struct desk *d)
         d->put_off_ms = 0;
         return false;
     }
-    const int64_t now = now_ms();
+    const int64_t now = clock_whole_ms();
     if (!d->put_off_ms)
         d->put_off_ms = now;
     if (now - d->put_off_ms < STUCK_MS)
@@ -121,7 +115,7 @@ static bool must_put_off(struct desk *d)
 static bool is_soon(struct desk *d)
 {
     d->is_behind = !d->answers && answer_is_urgent(d->session.parts.answer) &&
-                   now_ms() < d->shown_ms + FRAME_MS;
+                   clock_whole_ms() < d->shown_ms + FRAME_MS;
     return d->is_behind;
 }
 
@@ -138,5 +132,5 @@ void desk_show(struct desk *d)
     if (is_soon(d))
         return;
     draw(d);
-    d->shown_ms = d->answers ? 0 : now_ms();
+    d->shown_ms = d->answers ? 0 : clock_whole_ms();
 }

@@ -95,14 +95,14 @@ static void add_tracks(struct palette *p, const struct score *score)
 }
 
 static void add_marker(struct palette *p, const struct score *score,
-                       const struct sign *g)
+                       const struct timeline_event *g)
 {
     char text[80];
     struct palette_item *item = add(p, PALETTE_MARKER);
     if (!item)
         return;
     snprintf(item->text, sizeof item->text, "go to %s",
-             sign_copy(score, g, text, sizeof text));
+             timeline_event_copy_text(score, g, text, sizeof text));
     snprintf(item->keys, sizeof item->keys, "bar %lld",
              (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
     item->tick = g->tick;
@@ -110,11 +110,13 @@ static void add_marker(struct palette *p, const struct score *score,
 
 static void add_markers(struct palette *p, const struct score *score)
 {
-    struct signs signs;
-    if (signs_collect(&signs, score, SIGN(SIGN_MARKER) | SIGN(SIGN_CUE)) == MIDI_OK)
+    struct timeline_events signs;
+    if (timeline_events_collect(&signs, score,
+                                TIMELINE_BIT(TIMELINE_MARKER) |
+                                    TIMELINE_BIT(TIMELINE_CUE_POINT)) == MIDI_OK)
         for (size_t i = 0; i < signs.n && i < MOST_MARKERS; i++)
             add_marker(p, score, &signs.list[i]);
-    signs_fini(&signs);
+    timeline_events_fini(&signs);
 }
 
 /* The end of a long path says more than its start. */

@@ -1,11 +1,11 @@
 /* The machine is asked: continue, try again, stop. What it proposes are ghosts, heard
  * and seen but not part of the score until accepted (app/editor/takes/act_accept.c). */
+#include "midi/base/clock.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/asking.h"
 #include "app/editor/takes/machine.h"
 #include "app/generation/request.h"
 
-#include <time.h>
 #include <stdio.h>
 
 enum { PAUSE_MS = 200 }; /* without an edit, before the machine reads */
@@ -152,13 +152,6 @@ bool machine_ask(struct session *s)
 
 /* -- reading ahead -- */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void read_now(struct session *s)
 {
     struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
@@ -183,9 +176,9 @@ static void read_ahead(struct session *s)
     struct read_ahead *a = &s->ahead;
     if (a->seen != s->project.version) {
         a->seen = s->project.version;
-        a->seen_ms = now_ms();
+        a->seen_ms = clock_whole_ms();
     }
-    if (!may_read_ahead(s) || now_ms() - a->seen_ms < PAUSE_MS)
+    if (!may_read_ahead(s) || clock_whole_ms() - a->seen_ms < PAUSE_MS)
         return;
     a->read = a->seen;
     read_now(s);
@@ -194,8 +187,8 @@ static void read_ahead(struct session *s)
 /* What was opened is read at once. */
 static void read_afresh(struct session *s)
 {
-    s->ahead =
-        (struct read_ahead){.seen = s->project.version, .seen_ms = now_ms() - PAUSE_MS};
+    s->ahead = (struct read_ahead){.seen = s->project.version,
+                                   .seen_ms = clock_whole_ms() - PAUSE_MS};
 }
 
 static int ahead_timeout_ms(const struct session *s)

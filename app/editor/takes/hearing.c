@@ -58,14 +58,14 @@ static void cut(struct note *n, int64_t at)
 }
 
 /* A span of time in which one take is heard, or the original. */
-struct hearing {
+struct beat_tracker {
     int64_t from, to;        /* what begins in [from, to) */
     struct displaced silent; /* notes that go, */
     struct displaced ends;   /* and those that sound on until another take is heard */
 };
 
 /* false: out of memory. */
-static bool hear_original_of(const struct hearing *h, struct score *heard, int t,
+static bool hear_original_of(const struct beat_tracker *h, struct score *heard, int t,
                              int64_t hole_from, int64_t hole_to)
 {
     struct track *track = &heard->tracks[t];
@@ -90,7 +90,7 @@ static bool hear_original_of(const struct hearing *h, struct score *heard, int t
 
 /* All that is displaced begins in the hole. */
 static bool hear_original(const struct session *s, struct score *heard,
-                          const struct hearing *h)
+                          const struct beat_tracker *h)
 {
     bool ok = true, any = h->silent.n || h->ends.n;
     for (int t = 0; ok && any && t < (int)heard->n_tracks; t++)
@@ -104,7 +104,7 @@ static bool hear(const struct session *s, struct score *heard, int index, int ne
                  int64_t from, int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    struct hearing h = {.from = from, .to = to};
+    struct beat_tracker h = {.from = from, .to = to};
     bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next) &&
               hear_original(s, heard, &h);
     displaced_fini(&h.silent);

@@ -10,7 +10,7 @@
 
 #include "app/decoding/model_file.h"
 #include "app/dataset/likelihood.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 #include "midi/tokens/grid.h"
 #include "midi/tokens/piece.h"
 #include "midi/smf/smf.h"
@@ -141,7 +141,7 @@ static void rounding_costs_what_it_may(void **state)
                         .times = calloc(t.n, sizeof(int32_t)),
                         .n = (int)t.n};
     assert_non_null(x.times);
-    clock_times(t.id, t.n, x.times);
+    token_times(t.id, t.n, x.times);
     add_losses(losses, &x);
     assert_true(losses[0] > 0.1 && losses[0] < 2.0); /* it does know what music is */
     check_losses(x.path, losses);

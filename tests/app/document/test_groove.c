@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "app/document/groove.h"
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 #include "tests/midi/random_piece.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "tests/app/document/fault_shim.h"
 #include "tests/app/kept.h"
@@ -56,7 +57,8 @@ static void tick_for(struct session *s, int ms)
 
 static void feed(struct session *s, uint8_t status, uint8_t pitch, int ms)
 {
-    live_feed(player_live(s->player), live_now(), (const uint8_t[]){status, pitch, 70});
+    live_feed(player_live(s->player), clock_now_ms(),
+              (const uint8_t[]){status, pitch, 70});
     tick_for(s, ms);
 }
 

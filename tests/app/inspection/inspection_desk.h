@@ -5,7 +5,7 @@
 
 #include "app/inspection/inspection.h"
 #include "app/dataset/likelihood.h"
-#include "midi/tokens/clock.h"
+#include "midi/tokens/token_time.h"
 #include "tests/app/random_continuation.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static inline void assert_surprise_is_the_models(struct desk *d)
     assert_int_equal(decoder_create(&decoder, d->f.model, d->f.pool), MODEL_OK);
     for (int t = 0; t < n; t++)
         ids[t] = tokens[t].token;
-    clock_times(ids, (size_t)n, times);
+    token_times(ids, (size_t)n, times);
     assert_int_equal(decoder_prefill(decoder, ids, times, n, true, logits), MODEL_OK);
     for (int t = 1; t < n; t++) {
         double nats = -likelihood_log(logits + (size_t)(t - 1) * TOKEN_COUNT,

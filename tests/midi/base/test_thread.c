@@ -1,5 +1,6 @@
-/* Threads that feed the sound come first, where the system allows it, and nothing breaks
- * where it does not; what they start is ordinary. None takes a signal but of its own crash. */
+/* Real-time threads run first where the system allows it, and all works where it
+ * does not; threads that they start are ordinary. No thread takes a signal, except
+ * for its own crash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How threads run: the one that comes first, one that it starts, and itself when it is
- * ordinary again. */
+/* How threads run: a real-time one, one that it starts, and itself made ordinary
+ * again. */
 struct seen {
     int first, started, after;
 };
@@ -71,7 +72,7 @@ static void test_comes_first_where_it_may(void **state)
     assert_int_equal(seen.after, SCHED_OTHER);
 }
 
-/* In a process without the right: one whose limit is 0, and who is not root. */
+/* In a process without the right: its limit is 0, and it is not root. */
 static void test_goes_on_where_it_may_not(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void *raise_it(void *number)
     return NULL;
 }
 
-/* Sent by a thread to itself, in a process of its own. */
+/* A thread sends the signal to itself, in a process of its own. */
 static bool takes_its_own(int number)
 {
     int status = -1;
@@ -122,8 +123,8 @@ static bool takes_its_own(int number)
     return WEXITSTATUS(status) == 3;
 }
 
-/* GLib's errors, of FluidSynth's threads too, are traps. One that is blocked ends the process
- * before its handler has put the terminal back (tui/terminal/guard.h). */
+/* Errors of GLib, in FluidSynth's threads too, are traps. A blocked trap ends the
+ * process before its handler has restored the terminal (tui/terminal/guard.h). */
 static void test_crashes_of_its_own(void **state)
 {
     (void)state;

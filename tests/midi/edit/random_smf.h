@@ -1,6 +1,6 @@
-/* Random MIDI files as bytes, written without any of midi/: every kind of
- * event, crowded ticks, overlapping and hanging notes. The same events are
- * spelled twice, with running status and without. */
+/* Random MIDI files as bytes, made without midi/: every kind of event, crowded
+ * ticks, overlapping and hanging notes. The same events are written twice, with
+ * running status and without. */
 #ifndef TESTS_MIDI_RANDOM_SMF_H
 #define TESTS_MIDI_RANDOM_SMF_H
 
@@ -12,7 +12,7 @@ struct random_smf {
     uint8_t running[RANDOM_SMF_BYTES], plain[RANDOM_SMF_BYTES];
     size_t n_running, n_plain;
     uint64_t seed;
-    uint8_t status; /* the last one spelled */
+    uint8_t status; /* the last one written */
 };
 
 static inline void random_smf_put(struct random_smf *f, uint8_t byte)

@@ -1,8 +1,9 @@
-/* MIDI files spelled out by hand: the fixed parts, and a check that a file
- * comes back as it should. */
+/* MIDI files written out by hand: their fixed parts, and checks that a file is read
+ * and written back correctly. */
 #ifndef TESTS_MIDI_SMF_BYTES_H
 #define TESTS_MIDI_SMF_BYTES_H
 
+#include "midi/edit/edit.h"
 #include "midi/smf/smf.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #define HEADER(format, n_tracks, division)                                             \
     'M', 'T', 'h', 'd', 0, 0, 0, 6, 0, format, 0, n_tracks, (division) >> 8,           \
         (division)&0xFF
-/* A track chunk with its length counted, and one that may lie about it. */
+/* A track chunk with its true length, and one with any length. */
 #define TRACK(...)           TRACK_SAYING(sizeof((uint8_t[]){__VA_ARGS__}), __VA_ARGS__)
 #define TRACK_SAYING(n, ...) 'M', 'T', 'r', 'k', 0, 0, 0, n, __VA_ARGS__
 #define END                  0xFF, 0x2F, 0
@@ -27,6 +28,25 @@ static inline struct score *read_bytes(const uint8_t *bytes, size_t n,
     return s;
 }
 
+/* A score of a file, and the history of its changes. */
+struct song {
+    struct score *s;
+    struct history *h;
+};
+
+static inline struct song open_song(const uint8_t *bytes, size_t n)
+{
+    struct song song = {read_bytes(bytes, n, NULL), history_create()};
+    assert_non_null(song.h);
+    return song;
+}
+
+static inline void close_song(struct song *song)
+{
+    history_destroy(song->h);
+    score_destroy(song->s);
+}
+
 static inline void assert_writes(const struct score *s, const uint8_t *want, size_t n)
 {
     uint8_t *bytes = NULL;
@@ -37,7 +57,7 @@ static inline void assert_writes(const struct score *s, const uint8_t *want, siz
     free(bytes);
 }
 
-/* `in` is written back as `out`, and reads without complaint if `is_clean`. */
+/* `in` is read and written back as `out`, without warnings if `is_clean`. */
 static inline void assert_comes_back(const uint8_t *in, size_t n_in, const uint8_t *out,
                                      size_t n_out, bool is_clean)
 {

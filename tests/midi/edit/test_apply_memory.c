@@ -1,8 +1,8 @@
-/* Changes applied and undone while memory fails, at each allocation in turn and from each
- * on: either it is done, or the score is as it was.
+/* Applies and undoes changes while memory fails, at each allocation in turn and from
+ * each one on: it succeeds, or the score is unchanged.
  *
- * The files that applying consists of are compiled here once more, with functions in the
- * place of the allocator's that can be told to fail. */
+ * The sources of applying are compiled here again, with allocators that fail when
+ * told to. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int n_good = -1; /* allocations before one fails; negative: none does */
-static bool goes_on;    /* and all after it */
+static int n_good = -1; /* allocations before a failure; negative: none fails */
+static bool goes_on;    /* all fail after it */
 
 static bool fails(void)
 {
@@ -44,14 +44,14 @@ static void *try_reallocarray(void *old, size_t n, size_t size)
 #define reallocarray try_reallocarray
 #include "midi/edit/apply.c"
 #include "midi/edit/arrange.c"
-#define make_room   make_room_in_chunk /* of the same name in two of them */
+#define make_room   make_room_in_chunk /* two sources have one of this name */
 #define place_after place_after_event
 #include "midi/score/chunk.c"
 #undef make_room
 #undef place_after
 #include "midi/score/notes.c"
 #include "midi/score/score_timeline.c"
-#include "midi/edit/shift.c"
+#include "midi/edit/insert_time.c"
 #include "midi/edit/stage.c"
 #undef malloc
 #undef calloc
@@ -80,7 +80,7 @@ static void assert_same(const struct score *a, const struct score *b)
     }
 }
 
-/* Until it is done. The notes of the score are shared, as with a player's. */
+/* Until it succeeds. The notes of the score are shared, as with the player's. */
 static void try_all(struct change *c, struct score *s, bool is_forwards)
 {
     struct score *before = score_clone(s);
@@ -100,7 +100,7 @@ static void try_all(struct change *c, struct score *s, bool is_forwards)
     score_destroy(before);
 }
 
-/* Of several kinds at once. */
+/* With edits of several kinds. */
 static struct change *change_of_time(const struct score *s, uint64_t *r)
 {
     struct change *c = change_create("time");

@@ -1,5 +1,5 @@
-/* Changes written as bytes and read back: a history that is put together again from them
- * leads to the same music, to the id of each note. Bytes that are no change are refused. */
+/* Changes as bytes and back: a history restored from them leads to the same music,
+ * with the same ids. Invalid bytes are refused. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,25 +17,7 @@
 
 enum { N_SONGS = 40, N_CHANGES = 16 };
 
-struct song {
-    struct score *s;
-    struct history *h;
-};
-
-static struct song open_song(const struct random_smf *file)
-{
-    struct song song = {read_bytes(file->plain, file->n_plain, NULL), history_create()};
-    assert_non_null(song.h);
-    return song;
-}
-
-static void close_song(struct song *song)
-{
-    history_destroy(song->h);
-    score_destroy(song->s);
-}
-
-/* Also what a listener does not hear: the ids. */
+/* Compares ids, too. */
 static void assert_same(const struct score *a, const struct score *b)
 {
     assert_true(score_equal(a, b));
@@ -48,7 +30,7 @@ static void assert_same(const struct score *a, const struct score *b)
                                     sizeof a->tracks[t].notes[i].raw_length);
 }
 
-/* Does random changes, and now and then something else after undoing some. */
+/* Makes random changes, and now and then undoes some before the next. */
 static void work_on(struct song *song, uint64_t seed)
 {
     uint64_t r = seed;
@@ -60,7 +42,7 @@ static void work_on(struct song *song, uint64_t seed)
     }
 }
 
-/* A copy of the change by way of its bytes. */
+/* Copies a change through its bytes. */
 static struct change *by_bytes(const struct change *c)
 {
     struct bytes_out out = {0}, again = {0};
@@ -78,11 +60,11 @@ static struct change *by_bytes(const struct change *c)
     return copy;
 }
 
-/* The same tree on the same file, without having gone anywhere. */
+/* Restores the same tree on the same file. */
 static struct song put_together(const struct random_smf *file,
                                 const struct history *from)
 {
-    struct song song = open_song(file);
+    struct song song = open_song(file->plain, file->n_plain);
     for (uint64_t i = 1; i < history_n_states(from); i++) {
         struct change *copy = by_bytes(history_change(from, i));
         assert_true(history_put(song.h, history_parent(from, i), copy, 1000 + (int)i));
@@ -97,7 +79,7 @@ static void a_history_comes_back_from_its_bytes(void **state)
     static struct random_smf file;
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         random_smf(&file, seed);
-        struct song was = open_song(&file);
+        struct song was = open_song(file.plain, file.n_plain);
         work_on(&was, seed);
         struct song is = put_together(&file, was.h);
         assert_int_equal(is.s->next_id, was.s->next_id);
@@ -122,7 +104,7 @@ static void every_kind_is_written(void **state)
     bool seen[EDIT_KIND_COUNT] = {false};
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         random_smf(&file, seed);
-        struct song song = open_song(&file);
+        struct song song = open_song(file.plain, file.n_plain);
         work_on(&song, seed);
         for (uint64_t i = 1; i < history_n_states(song.h); i++) {
             const struct change *c = history_change(song.h, i);
@@ -136,7 +118,7 @@ static void every_kind_is_written(void **state)
         assert_true(seen[kind]);
 }
 
-/* Steps gone together are the same as steps gone one at a time, up and down. */
+/* Steps taken together give the same as one by one, up and down. */
 static void many_changes_are_as_one(void **state)
 {
     (void)state;
@@ -144,7 +126,7 @@ static void many_changes_are_as_one(void **state)
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         uint64_t r = seed;
         random_smf(&file, seed);
-        struct song song = open_song(&file);
+        struct song song = open_song(file.plain, file.n_plain);
         if (song.s->n_tracks == 0)
             score_add_track(song.s, "t", 0, 0);
         struct score *before = score_clone(song.s);
@@ -182,8 +164,8 @@ static void distances_are_counted_along_the_tree(void **state)
     (void)state;
     static struct random_smf file;
     random_smf(&file, 1);
-    struct song song = open_song(&file);
-    for (int i = 0; i < 3; i++) { /* 1 2 3 in a row, */
+    struct song song = open_song(file.plain, file.n_plain);
+    for (int i = 0; i < 3; i++) { /* 1 2 3 in a row */
         struct change *c = change_create("tempo");
         assert_int_equal(change_set_tempo(c, song.s, 10 * i, 90), MIDI_OK);
         assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
@@ -204,7 +186,7 @@ static void broken_bytes_are_refused(void **state)
     (void)state;
     static struct random_smf file;
     random_smf(&file, 7);
-    struct song song = open_song(&file);
+    struct song song = open_song(file.plain, file.n_plain);
     work_on(&song, 7);
     for (uint64_t i = 1; i < history_n_states(song.h); i++) {
         struct bytes_out out = {0};
@@ -217,7 +199,7 @@ static void broken_bytes_are_refused(void **state)
         for (size_t k = 0; k < out.n; k++) {
             out.bytes[k] ^= (uint8_t)(1 << i % 8);
             struct bytes_in in = {out.bytes, out.bytes + out.n, false};
-            change_destroy(change_read(&in)); /* it may be another change */
+            change_destroy(change_read(&in)); /* it may have become another change */
             out.bytes[k] ^= (uint8_t)(1 << i % 8);
         }
         free(out.bytes);

@@ -1,5 +1,4 @@
-/* Controllers: what is read of them, and that putting others in their place changes
- * nothing else, byte for byte. */
+/* Reading controllers; replacing them changes nothing else, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +16,7 @@ static const struct control PEDAL = {CONTROL_CHANGE, CC_PEDAL};
 static const struct control VOLUME = {CONTROL_CHANGE, CC_VOLUME};
 static const struct control BEND = {CONTROL_BEND, 0};
 
-/* A note, a pedal pressed and lifted, a reset where the pedal would be pressed, a bend. */
+/* A note, a pedal pressed and lifted, a reset at the tick of the press, a bend. */
 BYTES(SMALL, HEADER(0, 1, 96),
       TRACK(0, 0xB0, 121, 0, 0, 0x90, 60, 64, 96, 0xB0, 64, 127, 0, 0xB1, 64, 1, 96,
             0xB0, 64, 0, 0, 0xE0, 1, 65, 0, 0x80, 60, 64, 0, END));
@@ -66,7 +65,7 @@ static void what_holds(void **state)
     assert_int_equal(control_first_point(P, 4, 31), 4);
 }
 
-/* In a broken file data may pass 127, and messages may be cut. */
+/* In a broken file data may exceed 127, and messages may be cut. */
 static void nonsense_says_nothing(void **state)
 {
     (void)state;
@@ -99,7 +98,7 @@ static void a_span_is_replaced(void **state)
     for (int i = 0; i < 3; i++)
         assert_true(p[i].tick == new[i].tick &&p[i].value == new[i].value);
     assert_int_equal(p[3].tick, 192);
-    /* After the reset at that tick, which would have undone it; the notes as before. */
+    /* After the reset at that tick, which would undo it; the notes are unchanged. */
     BYTES(WANT, HEADER(0, 1, 96),
           TRACK(0, 0xB0, 121, 0, 0, 0xB0, 64, 127, 0, 0x90, 60, 64, 96, 0xB0, 64, 1, 0,
                 0xB1, 64, 1, 4, 0xB0, 64, 64, 92, 0xB0, 64, 0, 0, 0xE0, 1, 65, 0, 0x80,
@@ -163,7 +162,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(
         change_control(c, s, 0, PEDAL, 90, 100, (struct control_point[]){{96, 127}}, 1),
         MIDI_OK);
-    assert_int_equal(change_n_edits(c), 0); /* it says so already */
+    assert_int_equal(change_n_edits(c), 0); /* it has that value already */
     change_destroy(c);
     score_destroy(s);
 }
@@ -194,7 +193,7 @@ static size_t random_points(uint64_t *seed, struct control k, int64_t from, int6
     return n;
 }
 
-/* Everything but the events of `k` on that channel, in file order. */
+/* Compares all but the events of `k` on that channel, in file order. */
 static bool others_equal(const struct score *a, const struct score *b, int track,
                          struct control k)
 {
@@ -223,7 +222,7 @@ static bool others_equal(const struct score *a, const struct score *b, int track
     return true;
 }
 
-/* Points in the span are those that were put; those beside it are as they were. */
+/* Points in the span are the new ones; points beside it are unchanged. */
 static void assert_put(const struct score *before, const struct score *after, int track,
                        struct control k, int64_t from, int64_t to,
                        const struct control_point *points, size_t n)

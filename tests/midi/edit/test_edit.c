@@ -1,5 +1,5 @@
-/* Changes, undo, redo and the tree. The strongest test is the file: after all
- * is undone the score is written as the very bytes it was read from. */
+/* Changes, undo, redo and the tree. The strongest test is the file: after all is
+ * undone the score is written as the bytes it was read from. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,31 +11,13 @@
 #include "tests/midi/edit/smf_bytes.h"
 
 #include "midi/edit/apply.h"
-#include "midi/edit/follow.h"
-#include "midi/score/note.h"
+#include "midi/edit/edit.h"
+#include "midi/score/notes.h"
 
 BYTES(SONG, HEADER(1, 2, 96),
       TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),
       TRACK(0, 0x90, 60, 80, 0, 0xB0, 7, 9, 9, 0x80, 60, 0, 0, 0x90, 60, 70, 9, 0x90,
             60, 0, 3, END));
-
-struct song {
-    struct score *s;
-    struct history *h;
-};
-
-static struct song open_song(const uint8_t *bytes, size_t n)
-{
-    struct song song = {read_bytes(bytes, n, NULL), history_create()};
-    assert_non_null(song.h);
-    return song;
-}
-
-static void close_song(struct song *song)
-{
-    history_destroy(song->h);
-    score_destroy(song->s);
-}
 
 static void do_add(struct song *song, struct note n)
 {
@@ -145,7 +127,7 @@ static void tempo_and_meter_replace_or_insert(void **state)
     close_song(&song);
 }
 
-/* Two that an edit put on one tick keep their order when one is replaced. */
+/* Two events added at one tick keep their order when one is replaced. */
 static void replaced_events_stay_in_place(void **state)
 {
     (void)state;
@@ -229,7 +211,7 @@ static void time_moves_all_but_the_setting_up(void **state)
     close_song(&song);
 }
 
-/* Bars put in where three beats begin are of three beats, and so are those after. */
+/* Bars inserted where a 3/4 begins are 3/4, and so are those after. */
 static void time_is_put_in_as_bars_of_its_place(void **state)
 {
     (void)state;
@@ -364,7 +346,7 @@ static void random_edits_come_undone(void **state)
     }
 }
 
-/* Moving a whole song is one pass, not one for each note. */
+/* Moving a whole song takes one pass, not one for each note. */
 static void a_change_of_100000_notes_is_quick(void **state)
 {
     (void)state;
@@ -388,7 +370,7 @@ static void a_change_of_100000_notes_is_quick(void **state)
     close_song(&song);
 }
 
-/* Nothing of a score is later than TICK_MAX, nor the end of a chunk without events. */
+/* Nothing in a score, not even the end of an empty chunk, is later than TICK_MAX. */
 static void time_has_an_end(void **state)
 {
     (void)state;
@@ -400,7 +382,7 @@ static void time_has_an_end(void **state)
         assert_int_equal(st, i ? MIDI_BAD_EDIT : MIDI_OK);
         struct edit *e = i ? change_append(c, EDIT_TIME, 0) : NULL;
         if (e)
-            e->time.by = TICK_MAX; /* as a hostile journal may say */
+            e->time.by = TICK_MAX; /* as in a hostile history */
         assert_int_equal(history_do(h, s, c), i ? MIDI_BAD_EDIT : MIDI_OK);
     }
     for (int i = 0; i < 10; i++) {

@@ -1,6 +1,5 @@
-/* What undoing costs in memory: a session of many small changes keeps each with little more
- * than what it says. With a sanitizer, which has an allocator of its own, nothing is
- * counted. */
+/* The memory of undo: a session of many small changes keeps little more than their
+ * contents. Sanitizers have their own allocators; with them nothing is counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +13,7 @@
 
 enum {
     CHANGES = 2000,
-    BESIDE =
-        300, /* bytes: the label, a place in the tree, what malloc adds to each block */
+    BESIDE = 300, /* bytes: label, node of the tree, malloc's overhead */
 };
 
 static void do_one(struct history *h, struct score *s, int i)

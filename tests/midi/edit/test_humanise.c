@@ -1,11 +1,11 @@
-/* Notes a little off: bounded, in their order, and the same for the same seed. */
+/* Humanised notes: bounded, in order, and reproducible by seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "midi/score/played.h"
+#include "midi/score/notes.h"
 #include "midi/edit/humanise.h"
 #include "tests/midi/random_piece.h"
 

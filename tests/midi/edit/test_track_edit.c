@@ -1,5 +1,5 @@
-/* Tracks renamed, given instruments and channels: what the file says then, what is read back
- * of it, and that undoing gives the very bytes again. */
+/* Renaming tracks, setting instruments and channels: the file's bytes, what is read
+ * back, and undo to the byte. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -41,7 +41,7 @@ static void a_track_without_name_gets_one(void **state)
     close_song(&song);
 }
 
-/* Longer than a track's name can be; the file has what the score has. */
+/* Names longer than struct track holds are cut, in the file, too. */
 static void long_names_are_cut(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void instruments_keep_their_banks(void **state)
     close_song(&song);
 }
 
-/* A program chosen after the first note is not the one it begins with. */
+/* A program change after the first note is not the track's instrument. */
 static void an_instrument_chosen_later_stays(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tracks taken out and moved, and random edits of random files: what the file says then, what
- * is read back of it, and that undoing gives the very bytes again. */
+/* Removing and moving tracks, and random edits of random files: the file's bytes,
+ * what is read back, and undo to the byte. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -65,13 +65,14 @@ static void what_concerns_others_keeps_its_chunk(void **state)
     close_song(&song);
 }
 
-/* Of events at one place, put there by hand, those that stay keep their order. */
+/* Of events at one tick and order, put there by hand, those that stay keep their
+ * order. */
 static void order_at_one_place_comes_back(void **state)
 {
     (void)state;
     struct song song = open_song(JAMMED, sizeof JAMMED);
-    rename_track(&song, 0, "A"); /* at one place: prefix, name, */
-    rename_track(&song, 1, "B"); /* and those of the other */
+    rename_track(&song, 0, "A"); /* at one tick: prefix, name */
+    rename_track(&song, 1, "B"); /* and the other's */
     uint8_t *before, *after;
     size_t n_before, n_after;
     assert_int_equal(smf_write(song.s, &before, &n_before), MIDI_OK);
@@ -113,7 +114,7 @@ static void the_first_chunk_stays_first(void **state)
     close_song(&song);
 }
 
-/* A change that does not fit leaves all as it was. */
+/* A change that does not fit leaves the score unchanged. */
 static void a_stranger_change_does_nothing(void **state)
 {
     (void)state;
@@ -151,7 +152,7 @@ static enum midi_status random_change(struct change *c, const struct score *s,
     }
 }
 
-/* The name and instrument of each track that has notes are what is read again. */
+/* Reading the file again gives the name and program of each track with notes. */
 static void assert_reread(const struct score *s)
 {
     struct score *again = reread(s);
@@ -198,8 +199,8 @@ static void random_edits_are_undone_to_the_byte(void **state)
     assert_true(done > 1000);
 }
 
-/* Two channels of as many notes and bends in one chunk; the limit is generous, for
- * sanitizers. */
+/* Two channels in one chunk, with equally many notes and bends; the limit is
+ * generous, for sanitizers. */
 static void long_tracks_are_quick(void **state)
 {
     (void)state;

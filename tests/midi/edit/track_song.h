@@ -1,5 +1,5 @@
-/* Songs as bytes of a file, and their tracks edited by one change each, which is undone to the
- * byte. Include cmocka.h before it. */
+/* Songs as the bytes of a file. Each test edits a track by one change, and undoes it
+ * to the byte. Include cmocka.h before this. */
 #ifndef TESTS_MIDI_TRACK_SONG_H
 #define TESTS_MIDI_TRACK_SONG_H
 
@@ -20,25 +20,7 @@ BYTES(JAMMED, HEADER(0, 1, 96),
       TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xC1, 6, 0,
             0x91, 62, 80, 9, 0xB1, 7, 9, 0, 0x80, 60, 0, 0, 0x81, 62, 0, 0, END));
 
-struct song {
-    struct score *s;
-    struct history *h;
-};
-
-static inline struct song open_song(const uint8_t *bytes, size_t n)
-{
-    struct song song = {read_bytes(bytes, n, NULL), history_create()};
-    assert_non_null(song.h);
-    return song;
-}
-
-static inline void close_song(struct song *song)
-{
-    history_destroy(song->h);
-    score_destroy(song->s);
-}
-
-/* As it is saved and read again. */
+/* Saves and reads the score. */
 static inline struct score *reread(const struct score *s)
 {
     uint8_t *bytes;
@@ -85,7 +67,7 @@ static inline void move_track(struct song *song, int track, int other)
     do_it(song, c, change_move_track(c, song->s, track, other));
 }
 
-/* Writes this now, the score's own bytes undone, and this again. */
+/* The score now writes `now`; undo and redo give `before` and `now` again. */
 static inline void assert_edited(struct song *song, const uint8_t *now, size_t n_now,
                                  const uint8_t *before, size_t n_before)
 {

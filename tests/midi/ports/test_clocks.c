@@ -1,5 +1,5 @@
-/* The clock that an instrument is sent, on a PortMidi of the test's. CONTINUO_PLAY_SECONDS:
- * for how long. */
+/* The clock sent to an instrument, on the test's PortMidi, for
+ * CONTINUO_PLAY_SECONDS. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "tests/midi/instrument.h"
 
-/* Even, but for what the machine does: their distances, less what the tempo says. */
+/* Clocks are even, apart from the machine's load: distances minus the tempo's. */
 static void measure_clocks(struct spread *off, int from, double period_ms)
 {
     int at = find_sent(from, 0xf8, -1), i = 0;
@@ -41,7 +41,7 @@ static void clocks_are_sent(void **state)
     assert_int_equal(find_sent(0, 0xf2, -1), -1);
     assert_int_equal(status_of(&fake_sent[find_sent(begin, 0x92, -1)]), 0x92);
     assert_true(find_sent(0, 0x92, -1) > first);
-    assert_true(find_sent(begin, 0xfc, -1) > 0); /* it was closed while it played */
+    assert_true(find_sent(begin, 0xfc, -1) > 0); /* closed while playing */
     assert_true(off.n >= 48 * seconds());
     spread_print("clocks", &off);
     assert_true(spread_at(&off, MOST) < 2);
@@ -52,8 +52,8 @@ static int position_of(int at)
     return data1_of(&fake_sent[at]) | data2_of(&fake_sent[at]) << 7;
 }
 
-/* In the middle, a little after a sixteenth: it is continued at the next one, with that
- * clock. A seek moves it, also while it stands. */
+/* In the middle, a little after a sixteenth: it continues at the next one, with that
+ * clock. A seek moves it, also while stopped. */
 static void places_are_told(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void places_are_told(void **state)
     assert_true(place >= 0 && go > place);
     assert_int_equal(position_of(place), 9);
     assert_int_equal(status_of(&fake_sent[go + 1]), 0xf8);
-    /* The sixteenth that has that position is struck with it. */
+    /* The sixteenth at that position is struck with it. */
     int struck = find_sent(0, 0x92, 36 + 9);
     assert_true(fabs(fake_sent[struck].ms - fake_sent[go].ms) < 2);
     int stop = find_sent(go, 0xfc, -1);
@@ -81,7 +81,7 @@ static void places_are_told(void **state)
     finish();
 }
 
-/* Round a loop of three sixteenths: each turn tells where it goes on. */
+/* Around a loop of three sixteenths: each turn sends its position. */
 static void a_loop_tells_its_turns(void **state)
 {
     (void)state;

@@ -1,31 +1,25 @@
-/* The thread that owns PortMidi, with a PortMidi of the test's (tests/midi/fake_portmidi.h):
- * what is played stays in order, however late it was stamped; however much it is, the
- * thread does the rest of its work. */
+/* The ports' thread, with the test's PortMidi (tests/midi/fake_portmidi.h): events
+ * stay in order, however late their stamps; a flood does not stop the thread's other
+ * work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/player.h"
 #include "tests/midi/fake_portmidi.h"
+#include "tests/midi/music.h"
 
 #include <string.h>
-#include <time.h>
-
-static void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
 
 static struct player *start_player(void)
 {
     struct player *p = player_create(&(struct player_config){.driver = "none"});
     assert_non_null(p);
-    struct score *s = score_create(480);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    player_set_score(p, s);
+    player_set_score(p, make_score(120, 0));
     for (int i = 0; i < 300 && player_is_opening(p); i++)
         sleep_ms(10);
     return p;
@@ -33,11 +27,11 @@ static struct player *start_player(void)
 
 static PmTimestamp stamp_now(void)
 {
-    return (PmTimestamp)(uint32_t)(uint64_t)live_now();
+    return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
-/* Bends in threes, of which each first is stamped up to some milliseconds late, as by a
- * thread that had to wait; and so is every last before a pause. */
+/* Bends in threes; the first of three, and the last before a pause, is stamped some
+ * milliseconds late, as by a thread that had to wait. */
 static void play_late_stamps(int n)
 {
     PmEvent events[3];
@@ -81,16 +75,16 @@ static void late_stamps_change_no_order(void **state)
 
 static bool comes_to(struct ports *ports, enum port_state wanted)
 {
-    struct port_news news;
+    struct port_status news;
     for (int i = 0; i < 1000; i++, sleep_ms(5)) {
-        ports_news(ports, PORT_IN, &news);
+        ports_status(ports, PORT_IN, &news);
         if (news.state == wanted)
             return true;
     }
     return false;
 }
 
-/* A device that always has one more event is left when another is chosen. */
+/* A device that never runs out of events is closed when another is chosen. */
 static void a_flood_without_end_keeps_nothing_waiting(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Whatever a keyboard sends, at whatever moments: what it holds can be ended, each thing
- * once; and what is recorded of it, in any way and beside any music, is one change that
- * leaves a score as it must be, and undone no trace. */
+/* Whatever a keyboard sends, at any moments: all that it holds can be ended, each
+ * thing once; a recording of it, in any mode and beside any music, is one change
+ * that leaves a valid score, and undo restores it. */
 #include "midi/transport/held_keys.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "midi/record/record.h"
 #include "midi/smf/smf.h"
 #include "tests/fuzz_replay.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_BYTES = 1024, N_TRACKS = 2, MOST_HELD = 16 * (128 + 6 + 2) };
 
-/* The bytes, taken one by one; zeros after the last. */
+/* The bytes, one by one; zeros after the last. */
 struct source {
     const uint8_t *at, *end;
 };
@@ -77,7 +77,7 @@ static void take_event(struct source *s, struct played *p)
     message[0] |= 128;
     p->now.has_tick = step != 1;
     p->now.status = message[0];
-    p->now.data1 = message[1] & 127; /* as midi/transport/live.c hands it on */
+    p->now.data1 = message[1] & 127; /* as midi/transport/live.c passes it on */
     p->now.data2 = message[2] & 127;
     held_keys_follow(&p->held, message);
     recording_feed(&p->recording, &p->now, message[0] % N_TRACKS, message[0] & 15);

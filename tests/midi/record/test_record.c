@@ -1,4 +1,4 @@
-/* What was played, as notes and events of a track. */
+/* Recorded notes and events of a track. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +79,7 @@ static void assert_n_notes(size_t n)
     assert_int_equal(score->tracks[TRACK].n_notes, n);
 }
 
-/* The n-th event of the track's chunk that begins with that byte; NULL: none. */
+/* The n-th event of the track's chunk with that first byte; NULL: none. */
 static const struct event *event_of(int status, int n)
 {
     const struct chunk *c = &score->chunks[score->tracks[TRACK].chunk];
@@ -96,7 +96,7 @@ static void keys_become_notes(void **state)
     play(600, 0, 0x90, 64, 80); /* another channel of the keyboard */
     play(700.6, 0, 0x81, 60, 33);
     play(800, 0, 0x90, 64, 0);
-    play(810, 0, 0x80, 72, 0); /* it went down before */
+    play(810, 0, 0x80, 72, 0); /* pressed before */
     recording_end(&recording, 900, 0);
     take(0, RECORD_MERGE, 480, 900);
     assert_n_notes(2);
@@ -112,7 +112,7 @@ static void what_is_held_ends_with_the_recording(void **state)
 {
     (void)state;
     play(500, 0, 0x90, 60, 90);
-    play(600, 0, 0x90, 60, 91); /* struck again without having gone up */
+    play(600, 0, 0x90, 60, 91); /* struck again without a release */
     recording_end(&recording, 960, 0);
     take(0, RECORD_MERGE, 480, 960);
     assert_n_notes(2);
@@ -120,7 +120,8 @@ static void what_is_held_ends_with_the_recording(void **state)
     assert_note(1, 600, 360, 60);
 }
 
-/* A little early is of the beginning, and is remembered; much earlier is not. */
+/* Slightly early notes are at the beginning, and keep their played time; much
+ * earlier ones are dropped. */
 static void early_notes_begin_with_it(void **state)
 {
     (void)state;
@@ -137,9 +138,9 @@ static void early_notes_begin_with_it(void **state)
 static void one_pitch_never_overlaps(void **state)
 {
     (void)state;
-    put(480, 240, 60);  /* is struck again in the middle */
-    put(960, 240, 60);  /* what is played comes up to it */
-    put(1440, 240, 60); /* struck again just as it begins */
+    put(480, 240, 60);  /* struck again in the middle */
+    put(960, 240, 60);  /* the played note ends here */
+    put(1440, 240, 60); /* struck again as it begins */
     play(600, 0, 0x90, 60, 90);
     play(1000, 0, 0x80, 60, 0);
     play(1440, 0, 0x90, 60, 90);
@@ -158,7 +159,7 @@ static void one_pitch_never_overlaps(void **state)
 static void replacing_takes_out_what_begins_there(void **state)
 {
     (void)state;
-    put(0, 960, 50); /* begins before, and stays */
+    put(0, 960, 50); /* begins earlier, stays */
     put(600, 240, 60);
     put(1000, 240, 62);
     play(700, 0, 0x90, 64, 90);
@@ -252,7 +253,7 @@ static void each_time_round_is_a_pass(void **state)
     assert_note(0, 200, 100, 62);
 }
 
-/* Fifty thousand of the same tick keep their order, and come back from undoing. */
+/* Fifty thousand events at one tick keep their order, and come back after undo. */
 static void events_of_one_tick_keep_their_order(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Bar lines that are guessed lie where a performance with a wandering tempo has them. */
+/* Guessed bar lines are where a performance with a wandering tempo has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ static void play(struct score *s, double seconds, double lasts, int pitch, int v
     assert_true(score_add_note(s, 0, n) != 0);
 }
 
-/* A bass at the start of each bar, chords on the beats, a line of quavers with gaps; tempo
- * wanders by a tenth, each way. When the bars begin, in seconds. */
+/* A bass note at each bar, chords on the beats, a line of quavers with gaps; the
+ * tempo wanders by a tenth. Returns the starts of the bars in seconds. */
 static struct score *perform(int beats_in_bar, double beat, double bars[BARS],
                              uint64_t *r)
 {
@@ -67,8 +67,8 @@ static void check(int beats_in_bar, double beat, uint64_t seed)
     int64_t *lines = NULL;
     size_t n = 0;
     struct score *s = perform(beats_in_bar, beat, bars, &r);
-    const struct beat_guess wish = {.tracks = 1, .beats_in_bar = beats_in_bar};
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_OK);
+    const struct beat_guess request = {.tracks = 1, .beats_in_bar = beats_in_bar};
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_OK);
     int found = n_found(s, bars, lines, n);
     if (found < BARS * 9 / 10 || n > BARS + 2)
         fail_msg("%d of %d bars found by %zu lines", found, BARS, n);
@@ -90,17 +90,17 @@ static void test_too_little_is_said(void **state)
 {
     (void)state;
     struct score *s = score_create(480);
-    const struct beat_guess wish = {.tracks = 1, .beats_in_bar = 4};
+    const struct beat_guess request = {.tracks = 1, .beats_in_bar = 4};
     int64_t *lines = NULL;
     size_t n = 0;
     assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_EMPTY);
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_EMPTY);
     for (int i = 0; i < 8; i++)
         score_add_note(s, 0, note(0, 10, 60 + i));
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_EMPTY);
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_EMPTY);
     for (int i = 0; i < 8; i++)
         score_add_note(s, 0, note((int64_t)1 << 40, 10, 60 + i));
-    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_TOO_LONG);
+    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_TOO_LONG);
     score_destroy(s);
 }
 

@@ -1,4 +1,4 @@
-/* Chords by symbol and of scales, their names, and steps of scales. */
+/* Chords by symbol and in scales, their names, and scale steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "midi/score/chord.h"
-#include "midi/score/degree.h"
 #include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
 

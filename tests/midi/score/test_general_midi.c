@@ -1,4 +1,4 @@
-/* Names of General MIDI, and instruments found by a few letters. */
+/* General MIDI names, and finding instruments by a few letters. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The best fit; -1: none. */
+/* The best match; -1: none. */
 static int best(const char *words)
 {
     uint8_t found[GM_PROGRAMS];
@@ -74,7 +74,7 @@ static void a_few_letters_are_enough(void **state)
                      gm_program_name(best(ASKED[i].words)));
 }
 
-/* Its whole name finds each. */
+/* Its whole name finds each program. */
 static void every_name_finds_itself(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void no_words_find_all(void **state)
     assert_int_equal(found[0], 40);
 }
 
-/* Any bytes at all, also long ones. */
+/* Any bytes, also many. */
 static void noise_holds(void **state)
 {
     char words[200];

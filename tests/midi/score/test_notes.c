@@ -1,5 +1,5 @@
-/* Notes shared by a score and its clones: what one does the others never see, whichever
- * of them goes first, and nothing is copied before it must be. */
+/* Notes shared by a score and its clones: none sees another's changes, whichever is
+ * destroyed first, and nothing is copied before it must be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static void test_an_edit_leaves_clones_alone(void **state)
     score_destroy(a);
 }
 
-/* The last holder writes in place: a long track is not copied for every note. */
+/* The last owner writes in place: a long track is not copied for every note. */
 static void test_who_is_alone_writes_in_place(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void test_who_is_alone_writes_in_place(void **state)
     score_destroy(a);
 }
 
-/* Notes that are nobody's from malloc, as tests have them, are copied. */
+/* Notes that were not malloc'd, as in tests, are copied. */
 static void test_borrowed_notes_are_copied(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void *write_and_destroy(void *score)
     return score;
 }
 
-/* For the thread sanitizer, too: each clone has an owner of its own. */
+/* For the thread sanitizer, too: each clone has one owner. */
 static void test_threads_own_their_clones(void **state)
 {
     enum { THREADS = 4 };

@@ -15,7 +15,7 @@ static uint16_t mask_of(const char *name)
     return scale_mask(&s);
 }
 
-/* Bit 0 is C: each as its keys on a piano, B on the left. */
+/* Bit 0 is C; written as piano keys, B on the left. */
 static void names_have_their_keys(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void signatures(void **state)
     }
 }
 
-/* Nothing is read past the end, and what is read is a scale. */
+/* Never reads past the end; what is accepted is a scale. */
 static void any_text_is_safe(void **state)
 {
     (void)state;

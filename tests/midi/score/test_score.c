@@ -7,24 +7,11 @@
 
 #include "tests/midi/random_piece.h"
 #include "tests/midi/edit/smf_bytes.h"
+#include "tests/midi/music.h"
 
-#include "midi/score/chunk.h"
+#include "midi/base/clock.h"
 
 #include <stdio.h>
-#include <time.h>
-
-static struct note note(int64_t start, int64_t length, int pitch)
-{
-    return (struct note){
-        .start = start,
-        .length = length,
-        .pitch = (uint8_t)pitch,
-        .velocity = 80,
-        .off_velocity = 64,
-        .on_order = ORDER_LAST,
-        .off_order = ORDER_FIRST,
-    };
-}
 
 static void a_new_score_is_a_file(void **state)
 {
@@ -44,14 +31,15 @@ static void new_notes_and_tracks_are_written(void **state)
     (void)state;
     BYTES(WANT, HEADER(1, 2, 480),
           TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),
-          TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 80, 0, 0x91, 64, 80,
-                10, 0x81, 60, 64, 0, 0x91, 60, 80, 0, 0x81, 60, 64, 0, 0x91, 60, 80, 5,
+          TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 90, 0, 0x91, 64, 90,
+                10, 0x81, 60, 64, 0, 0x91, 60, 90, 0, 0x81, 60, 64, 0, 0x91, 60, 90, 5,
                 0x81, 64, 64, 0, 0x81, 60, 64, 0, END));
     struct score *s = score_create(480);
     int track = score_add_track(s, "ob", 1, 68);
     assert_int_equal(track, 0);
     score_add_note(s, track, note(0, 15, 64));
-    score_add_note(s, track, note(10, 0, 60)); /* no length: off right after on */
+    score_add_note(s, track,
+                   note(10, 0, 60)); /* no length: the off is right after the on */
     score_add_note(s, track, note(10, 5, 60));
     score_add_note(s, track, note(0, 10, 60));
     assert_writes(s, WANT, sizeof WANT);
@@ -113,8 +101,7 @@ static void knows_where_it_ends(void **state)
     score_destroy(s);
 }
 
-/* Any byte of a file, changed, changes the score: it reads differently, or it
- * does not read. */
+/* Changing any byte of a file changes the score, or the file cannot be read. */
 static void equal_sees_every_byte(void **state)
 {
     (void)state;
@@ -124,7 +111,7 @@ static void equal_sees_every_byte(void **state)
     struct score *s = read_bytes(SONG, sizeof SONG, NULL);
     for (size_t i = 0; i < sizeof SONG; i++) {
         if (i == 10 || i == 11 || (i >= 18 && i < 22) || i == sizeof SONG - 1)
-            continue; /* counts and lengths, which are not believed */
+            continue; /* counts and lengths, which are not trusted */
         uint8_t bytes[sizeof SONG];
         memcpy(bytes, SONG, sizeof SONG);
         bytes[i] ^= 1;
@@ -149,7 +136,7 @@ static void names_are_cut_to_fit(void **state)
     score_destroy(s);
 }
 
-/* None is shared while there are others, and none is the drums'. */
+/* No channel is shared while others are free, and none is the drums'. */
 static void new_tracks_get_channels_of_their_own(void **state)
 {
     (void)state;
@@ -187,7 +174,7 @@ static void metas_are_told_apart(void **state)
     assert_null(event_meta(&(struct event){.data = cut, .n_data = 4}, META_TEMPO, &n));
 }
 
-/* Snapshots are cloned on the thread that draws; generous for sanitizers. */
+/* The ui thread clones snapshots; the limit is generous, for sanitizers. */
 static void clones_100000_notes_quickly(void **state)
 {
     (void)state;
@@ -195,12 +182,9 @@ static void clones_100000_notes_quickly(void **state)
     score_add_track(s, "", 0, 0);
     for (int i = 0; i < 100000; i++)
         score_add_note(s, 0, note(i, 1, 60));
-    struct timespec from, to;
-    clock_gettime(CLOCK_MONOTONIC, &from);
+    double from = clock_now_ms();
     struct score *clone = score_clone(s);
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    double ms = (double)(to.tv_sec - from.tv_sec) * 1e3 +
-                (double)(to.tv_nsec - from.tv_nsec) * 1e-6;
+    double ms = clock_now_ms() - from;
     printf("cloned 100000 notes in %.2f ms\n", ms);
     assert_true(ms < 500);
     assert_true(score_equal(s, clone));

@@ -43,9 +43,9 @@ static void changes_tempo_where_told(void **state)
 {
     (void)state;
     const struct tempo tempos[] = {
-        {.tick = 960, .us_per_quarter = 1e6}, /* any order */
+        {.tick = 960, .us_per_quarter = 1e6}, /* in any order */
         {.tick = 480, .us_per_quarter = 250000},
-        {.tick = 960, .us_per_quarter = 2e6}, /* the last on a tick wins */
+        {.tick = 960, .us_per_quarter = 2e6}, /* the last at a tick wins */
         {.tick = 100, .us_per_quarter = 0},
         {.tick = 100, .us_per_quarter = NAN},
         {.tick = -1, .us_per_quarter = 1},
@@ -82,7 +82,7 @@ static void a_change_in_mid_bar_starts_a_bar(void **state)
     const struct meter meters[] = {
         {.tick = 2000, .numerator = 3, .denominator = 8},
         {.tick = 2000, .numerator = 6, .denominator = 8},
-        {.tick = 500, .numerator = 3, .denominator = 5}, /* no such meter */
+        {.tick = 500, .numerator = 3, .denominator = 5}, /* not a meter */
         {.tick = 500, .numerator = 0, .denominator = 4},
     };
     struct timeline t = make(NULL, 0, meters, 4);

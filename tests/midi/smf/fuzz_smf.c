@@ -1,5 +1,5 @@
-/* Whatever bytes are read as a file are written as a whole one, which reads
- * without loss, is equal, and is written the same again. */
+/* Any bytes that are read as a file are written as a valid one, which reads without
+ * loss, is equal, and is written the same again. */
 #include "midi/smf/smf.h"
 #include "midi/edit/edit.h"
 #include "tests/fuzz_replay.h"
@@ -19,7 +19,7 @@ static void check_notes(const struct score *s)
         }
 }
 
-/* Removing every note and undoing it leaves no trace. */
+/* Removing every note and undoing it restores the bytes. */
 static void check_undo(struct score *s, const uint8_t *bytes, size_t n_bytes)
 {
     struct history *h = history_create();

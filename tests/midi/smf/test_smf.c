@@ -1,5 +1,5 @@
-/* Reading and writing MIDI files: each thing that real and broken files do,
- * spelled out byte for byte. */
+/* Reading and writing MIDI files: each thing that real and broken files do, byte for
+ * byte. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -274,7 +274,7 @@ static void reads_a_cut_file_as_far_as_it_goes(void **state)
                 'h', 'i', 0, 0xC1, 7, 0, END));
     size_t last = 0;
     for (size_t n = 0; n <= sizeof SONG; n++) {
-        uint8_t *exact = malloc(n + 1); /* so that a sanitizer sees one byte too far */
+        uint8_t *exact = malloc(n + 1); /* a sanitizer sees one byte too far */
         struct score *s;
         struct smf_report report;
         memcpy(exact, SONG, n);

@@ -1,5 +1,4 @@
-/* Loading from and saving to real folders: links, permissions, pipes, a disk
- * that fills up. */
+/* Loading and saving in real folders: links, permissions, pipes, a full disk. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,7 +19,7 @@
 
 BYTES(SONG, HEADER(0, 1, 96), TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END));
 
-/* Every test runs in a fresh folder, which is the current one. */
+/* Every test runs in a new folder, the current one. */
 static char folder[64];
 
 static int enter_folder(void **state)
@@ -110,7 +109,7 @@ static void saves_through_links(void **state)
     struct score *s = read_bytes(SONG, sizeof SONG, NULL);
     mkdir("dir", 0755);
     assert_int_equal(symlink("dir/a.mid", "link"), 0);
-    for (int i = 0; i < 2; i++) { /* to a file that is not there, then is */
+    for (int i = 0; i < 2; i++) { /* to a file that is missing, then exists */
         assert_int_equal(smf_save(s, "link"), MIDI_OK);
         lstat("link", &about);
         assert_true(S_ISLNK(about.st_mode));

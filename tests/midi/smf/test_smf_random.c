@@ -1,4 +1,4 @@
-/* Properties of reading and writing over random files. */
+/* Properties of reading and writing, over random files. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -37,8 +37,7 @@ static void a_clone_writes_the_same(void **state)
     }
 }
 
-/* Note-ons and their ends counted straight from the bytes would need a reader;
- * what any reader must agree on is that nothing sounds before it begins. */
+/* Every note ends after it begins, and notes are in order. */
 static void notes_are_in_order_and_in_bounds(void **state)
 {
     (void)state;
@@ -60,7 +59,7 @@ static void notes_are_in_order_and_in_bounds(void **state)
     }
 }
 
-/* Whatever is read from a broken file is written as a file that is whole. */
+/* What is read from a broken file is written as a valid one. */
 static void mends_broken_files_for_good(void **state)
 {
     (void)state;

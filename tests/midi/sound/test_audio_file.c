@@ -1,5 +1,5 @@
-/* Sound in every kind of file, read back by libsndfile; twice the rate; being stopped. */
-#include "midi/base/double_rate.h"
+/* Sound files of every format, read back by libsndfile; doubling the rate; stopping. */
+#include "midi/sound/double_rate.h"
 #include "midi/sound/render.h"
 
 #include <stdarg.h>
@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/midi/music.h"
+
 #include <dirent.h>
 #include <math.h>
 #include <sndfile.h>
@@ -15,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { QUARTER = 480, MOST_FRAMES = 400000 };
+enum { MOST_FRAMES = 400000 };
 
 static char folder[64], path[128];
 static float read_back[2 * MOST_FRAMES], reference[2 * MOST_FRAMES];
@@ -33,18 +35,11 @@ static int remove_folder(void **state)
     return rmdir(folder); /* fails if a file was left */
 }
 
-static struct score *make_score(void)
+static struct score *four_notes(void)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 16), 0);
-    for (int i = 0; i < 4; i++) {
-        struct note n = {.start = i * QUARTER / 2,
-                         .length = QUARTER / 2,
-                         .pitch = (uint8_t)(60 + 4 * i),
-                         .velocity = 90};
-        assert_true(score_add_note(s, 0, n) != 0);
-    }
+    struct score *s = make_score(120, 0);
+    for (int i = 0; i < 4; i++)
+        add(s, 0, i * QUARTER / 2, QUARTER / 2, 60 + 4 * i);
     return s;
 }
 
@@ -60,7 +55,7 @@ static struct render_options options_for(const struct audio_spec *spec)
                                    .sample_rate = spec->sample_rate};
 }
 
-/* Renders it, checks what kind it is, and reads it: the number of frames. */
+/* Renders it, checks its format, reads it; returns the number of frames. */
 static size_t render(const struct score *s, const struct audio_spec *spec, int kind,
                      float *frames)
 {
@@ -81,7 +76,7 @@ static size_t render(const struct score *s, const struct audio_spec *spec, int k
     return (size_t)n;
 }
 
-/* How far two are from each other, to the first one's level: root mean squares. */
+/* The root mean square of the difference, relative to the first. */
 static double difference(const float *a, const float *b, size_t n)
 {
     double sum = 0, level = 0;
@@ -106,7 +101,7 @@ static void every_kind_holds_the_same_sound(void **state)
         {{AUDIO_FLAC, 24, 44100}, SF_FORMAT_FLAC | SF_FORMAT_PCM_24, 1e-6},
         {{AUDIO_OGG, 16, 44100}, SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0.2},
     };
-    struct score *s = make_score();
+    struct score *s = four_notes();
     const struct audio_spec exact = {AUDIO_WAV, 32, 44100};
     size_t n = render(s, &exact, SF_FORMAT_WAV | SF_FORMAT_FLOAT, reference);
     assert_true(fabs((double)n / 44100 - 1.1) < 1e-3);
@@ -123,7 +118,7 @@ static void every_rate(void **state)
 {
     (void)state;
     static const int RATES[] = {8000, 22050, 96000, 96001, 176400, 192000};
-    struct score *s = make_score();
+    struct score *s = four_notes();
     for (size_t i = 0; i < sizeof RATES / sizeof RATES[0]; i++) {
         const struct audio_spec spec = {AUDIO_WAV, 24, RATES[i]};
         size_t n = render(s, &spec, SF_FORMAT_WAV | SF_FORMAT_PCM_24, read_back);
@@ -137,7 +132,7 @@ static void every_rate(void **state)
     score_destroy(s);
 }
 
-/* What stands between two frames is what a sine has there. */
+/* Between two frames stands what a sine has there. */
 static void a_sine_at_twice_the_rate(void **state)
 {
     (void)state;
@@ -161,16 +156,16 @@ static void a_sine_at_twice_the_rate(void **state)
 static bool stop_at(void *context, double share)
 {
     double *last = context;
-    assert_true(share >= last[1] && share <= 1); /* and it never goes back */
+    assert_true(share >= last[1] && share <= 1); /* never decreases */
     last[1] = share;
     return share < last[0];
 }
 
-/* At any moment: nothing is left of it, and what was there before stays. */
+/* Stopped at any moment, it leaves nothing, and the old file stays. */
 static void stopped(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = four_notes();
     const struct audio_spec spec = {AUDIO_FLAC, 16, 44100};
     struct render_options o = options_for(&spec);
     snprintf(path, sizeof path, "%s/there.flac", folder);

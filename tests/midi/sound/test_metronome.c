@@ -1,5 +1,5 @@
-/* The metronome: where its clicks are, and when a transport sends them, with a sound of
- * the test's (tests/midi/fake_sound.h). */
+/* The metronome: where its clicks are, and when a transport sends them, with the
+ * test's sound (tests/midi/fake_sound.h). */
 #include "midi/transport/transport.h"
 
 #include <stdarg.h>
@@ -9,13 +9,12 @@
 #include <cmocka.h>
 
 #include "tests/midi/fake_sound.h"
+#include "tests/midi/music.h"
 
 #include <stdlib.h>
 
-enum { QUARTER = 480 };
-
-/* 4/4, 6/8 from the third bar on, which is cut after a beat and a half; then 3/4. */
-static struct score *make_score(double bpm)
+/* 4/4; 6/8 from the third bar on, cut after a beat and a half; then 3/4. */
+static struct score *make_metres(double bpm)
 {
     static const struct meter meters[] = {
         {.tick = 0, .numerator = 4, .denominator = 4},
@@ -29,13 +28,6 @@ static struct score *make_score(double bpm)
     assert_int_equal(timeline_init(&s->timeline, QUARTER, &tempo, 1, meters, 3),
                      MIDI_OK);
     return s;
-}
-
-static void add(struct score *s, int64_t start, int64_t length, int pitch)
-{
-    struct note n = {
-        .start = start, .length = length, .pitch = (uint8_t)pitch, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
 }
 
 static void begin(struct transport *t, const struct score *score, int64_t from,
@@ -67,7 +59,7 @@ static int n_heard(int pitch)
 static void beats_are_where_the_meter_has_them(void **state)
 {
     (void)state;
-    struct score *s = make_score(120);
+    struct score *s = make_metres(120);
     const int at[] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 19, 20, 21, 22, 23};
     struct click c = {-1, CLICK_BAR};
     for (int i = 0; i < 16; i++) {
@@ -78,7 +70,7 @@ static void beats_are_where_the_meter_has_them(void **state)
                                                         : CLICK_BEAT;
         assert_int_equal(c.strength, wanted);
     }
-    /* The cut bar's last beat is half a one; the new meter's bar begins after it. */
+    /* The cut bar's last beat is half a beat; the new meter's bar begins after it. */
     c = click_at(&s->timeline, c.tick + 1);
     assert_int_equal(c.tick, 11 * QUARTER + 360);
     assert_int_equal(c.strength, CLICK_BAR);
@@ -93,17 +85,18 @@ static void louder_where_a_bar_begins(void **state)
     assert_true(bar.data2 > beat.data2 && bar.data1 != beat.data1);
     assert_true(beat.data2 > click_message(CLICK_INSIDE, 100).data2);
     assert_true(bar.data2 > click_message(CLICK_BAR, 50).data2);
-    assert_int_equal(click_message(CLICK_INSIDE, 0).data2, 1); /* 0 would end a note */
+    assert_int_equal(click_message(CLICK_INSIDE, 0).data2,
+                     1); /* 0 would be a note-off */
     assert_true(click_message(CLICK_BAR, CLICK_VOLUME_MOST).data2 < 128);
 }
 
-/* Every beat once, at its time, as far as the music goes; none when it is off. */
+/* Every beat once, in time, as far as the music goes; none while off. */
 static void clicks_go_with_the_music(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100); /* 600 ms a quarter */
-    add(s, 0, 8 * QUARTER, 60);
+    struct score *s = make_metres(100); /* 600 ms a quarter */
+    add(s, 0, 0, 8 * QUARTER, 60);
     begin(&t, s, 0, 0);
     run_for(&t, 1900);
     transport_set_clicks(&t, false);
@@ -123,7 +116,7 @@ static void a_loop_is_clicked_round(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
+    struct score *s = make_metres(100);
     begin(&t, s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER);
     run_for(&t, 60000);
@@ -136,13 +129,13 @@ static void a_loop_is_clicked_round(void **state)
     score_destroy(s);
 }
 
-/* Two bars, then the music; the playhead stands until then. */
+/* Two bars, then the music; the playhead waits. */
 static void bars_are_counted(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
-    add(s, 0, QUARTER, 60);
+    struct score *s = make_metres(100);
+    add(s, 0, 0, QUARTER, 60);
     begin(&t, s, 0, 2);
     assert_true(fabs(transport_count_in_ms(&t) - 8 * 600 - 10) < 1e-6);
     run_for(&t, 4790);
@@ -161,15 +154,15 @@ static void bars_are_counted(void **state)
     score_destroy(s);
 }
 
-/* From the middle of a beat the clicks are the bar's, too, and go on without a seam. An
- * edit while they sound neither loses nor doubles one, nor the music's first note. */
+/* From the middle of a beat, the clicks are those of the bar, and go on without a
+ * seam. An edit meanwhile neither loses nor doubles a click or the first note. */
 static void counted_from_inside_a_bar(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
+    struct score *s = make_metres(100);
     int64_t from = 2 * QUARTER + 120; /* 150 ms after the third beat */
-    add(s, from, QUARTER, 61);
+    add(s, 0, from, QUARTER, 61);
     begin(&t, s, from, 1);
     for (int i = 0; i < 40; i++) {
         run_for(&t, 70);
@@ -188,19 +181,19 @@ static void counted_from_inside_a_bar(void **state)
     score_destroy(s);
 }
 
-/* A loop that is let go shortly before its end is not gone round again, and one that is
- * set shortly before it is. */
+/* A loop removed shortly before its end does not turn; one set shortly before its
+ * end does. */
 static void a_loop_let_go_late(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100);
-    add(s, 0, 3 * QUARTER, 60);
-    add(s, 2 * QUARTER, QUARTER, 62);
+    struct score *s = make_metres(100);
+    add(s, 0, 0, 3 * QUARTER, 60);
+    add(s, 0, 2 * QUARTER, QUARTER, 62);
     begin(&t, s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER); /* its end is heard at 2210 */
     run_for(&t, 1160);
-    assert_int_equal(t.n_turns, 1); /* it is sent already */
+    assert_int_equal(t.n_turns, 1); /* sent already */
     transport_set_loop(&t, 0, 0);
     run_for(&t, 400);
     assert_int_equal(n_heard(60), 1);
@@ -217,20 +210,20 @@ static void a_loop_let_go_late(void **state)
     score_destroy(s);
 }
 
-/* What an edit takes out a moment before it is due is not heard, what it puts there is,
- * and a note that sounds on is neither struck again nor left. */
+/* A note removed just before it is due is not heard, one added there is; a sounding
+ * note is neither struck again nor left hanging. */
 static void edits_are_heard_at_once(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(100), *edited = make_score(100);
-    add(s, 0, 2 * QUARTER, 60);
-    add(edited, 0, 2 * QUARTER, 60);
-    add(s, QUARTER, QUARTER, 64); /* at 1610 */
-    add(edited, QUARTER, QUARTER, 65);
+    struct score *s = make_metres(100), *edited = make_metres(100);
+    add(s, 0, 0, 2 * QUARTER, 60);
+    add(edited, 0, 0, 2 * QUARTER, 60);
+    add(s, 0, QUARTER, QUARTER, 64); /* at 1610 */
+    add(edited, 0, QUARTER, QUARTER, 65);
     begin(&t, s, 0, 0);
     run_for(&t, 570);
-    assert_int_equal(n_heard(64), 1); /* that is: sent */
+    assert_int_equal(n_heard(64), 1); /* that is, sent */
     struct schedule *old = t.schedule;
     transport_set_schedule(&t, schedule_create(edited));
     schedule_destroy(old);
@@ -247,13 +240,13 @@ static void edits_are_heard_at_once(void **state)
     score_destroy(edited);
 }
 
-/* A tempo no drummer plays: not one click after the other. */
+/* A tempo too fast to click: clicks are left out. */
 static void frantic_tempos(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score(60000);
-    add(s, 0, 400000, 60);
+    struct score *s = make_metres(60000);
+    add(s, 0, 0, 400000, 60);
     begin(&t, s, 0, 0);
     run_for(&t, 1000);
     assert_in_range(n_clicked, 20, 27);

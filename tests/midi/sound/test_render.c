@@ -8,22 +8,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/midi/music.h"
+
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { QUARTER = 480, N_SCALE = 8, TEMPO_TICK = 4 * QUARTER };
+enum { N_SCALE = 8, TEMPO_TICK = 4 * QUARTER };
 
 static char folder[64];
 static const int scale[N_SCALE] = {60, 62, 64, 65, 67, 69, 71, 72};
-
-static const char *own_soundfont(void)
-{
-    const char *path = getenv("CONTINUO_TEST_SOUNDFONT");
-    if (!path)
-        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
-    return path;
-}
 
 static int make_folder(void **state)
 {
@@ -45,37 +39,19 @@ static const char *in_folder(const char *name)
     return path;
 }
 
-static void add(struct score *s, int track, int64_t start, int64_t length, int pitch)
-{
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = 90,
-                     .off_velocity = 64};
-    assert_true(score_add_note(s, track, n) != 0);
-}
-
-/* Tempo 120, then 80 from the fifth note on. */
-static void set_tempos(struct score *s)
-{
-    struct tempo tempos[] = {{0, 500000, 0}, {TEMPO_TICK, 750000, 0}};
-    timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
-}
-
 static double scale_onset(int i)
 {
     return i <= 4 ? i * 0.5 : 2 + (i - 4) * 0.75;
 }
 
-/* A scale in quarters, each sounding half its time. */
+/* Quarters of a scale, each sounding half its time. */
 static struct score *make_scale(uint8_t channel, uint8_t program)
 {
     struct score *s = score_create(QUARTER);
     assert_non_null(s);
     int track = score_add_track(s, "scale", channel, program);
     assert_true(track >= 0);
-    set_tempos(s);
+    set_tempos(s, 120, TEMPO_TICK, 80);
     for (int i = 0; i < N_SCALE; i++)
         add(s, track, i * QUARTER, QUARTER / 2, scale[i]);
     return s;
@@ -146,7 +122,7 @@ static void test_same_bytes_twice(void **state)
     score_destroy(s);
 }
 
-/* Muted and unsoloed tracks are silent; the tenth channel drums. */
+/* Muted and unsoloed tracks are silent; channel 10 is drums. */
 static void test_tracks(void **state)
 {
     (void)state;
@@ -171,7 +147,7 @@ static void test_tracks(void **state)
     score_destroy(s);
 }
 
-/* Two tracks holding one pitch on one channel: the first end is no end. */
+/* Two tracks hold one pitch on one channel: the first end is not heard. */
 static void test_unison_holds(void **state)
 {
     (void)state;

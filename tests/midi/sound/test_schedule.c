@@ -1,7 +1,6 @@
-/* The stream of messages player and renderer read: its order, what it leaves
- * out, and the state of channels chased to the middle of a piece. */
+/* The stream of messages that player and renderer read: its order, what it leaves
+ * out, and the chased state of channels in the middle of a piece. */
 #include "midi/sound/chase.h"
-#include "midi/score/chunk.h"
 #include "midi/sound/schedule.h"
 
 #include <stdarg.h>
@@ -10,27 +9,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/midi/music.h"
+
 #include <stdio.h>
 
-static void add(struct score *s, int track, int64_t start, int64_t length, int pitch)
-{
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = 90,
-                     .off_velocity = 64};
-    assert_true(score_add_note(s, track, n) != 0);
-}
-
-static void add_event(struct score *s, int64_t tick, uint8_t status, uint8_t data1,
-                      uint8_t data2)
-{
-    uint8_t data[3] = {status, data1, data2};
-    struct event e = {.tick = tick, .order = ORDER_LAST, .n_data = 3, .data = data};
-    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
-}
-
-static struct score *make_score(int n_tracks)
+static struct score *make_tracks(int n_tracks)
 {
     struct score *s = score_create(480);
     assert_non_null(s);
@@ -39,7 +22,7 @@ static struct score *make_score(int n_tracks)
     return s;
 }
 
-/* The stream from `tick` as text, "tick:status/data1 ...", programs left out. */
+/* The stream from `tick` as text, "tick:status/data1 ...", without programs. */
 static const char *stream(const struct score *score, struct voices *v, int64_t tick,
                           int64_t before)
 {
@@ -62,13 +45,13 @@ static const char *stream(const struct score *score, struct voices *v, int64_t t
 static void test_order(void **state)
 {
     (void)state;
-    struct score *s = make_score(2);
+    struct score *s = make_tracks(2);
     struct voices v = {0};
     add(s, 1, 0, 100, 60);
     add(s, 0, 100, 50, 61);
     add(s, 1, 100, 0, 60);
-    add_event(s, 100, 0xb0, 7, 80);
-    add_event(s, 100, 0xb0, 7, 90);
+    add_message(s, 0, 100, 0xb0, 7, 80);
+    add_message(s, 0, 100, 0xb0, 7, 90);
     assert_string_equal(stream(s, &v, 0, 1000),
                         "0:91/60 100:81/60 100:b0/7 100:b0/7 100:90/61 100:91/60 "
                         "100:81/60 150:80/61 ");
@@ -76,11 +59,11 @@ static void test_order(void **state)
     score_destroy(s);
 }
 
-/* In pieces it is the same stream, and an end waits for its time. */
+/* Read in pieces it is the same stream; a note-off waits for its time. */
 static void test_windows(void **state)
 {
     (void)state;
-    struct score *score = make_score(1);
+    struct score *score = make_tracks(1);
     struct voices v = {0};
     struct message m;
     add(score, 0, 10, 20, 60);
@@ -101,12 +84,12 @@ static void test_windows(void **state)
 static void test_seek_and_silence(void **state)
 {
     (void)state;
-    struct score *s = make_score(2);
+    struct score *s = make_tracks(2);
     struct voices v = {0};
     add(s, 0, 0, 1000, 60);
     add(s, 0, 500, 10, 61);
     add(s, 1, 500, 10, 62);
-    add_event(s, 5, 0xb0, 64, 127);
+    add_message(s, 0, 5, 0xb0, 64, 127);
     assert_string_equal(stream(s, &v, 400, 1000),
                         "5:b0/64 500:90/61 500:91/62 510:80/61 510:81/62 ");
     s->tracks[0].mute = true;
@@ -119,7 +102,7 @@ static void test_seek_and_silence(void **state)
 static void test_unison(void **state)
 {
     (void)state;
-    struct score *s = make_score(2);
+    struct score *s = make_tracks(2);
     struct voices v = {0};
     s->tracks[1].channel = 0;
     add(s, 0, 0, 100, 60);
@@ -128,11 +111,11 @@ static void test_unison(void **state)
     score_destroy(s);
 }
 
-/* Every note on is ended, however many sound at once. */
+/* Every note-on is ended, however many sound at once. */
 static void test_too_many_voices(void **state)
 {
     (void)state;
-    struct score *score = make_score(16);
+    struct score *score = make_tracks(16);
     struct voices v = {0};
     struct message m;
     int n_on = 0, n_off = 0;
@@ -151,11 +134,11 @@ static void test_too_many_voices(void **state)
     score_destroy(score);
 }
 
-/* A voice takes its note's new end; a moved or vanished one ends now. */
+/* A voice gets its note's new end; a moved or removed one ends now. */
 static void test_edits(void **state)
 {
     (void)state;
-    struct score *score = make_score(1), *edited;
+    struct score *score = make_tracks(1), *edited;
     struct voices v = {0};
     for (int i = 0; i < 3; i++)
         add(score, 0, 0, 100, 60 + i);
@@ -187,7 +170,7 @@ static void feed(struct chase *c, int status, int data1, int data2)
                &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2});
 }
 
-/* Where `wanted` stands in the list, -1: nowhere. */
+/* The index of the message in the list; -1: none. */
 static int find(const struct message *list, int n, int status, int data1, int data2)
 {
     for (int i = 0; i < n; i++)
@@ -200,7 +183,7 @@ static int find(const struct message *list, int n, int status, int data1, int da
 static void test_chase(void **state)
 {
     (void)state;
-    struct score *score = make_score(3);
+    struct score *score = make_tracks(3);
     struct message list[MAX_CHASED];
     struct chase c;
     score->tracks[2].program = 40;
@@ -232,11 +215,11 @@ static void test_chase(void **state)
     score_destroy(score);
 }
 
-/* What an edit changes in a channel's state, and nothing else, is sent. */
+/* Only what an edit changes in a channel's state is sent. */
 static void test_chase_difference(void **state)
 {
     (void)state;
-    struct score *score = make_score(2);
+    struct score *score = make_tracks(2);
     struct chase was, is;
     struct message list[MAX_CHASED];
     chase_init(&was, score);

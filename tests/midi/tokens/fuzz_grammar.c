@@ -1,7 +1,7 @@
-/* Whatever hole is asked for, in whatever music, and however its tokens are then chosen
- * among those the grammar allows: there is always one, it ends within hole_max_tokens,
- * what it says decodes, lies in the hole and off all that is around it, and leaves the
- * rest alone. As a request that is filled, and as a sequence that goes on. */
+/* Whatever hole is requested in whatever music, and however tokens are chosen among
+ * the allowed ones: there always is one; it ends within hole_max_tokens; it decodes;
+ * its notes lie in the hole, clear of all around it, and leave the rest alone. For a
+ * request that is filled, and a sequence that goes on. */
 #include "midi/tokens/grammar.h"
 #include "tests/fuzz_replay.h"
 #include "tests/midi/hole_oracle.h"
@@ -15,7 +15,7 @@ enum {
     N_WORDS = (TOKEN_COUNT + 7) / 8
 };
 
-/* The bytes, taken one by one; zeros after the last. */
+/* The bytes, one by one; zeros after the last. */
 struct source {
     const uint8_t *at, *end;
 };
@@ -32,7 +32,7 @@ static int take_below(struct source *s, int n)
 
 /* -- the music, and what is asked -- */
 
-/* One byte after another, in an order that every compiler keeps. */
+/* One byte after another, in the same order with every compiler. */
 static int take_wide(struct source *s)
 {
     int high = take(s);
@@ -50,8 +50,8 @@ static void take_note(struct source *s, struct piece *p, int32_t end)
     n->velocity = (uint8_t)take_below(s, TOKEN_VELOCITIES);
 }
 
-/* All tracks are declared, so that any can be asked for; every fourth is drums, or as a
- * byte says. */
+/* All tracks are declared, so that any can be requested; every fourth is drums, or
+ * as a byte says. */
 static void take_families(struct source *s, struct piece *p)
 {
     const int drums = take_below(s, 5);
@@ -96,7 +96,7 @@ static int take_level(struct source *s, int n)
     return take_below(s, n + 1) - 1;
 }
 
-/* As long as a bar or two, so that choosing all there is takes no minutes. */
+/* A bar or two long, so that taking every note does not take minutes. */
 static struct fill_request take_request(struct source *s)
 {
     struct fill_request q = {.from = take(s) << 2};
@@ -112,7 +112,7 @@ static struct fill_request take_request(struct source *s)
     return q;
 }
 
-/* What the hole is held to beside its request. */
+/* Further limits of the hole. */
 static void take_limits(struct source *s, struct hole *h)
 {
     h->scale = (uint16_t)take_wide(s);
@@ -151,13 +151,13 @@ static void feed_all(struct walk *w, const struct tokens *t)
         feed(w, t->id[i]);
 }
 
-/* What the grammar allows, in words of eight, since each step looks at all of it. */
+/* The grammar's mask in words of eight, since each step reads all of it. */
 union mask {
     uint8_t of[8 * N_WORDS]; /* by token; 0 past the last */
     uint64_t words[N_WORDS];
 };
 
-/* Each is allowed or not, and so many are. */
+/* Each is 0 or 1, and n are 1. */
 static void check_mask(const union mask *m, int n)
 {
     uint64_t any = 0;
@@ -169,7 +169,7 @@ static void check_mask(const union mask *m, int n)
     require(n > 0 && n == n_ones && !(any & ~0x0101010101010101u));
 }
 
-static int32_t nth_allowed(const union mask *m, int n)
+static int32_t nth_of_mask(const union mask *m, int n)
 {
     int word = 0, here;
     while ((here = __builtin_popcountll(m->words[word])) <= n) {
@@ -182,13 +182,13 @@ static int32_t nth_allowed(const union mask *m, int n)
     return id;
 }
 
-/* When no bytes are left the way out is taken as soon as there is one: FILL_END is the
- * last of all tokens, BAR the first of those that come here. */
+/* When no bytes are left, takes the first way out: FILL_END is the last of all
+ * tokens, BAR the first of those possible here. */
 static int32_t choose(struct source *s, const union mask *m, int n, bool ends_last)
 {
     if (s->at == s->end)
-        return nth_allowed(m, ends_last ? n - 1 : 0);
-    return nth_allowed(m, take_wide(s) % n);
+        return nth_of_mask(m, ends_last ? n - 1 : 0);
+    return nth_of_mask(m, take_wide(s) % n);
 }
 
 static bool is_refused(struct walk *w, const union mask *m, int32_t id)

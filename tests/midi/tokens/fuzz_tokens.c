@@ -1,5 +1,5 @@
-/* Whatever tokens are decoded: they are refused, or what they say is encoded as the same
- * tokens again, as a plain sequence or as a hole with its filling. */
+/* Whatever tokens are decoded: they are refused, or encoding what they say gives the
+ * same tokens again, as a plain sequence or a hole with its notes. */
 #include "midi/tokens/fill.h"
 #include "tests/fuzz_replay.h"
 
@@ -7,8 +7,8 @@
 
 enum { MOST_IDS = 1 << 14 };
 
-/* Two bytes a token, its kind and its value, so that a search need not find the few
- * numbers of a kind among hundreds; the last kind is of numbers that are none. */
+/* Two bytes a token, its kind and its value, so that a search need not find a kind's
+ * few ids among hundreds; the last kind is invalid ids. */
 static int32_t id_of(const uint8_t at[2])
 {
     static const int32_t KINDS[] = {

@@ -1,4 +1,4 @@
-/* Holes asked for at random, and filled by choosers who stand in for a model. */
+/* Random requests for holes, filled by choosers instead of a model. */
 #ifndef TESTS_MIDI_HOLE_RUN_H
 #define TESTS_MIDI_HOLE_RUN_H
 
@@ -7,13 +7,13 @@
 
 enum { MAX_IDS = 1 << 20 };
 
-/* One hole being filled: what is asked, and the sequence so far. */
+/* A hole being filled: its request, and the sequence so far. */
 struct run {
     struct grammar *g;
     struct asked asked;
     int32_t ids[MAX_IDS];
     size_t n, n_asked;
-    bool was_forced; /* the last token was the only one */
+    bool was_forced; /* the last token had no alternative */
 };
 
 enum chooser { FAIR, FIRST, LAST, NO_END, BARS, LONGEST, DENSE, N_CHOOSERS };
@@ -33,15 +33,7 @@ static inline void run_destroy(struct run *run)
     free(run);
 }
 
-static inline int32_t nth_allowed(const uint8_t *allowed, int n)
-{
-    for (int32_t id = 0; id < TOKEN_COUNT; id++)
-        if (allowed[id] && n-- == 0)
-            return id;
-    return -1;
-}
-
-/* BAR is the first of all tokens that can be, FILL_END the last. */
+/* BAR is the first of all allowed tokens, FILL_END the last. */
 static inline int32_t choose(const uint8_t *allowed, int n, enum chooser how,
                              uint64_t *r)
 {
@@ -58,7 +50,7 @@ static inline int32_t choose(const uint8_t *allowed, int n, enum chooser how,
     return nth_allowed(allowed, random_below(r, n));
 }
 
-/* So few steps, pitches and tracks that every note of it can be had. */
+/* So few steps, pitches and tracks that all notes can be taken. */
 static inline void make_small(struct fill_request *q, uint64_t *r)
 {
     q->to = smaller(q->to, q->from + 1 + random_below(r, 60));
@@ -67,7 +59,7 @@ static inline void make_small(struct fill_request *q, uint64_t *r)
     q->tracks = few ? few : q->tracks & (~q->tracks + 1); /* or the first */
 }
 
-/* None, or most pitch classes, and bits that mean nothing. */
+/* All, or most pitch classes, and unused bits. */
 static inline uint16_t random_scale(uint64_t *r)
 {
     bool has_scale = random_below(r, 3) == 0;
@@ -75,7 +67,7 @@ static inline uint16_t random_scale(uint64_t *r)
     return has_scale ? (uint16_t)(one | other) : 0;
 }
 
-/* Half the tracks play all there is, and as many at once as there are. */
+/* Half the tracks play every pitch, any number at once. */
 static inline void random_limits(struct hole *h, uint64_t *r)
 {
     int voices = random_below(r, 2) ? random_below(r, 5) : 0;
@@ -88,7 +80,7 @@ static inline void random_limits(struct hole *h, uint64_t *r)
     }
 }
 
-/* Most agree with what is asked; the others hold part of it, if anything. */
+/* Most equal the request; the others hold a part of it, or nothing. */
 static inline struct hole random_hole(const struct fill *f, uint64_t *r)
 {
     const struct fill_request *q = &f->request;
@@ -107,7 +99,7 @@ static inline struct hole random_hole(const struct fill *f, uint64_t *r)
     return h;
 }
 
-/* What stays may sound for long, and into the hole. */
+/* Notes that stay may be long, and sound into the hole. */
 static inline void lengthen_some(struct piece *around, uint64_t *r)
 {
     for (size_t i = 0; i < around->n_notes; i++)
@@ -139,7 +131,7 @@ static inline void run_feed(struct run *run, int32_t id)
     run->ids[run->n++] = id;
 }
 
-/* Nothing may be sampled before the request is whole. */
+/* Nothing may be sampled before the request is complete. */
 static inline void run_ask(struct run *run)
 {
     uint8_t allowed[TOKEN_COUNT];
@@ -172,7 +164,7 @@ static inline void run_sample(struct run *run, enum chooser how, uint64_t *r)
     assert_int_equal(run->ids[run->n - 1], TOKEN_FILL_END);
 }
 
-/* Each note as if it were the last to be put there. */
+/* Checks each note as if it were put there last. */
 static inline void run_check_notes(const struct run *run, const struct piece *inside)
 {
     for (size_t i = 0; i < inside->n_notes; i++) {
@@ -192,8 +184,8 @@ static inline int count_holes(int otherwise)
     return n > 0 && n < INT32_MAX ? (int)n : otherwise;
 }
 
-/* Those who take all they can get have small holes, the others of any size. The
- * grammar has it, and is not asked yet. */
+/* Choosers that take all they can get small holes, the others any. The grammar gets
+ * the hole, and is not asked yet. */
 static inline void run_make_hole(struct run *run, enum chooser how, uint64_t *r)
 {
     bool takes_all = how == FIRST || how == NO_END || how == DENSE;
@@ -207,7 +199,7 @@ static inline void run_make_hole(struct run *run, enum chooser how, uint64_t *r)
     block_some(run, r);
 }
 
-/* Leaves out what would not fit with what comes before it, and closes the hole round
+/* Leaves out notes that do not fit after those before them, and ends the hole after
  * the rest. */
 static inline void run_keep_what_fits(struct run *run)
 {

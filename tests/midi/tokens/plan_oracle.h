@@ -1,6 +1,6 @@
-/* What of a plan can be had, told by trying everything: of a chord's slots, the most
- * that rising pitches fill, beside the notes that came before; of a track's pitches,
- * those that come whatever the ones before did. Not made as the grammar is. */
+/* What is possible of a plan, found by trying everything: the most slots of a chord
+ * that ascending pitches fill beside earlier notes; the pitches of a track that can
+ * come whatever came before. Independent of the grammar's method. */
 #ifndef TESTS_MIDI_PLAN_ORACLE_H
 #define TESTS_MIDI_PLAN_ORACLE_H
 
@@ -18,7 +18,7 @@ struct chord {
     const struct piece *before;
     const struct grid_note *slots;
     int n, voices;
-    int most[N_PITCHES + 1][N_PITCHES + 1]; /* slots from i filled from pitch p on */
+    int most[N_PITCHES + 1][N_PITCHES + 1]; /* slots from i, filled from pitch p on */
 };
 
 static inline bool chord_fits(const struct chord *c, int slot, int pitch)
@@ -49,7 +49,7 @@ static inline int chord_most(const struct chord *c, int slot, int low, int left)
     return smaller(c->most[slot][low], left);
 }
 
-/* The pitch can be this slot's and no slot is lost by it. */
+/* Whether the slot can have the pitch without losing another slot. */
 static inline bool chord_takes(const struct chord *c, int slot, int low, int pitch,
                                int left)
 {
@@ -66,7 +66,7 @@ static inline bool chord_takes_any(const struct chord *c, int slot, int low, int
     return false;
 }
 
-/* Where a track's last note can have come, each pitch so far having come. */
+/* Where a track's last note can be, if every pitch so far came. */
 struct line {
     const struct asked *asked;
     int track, most_together, n, pitch;
@@ -81,7 +81,7 @@ static inline bool line_fits(const struct line *l, int32_t step, int pitch)
     return fits(l->asked, &nothing, &n);
 }
 
-/* Goes on to where one more can be; false, and nothing changed: nowhere. Backwards,
+/* Goes on to where one more can be; false: nowhere, and nothing changed. Backwards,
  * so that a step is read before it is written. */
 static inline bool line_goes_on(struct line *l, int pitch)
 {

@@ -1,5 +1,5 @@
-/* The musical state by going through everything that was told, for each token anew. Only
- * time and bars are the clock's, which has tests of its own. */
+/* The musical state, found anew for each token from all tokens before it. Only times
+ * and bars are token_time's, which has tests of its own. */
 #ifndef TESTS_MIDI_STATE_TWIN_H
 #define TESTS_MIDI_STATE_TWIN_H
 
@@ -13,7 +13,7 @@ struct twin_note {
 };
 
 struct twin {
-    struct clock clock;
+    struct token_time clock;
     struct twin_note *notes;
     struct {
         int64_t step;
@@ -33,7 +33,7 @@ static inline void twin_start(struct twin *w, size_t most)
     w->before = calloc(most + 1, sizeof *w->before);
     if (!w->notes || !w->chords || !w->before)
         abort();
-    clock_init(&w->clock);
+    token_time_init(&w->clock);
     for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
         w->family[i] = w->said[i] = -1;
 }
@@ -42,7 +42,7 @@ static inline void twin_forget(struct twin *w)
 {
     w->n_notes = w->n_chords = w->n = 0;
     w->track = -1;
-    clock_init(&w->clock);
+    token_time_init(&w->clock);
     for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
         w->family[i] = w->said[i] = -1;
 }
@@ -98,14 +98,14 @@ static inline void twin_feed(struct twin *w, int32_t token)
 {
     enum token kind = token_kind(token);
     int value = token - (int)kind;
-    bool around = w->clock.stage == CLOCK_IN_BARS;
+    bool around = w->clock.stage == TIME_IN_BARS;
     if (kind == TOKEN_BOS)
         twin_forget(w);
-    w->now = clock_next(&w->clock, token);
+    w->now = token_time_next(&w->clock, token);
     if (kind == TOKEN_FILL && around)
         for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
             w->said[i] = -1;
-    if (w->clock.stage == CLOCK_ASKED)
+    if (w->clock.stage == TIME_ASKED)
         w->hole_end = w->clock.at;
     if (kind == TOKEN_TRACK)
         w->track = value;
@@ -132,12 +132,12 @@ static inline int64_t twin_least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* All of them, sorted, in `rows`; how many. */
+/* Writes all rows, sorted, to `rows`; returns their number. */
 static inline int twin_rows(const struct twin *w, int rows[10 + 128])
 {
-    const struct clock *c = &w->clock;
-    bool in_hole = c->stage == CLOCK_IN_HOLE;
-    bool placed = c->bars.n > 0 && (in_hole || c->stage == CLOCK_IN_BARS);
+    const struct token_time *c = &w->clock;
+    bool in_hole = c->stage == TIME_IN_HOLE;
+    bool placed = c->bars.n > 0 && (in_hole || c->stage == TIME_IN_BARS);
     int64_t length = c->bars.length;
     if (in_hole && bar_table_is_whole(&c->bars) && c->index < c->bars.n)
         length =

@@ -1,5 +1,5 @@
-/* Chords are found in music of our own, in any key, beat and meter; and in any notes at
- * all what is found is a canonical list. */
+/* Chords are found in our own music, in any key, beat and meter; and for any notes
+ * the result is a canonical list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void expect(const struct piece *p, size_t i, int32_t step, int root, int 
                  c->bass);
 }
 
-/* A phrase of our own: tonic, subdominant over its third, dominant seventh, tonic. */
+/* Our own phrase: tonic, subdominant over its third, dominant seventh, tonic. */
 static void play_phrase(struct piece *p, int up)
 {
     static const int CHORDS[4][4] = {
@@ -88,7 +88,7 @@ static void it_finds_a_cadence_in_any_key(void **state)
     }
 }
 
-/* Drums beat loudly on other pitches. */
+/* Loud drums on other pitches. */
 static void drums_are_left_out(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void it_counts_dotted_beats(void **state)
     piece_fini(&p);
 }
 
-/* A line alone, broken: C, then D7, then G. */
+/* A single line, broken chords: C, then D7, then G. */
 static void it_hears_a_single_line(void **state)
 {
     static const int LINE[24] = {60, 64, 67, 64, 72, 67, 64, 60, 62, 66, 69, 72,

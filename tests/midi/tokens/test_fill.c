@@ -1,5 +1,5 @@
-/* Holes as tokens: exact both ways, refused unless canonical, what goes inside, what
- * is measured of it; and the bars that the parser goes back to. */
+/* Holes as tokens: exact both ways, refused unless canonical; what goes inside, its
+ * measures, and the bars that the parser goes back to. */
 #include "midi/tokens/fill.h"
 #include "midi/tokens/parser.h"
 #include "tests/midi/random_fill.h"
@@ -34,8 +34,8 @@ static void holes_are_exact_both_ways(void **state)
     assert_true(n_inside > N_HOLES);
 }
 
-/* What is asked comes out alike whether the answer follows or not, and each token of
- * a note says which. */
+/* A request is encoded alike with or without its notes, and each token of a note
+ * says which. */
 static void a_prompt_is_the_beginning(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static bool taken_only_if_canonical(const int32_t *ids, size_t n)
     return true;
 }
 
-/* One token replaced, by a near one as often as by any. */
+/* One token replaced, by a near one or by any. */
 static void mutants_are_refused_or_canonical(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void mutants_are_refused_or_canonical(void **state)
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
 
-/* From a random one on; what is refused leaves no trace. -1: there is none. */
+/* Starts at a random one; a refused token changes nothing. -1: none. */
 static int32_t any_legal_token(const struct parser *at, uint64_t *r)
 {
     int32_t first = random_below(r, TOKEN_COUNT);
@@ -107,7 +107,7 @@ static int32_t any_legal_token(const struct parser *at, uint64_t *r)
     return -1;
 }
 
-/* From the parser's side, and no token that is refused leaves a trace. */
+/* Made by the parser alone; a refused token changes nothing. */
 static void random_walks_in_holes_are_canonical(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void what_is_inside_is_measured(void **state)
     fill_measure(&q, families, chords, 6);
     assert_int_equal(q.polyphony, 2);
     assert_int_equal(q.length, 8);
-    q.tracks = 3; /* on two tracks half as dense */
+    q.tracks = 3; /* half as dense on two tracks */
     fill_measure(&q, families, four, 4);
     assert_int_equal(q.density, 4);
     q.tracks = 5; /* hits have no pitch and no length */
@@ -207,7 +207,7 @@ static void what_is_inside_is_measured(void **state)
     assert_int_equal(q.height, FILL_ANY);
 }
 
-/* In words: bars and marks, what is asked, and the notes, from the hole's bar on. */
+/* By name: bars and marks, the request, and the notes, from the hole's bar on. */
 static void a_hole_in_words(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void a_hole_in_words(void **state)
     struct fill f;
     struct tokens t;
     assert_int_equal(fill_split(&f, &p, &q, NULL), MIDI_OK);
-    f.request.tracks = 8; /* is not declared */
+    f.request.tracks = 8; /* not declared */
     assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
     f.request.tracks = 5;
     assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
@@ -283,7 +283,7 @@ static void wrong_requests_are_refused(void **state)
     assert_false(fill_request_valid(&q));
 }
 
-/* The level of what the token it is like says is the level it is. */
+/* A control's level is that of the token it is like. */
 static void controls_are_like_what_they_mean(void **state)
 {
     (void)state;

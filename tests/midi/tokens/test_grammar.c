@@ -1,6 +1,5 @@
-/* Whatever is sampled under the mask parses, stays in its hole, and ends; and
- * the mask refuses nothing it need not. A model is stood in for by choosers
- * from fair to malicious. */
+/* Whatever is sampled under the mask parses, stays in its hole, and ends; the mask
+ * refuses nothing needlessly. Choosers from fair to malicious stand in for a model. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,7 +8,7 @@
 
 #include "midi/tokens/grammar.h"
 #include "midi/tokens/parser.h"
-#include "tests/midi/random_piece.h"
+#include "tests/midi/hole_oracle.h"
 
 enum { N_HOLES = 6000, N_PHRASES = 2000, MAX_IDS = 1 << 16, MAX_BLOCKED = 6 };
 
@@ -25,29 +24,20 @@ struct run {
 
 enum chooser { FAIR, LOWEST, HIGHEST, NO_BARS, LONGEST, N_CHOOSERS };
 
-static int32_t nth_allowed(const uint8_t *allowed, int n)
-{
-    for (int32_t id = 0; id < TOKEN_COUNT; id++)
-        if (allowed[id] && n-- == 0)
-            return id;
-    return -1;
-}
-
 static int32_t choose(const uint8_t *allowed, int n, enum chooser how, uint64_t *r)
 {
     if (how == LOWEST)
         return nth_allowed(allowed, 0);
     if (how == HIGHEST)
         return nth_allowed(allowed, n - 1);
-    /* Every note, or every token, that can be had. */
+    /* Every possible note, or every possible token. */
     int first = how != FAIR && allowed[TOKEN_BAR] && n > 1;
     if (how == LONGEST && !allowed[TOKEN_DUR])
         return nth_allowed(allowed, first);
     return nth_allowed(allowed, first + random_below(r, n - first));
 }
 
-/* A beginning of the piece's tokens that stops between notes, and after the
- * first meter. */
+/* A beginning of the piece's tokens that stops between notes, after the first meter. */
 static size_t context_length(const struct tokens *t, uint64_t *r)
 {
     size_t n = 1 + (size_t)random_below(r, (int)t->n);
@@ -80,7 +70,7 @@ static int random_track(const struct piece *p, uint64_t *r)
     return track;
 }
 
-/* Near where the context stands, before or after; sometimes empty, or long. */
+/* Near the context's end, before or after; sometimes empty, or long. */
 static struct hole random_hole(const struct piece *p, int64_t near, uint64_t *r)
 {
     bool is_long = random_below(r, 16) == 0;
@@ -154,23 +144,8 @@ static void fill(struct run *run, enum chooser how, uint64_t *r)
     assert_true(grammar_bar_start(run->g) >= run->hole.to);
 }
 
-static bool overlaps(const struct grid_note *a, const struct grid_note *b)
-{
-    return a->track == b->track && a->pitch == b->pitch &&
-           a->step < b->step + b->length && b->step < a->step + a->length;
-}
-
-static bool overlaps_any(const struct grid_note *notes, size_t n,
-                         const struct grid_note *other)
-{
-    for (size_t i = 0; i < n; i++)
-        if (overlaps(&notes[i], other))
-            return true;
-    return false;
-}
-
-/* Notes before i of its track that sound when it begins, a pitch counted once. */
-static int count_sounding(const struct piece *p, size_t i)
+/* Earlier notes of its track that sound when note i begins; a pitch counts once. */
+static int count_voices(const struct piece *p, size_t i)
 {
     bool sounds[N_PITCHES] = {false};
     int n = 0;
@@ -202,7 +177,7 @@ static void check_note(const struct run *run, const struct piece *p, size_t i)
     assert_false(overlaps_any(p->notes, i, n));
     assert_false(overlaps_any(run->blocked, (size_t)run->n_blocked, n));
     if (h->max_polyphony[n->track] > 0)
-        assert_true(count_sounding(p, i) < h->max_polyphony[n->track]);
+        assert_true(count_voices(p, i) < h->max_polyphony[n->track]);
 }
 
 /* Returns how many notes were sampled. */
@@ -245,7 +220,7 @@ static void every_hole_ends_filled_and_nothing_else(void **state)
     free(run);
 }
 
-/* Leaves out what overlaps an earlier note of its pitch, and meter changes. */
+/* Leaves out meter changes, and notes that overlap an earlier one of their pitch. */
 static void make_phrase(struct piece *p)
 {
     p->n_meters = 1;
@@ -279,7 +254,7 @@ static struct hole hole_around(const struct piece *p)
         uint8_t *low = &h.low[n->track], *high = &h.high[n->track];
         *low = n->pitch < *low ? n->pitch : *low;
         *high = n->pitch > *high ? n->pitch : *high;
-        int n_voices = count_sounding(p, i) + 1, *most = &h.max_polyphony[n->track];
+        int n_voices = count_voices(p, i) + 1, *most = &h.max_polyphony[n->track];
         *most = n_voices > *most ? n_voices : *most;
     }
     return h;
@@ -379,8 +354,8 @@ static void small_hole_by_hand(void **state)
     grammar_destroy(g);
 }
 
-/* Two tracks of a band, of which one is drums, whatever the hole says of it, and one more
- * that is not declared. Each has its own range; that of drums is theirs. */
+/* Two tracks of a band, one of them drums whatever the hole says, and one that is
+ * not declared. Each has its own range, drums in keys. */
 static void drums_are_hit(void **state)
 {
     (void)state;
@@ -413,7 +388,7 @@ static void drums_are_hit(void **state)
     assert_int_equal(note.length, HIT_STEPS);
     assert_int_equal(grammar_allow(g, allowed),
                      1 + 71 + TOKEN_VELOCITIES - 1 + HIT_COUNT - 11);
-    assert_int_equal(count(allowed, TOKEN_HIT, 11), 0); /* one of a key, rising */
+    assert_int_equal(count(allowed, TOKEN_HIT, 11), 0); /* each key once, ascending */
     FEED(g, TOKEN_POS + 25);
     assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES - 1 + HIT_COUNT - 1);
     FEED(g, TOKEN_HIT + 10, TOKEN_BAR);
@@ -444,7 +419,7 @@ static void blocked_notes_are_kept_off(void **state)
     grammar_destroy(g);
 }
 
-/* Holes at and past the limits of a sequence, or with nothing in them. */
+/* Holes at and past the limits of a sequence, or empty. */
 static void extreme_holes_still_end(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Whatever is sampled in a hole that is asked for stays in it and off all that is
- * around it, decodes, leaves the rest alone, and ends; and the mask refuses nothing
- * that would do the same. A model is stood in for by choosers from fair to malicious.
- * CONTINUO_HOLES says how many random holes, for a longer proof than make test's. */
+/* Whatever is sampled in a requested hole stays in it, clear of all around it,
+ * decodes, leaves the rest alone, and ends; the mask refuses nothing that would do
+ * the same. Choosers from fair to malicious stand in for a model. CONTINUO_HOLES
+ * sets how many random holes are tried. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static void every_hole_ends_filled_and_nothing_else(void **state)
     struct run *run = run_create();
     int n = count_holes(N_HOLES), n_filled = 0, n_starved = 0;
     for (int i = 0; i < n; i++) {
-        uint64_t r = (uint64_t)i; /* each hole can be had again by itself */
+        uint64_t r = (uint64_t)i; /* each hole can be repeated alone */
         enum chooser how = (enum chooser)(i % N_CHOOSERS);
         run_make_hole(run, how, &r);
         run_ask(run);
@@ -50,7 +50,7 @@ static void every_hole_ends_filled_and_nothing_else(void **state)
     run_destroy(run);
 }
 
-/* Any notes that fit, in the closest hole, which ends when they are there. */
+/* Any notes that fit, in the closest hole, which ends with the last. */
 static void notes_that_fit_are_allowed(void **state)
 {
     (void)state;
@@ -81,8 +81,8 @@ static void notes_that_fit_are_allowed(void **state)
     run_destroy(run);
 }
 
-/* Bars of 4/4: a note sounds from 36 to 60, one is to come from 80 to 90, and one of
- * another pitch from 72. Asked: 48 to 144, pitch 60, two notes at least. */
+/* Bars of 4/4: a note sounds from 36 to 60, one comes from 80 to 90, and one of
+ * another pitch from 72. Requested: 48 to 144, pitch 60, at least two notes. */
 static void a_hole_by_hand(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void a_hole_by_hand(void **state)
     FEED(g, TOKEN_POS + 46, TOKEN_PITCH + 60);
     assert_int_equal(grammar_allow(g, allowed), 2);
     FEED(g, TOKEN_DUR);
-    assert_int_equal(grammar_allow(g, allowed), 2); /* enough, and one more step */
+    assert_int_equal(grammar_allow(g, allowed), 2); /* enough; and one more step */
     assert_true(allowed[TOKEN_POS + 47] && allowed[TOKEN_FILL_END]);
     FEED(g, TOKEN_FILL_END);
     assert_true(grammar_done(g));

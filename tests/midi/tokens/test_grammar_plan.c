@@ -1,6 +1,6 @@
-/* A hole that keeps a rhythm has just its slots, but those that nothing fits; one that
- * keeps pitches has them all, in order, but those that can no longer come: whatever is
- * sampled. The rest of what test_grammar_fill.c shows holds too. */
+/* A hole with a rhythm has exactly its slots, except those that nothing fits; one
+ * with pitches has them all, in order, except those that can no longer come,
+ * whatever is sampled. What test_grammar_fill.c shows also holds. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static int random_track(const struct fill_request *q, uint64_t *r)
     return track;
 }
 
-/* Close together, in the hole and a little about it; many in chords. */
+/* Close together, in and around the hole; many in chords. */
 static size_t random_notes(const struct fill_request *q, struct grid_note *notes,
                            uint64_t *r)
 {
@@ -43,7 +43,7 @@ static size_t random_notes(const struct fill_request *q, struct grid_note *notes
     return (size_t)n;
 }
 
-/* Hits take a step, as they will when they come. */
+/* Hits take a step, as they will later. */
 static void make_plan(struct hole_plan *plan, enum hole_plan_kind kind,
                       const struct fill *f, uint64_t *r)
 {
@@ -58,7 +58,7 @@ static void make_plan(struct hole_plan *plan, enum hole_plan_kind kind,
             plan->notes[i].length = HIT_STEPS;
 }
 
-/* Checks that the notes from *next on are this chord's, and goes past them. */
+/* Checks that the notes from *next on are this chord's, and skips them. */
 static void check_chord(struct chord *c, const struct piece *inside, size_t *next)
 {
     int low = 0, left = c->voices;
@@ -169,7 +169,7 @@ static void every_hole_keeps_its_plan(void **state)
     int n = count_holes(N_HOLES);
     size_t n_given = 0, n_kept = 0;
     for (int i = 0; i < n; i++) {
-        uint64_t r = (uint64_t)i; /* each hole can be had again by itself */
+        uint64_t r = (uint64_t)i; /* each hole can be repeated alone */
         enum chooser how = (enum chooser)(i % N_CHOOSERS);
         struct hole_plan plan;
         run_make_hole(run, how, &r);
@@ -215,7 +215,7 @@ static void keep_own(struct run *run, enum hole_plan_kind kind)
     hole_plan_fini(&plan);
 }
 
-/* The notes themselves come, and then the end, which nothing puts off. */
+/* The notes themselves come, and then the end, which nothing delays. */
 static void teach(struct run *run)
 {
     uint8_t allowed[TOKEN_COUNT];
@@ -234,8 +234,8 @@ static void teach(struct run *run)
     tokens_fini(&t);
 }
 
-/* Notes that fit keep their own plan; of pitches on sixteenths, as they are paced, and
- * with voices enough. */
+/* Notes that fit may follow their own plan; pitches on sixteenths, as they are
+ * paced, and with enough voices. */
 static void what_a_plan_came_from_is_allowed(void **state)
 {
     (void)state;
@@ -261,8 +261,8 @@ static void what_a_plan_came_from_is_allowed(void **state)
     run_destroy(run);
 }
 
-/* A bar of 4/4 with nothing around, asked to be filled from 0 to `to`, pitches 60 to
- * 62, on two tracks. The hole wants many notes, but a plan does not heed that. */
+/* An empty bar of 4/4, requested from 0 to `to`, pitches 60 to 62, two tracks. The
+ * hole's min_notes is large, but a plan ignores that. */
 static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
 {
     const struct hole h = {.to = 96,
@@ -290,7 +290,7 @@ static void assert_forced(const struct grammar *g, int32_t token)
     assert_true(allowed[token]);
 }
 
-/* Two notes together, one on the other track, and one that lasts too long. */
+/* Two notes together, one on the other track, and one that is too long. */
 static void a_rhythm_by_hand(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void a_rhythm_by_hand(void **state)
     FEED(g, TOKEN_TRACK);
     assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES);
     FEED(g, TOKEN_VEL + 5);
-    assert_int_equal(grammar_allow(g, allowed), 2); /* the other one is to be higher */
+    assert_int_equal(grammar_allow(g, allowed), 2); /* the other one must be higher */
     assert_int_equal(count(allowed, TOKEN_PITCH + 60, 2), 2);
     FEED(g, TOKEN_PITCH + 60);
     assert_forced(g, TOKEN_DUR + 23);
@@ -327,8 +327,8 @@ static void a_rhythm_by_hand(void **state)
     grammar_destroy(g);
 }
 
-/* 60 60 62, and 59 that is out of range, in four sixteenths: 62 comes by the last, the
- * others a sixteenth before what follows, each. */
+/* 60 60 62, and 59, which is out of range, in four sixteenths: 62 comes by the last,
+ * the others each a sixteenth before the next. */
 static void pitches_by_hand(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void pitches_by_hand(void **state)
     grammar_destroy(g);
 }
 
-/* Nothing to keep is a plan too, and start forgets it. */
+/* An empty plan is a plan, too; start removes it. */
 static void an_empty_plan_leaves_the_hole_empty(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The grid tokenizer: exact both ways, with hold and without, and through a
- * score; what a window says; what is no such sequence. */
+/* The grid tokenizer: exact both ways, with and without hold, and through a score;
+ * windows; invalid sequences. */
 #include "midi/tokens/grid.h"
 #include "midi/smf/smf.h"
 #include "tests/midi/random_piece.h"
@@ -15,7 +15,7 @@
 
 enum { RUNS = 300, MOST_STEPS = 40, MOST_TOKENS = 1 + GRID_VOICES * MOST_STEPS };
 
-/* Canonical: held notes, struck again, rests; its last step sounds, so that it
+/* Canonical: held notes, repeated notes, rests; its last step sounds, so that it
  * survives a score. */
 static void random_grid(struct grid *g, uint64_t *r)
 {
@@ -74,7 +74,7 @@ static void tokens_are_exact_both_ways(void **state)
     }
 }
 
-/* Every run of neighbours, of random music. */
+/* Every run of neighbouring voices, of random music. */
 static void so_are_some_of_the_voices(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void a_part_says_its_own_voices(void **state)
     grid_fini(&g);
 }
 
-/* Any sequence that decodes is what its grid encodes to. */
+/* A sequence that decodes is what its grid encodes to. */
 static void what_decodes_is_canonical(void **state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void assert_voice(const struct grid *g, const int *pitches, const bool *s
     }
 }
 
-/* A chord keeps its highest, a note ends where the next begins, off the grid goes
- * to the nearest, and the shortest note is a sixteenth. */
+/* A chord keeps its highest note, a note ends where the next begins, times go to the
+ * nearest step, and the shortest note is a sixteenth. */
 static void a_voice_has_one_note_at_a_time(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Plans made of notes, and parts of them. */
+/* Making plans of notes, and parts of plans. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -79,7 +79,7 @@ static void a_part_counts_from_its_origin(void **state)
     hole_plan_fini(&whole);
 }
 
-/* Of a chord a slot is passed by its length, and only where it stands. */
+/* A chord's slot is marked used by its length, and only at its step. */
 static void passed_slots_come_in_no_part(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void passed_slots_come_in_no_part(void **state)
     hole_plan_fini(&whole);
 }
 
-/* What was passed over is gone; what has not come yet comes, late. */
+/* Skipped pitches are gone; those that have not come yet come late. */
 static void pitches_that_have_not_come_go_on(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is free of blocked notes, against a row of steps where they are drawn. */
+/* What is free of blocked notes, compared with a drawing of them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -100,7 +100,7 @@ static void voices_and_scale_are_counted(void **state)
     free(o);
 }
 
-/* An intersection has the scale of both, and none of two that share nothing. */
+/* An intersection has both scales; two scales without a common pitch give none. */
 static void holes_meet_in_both_scales(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The grid, bars, windows, and what becomes of a score. */
+/* The grid, bars, windows, and pieces of scores. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -116,12 +116,12 @@ static void sorting_makes_canonical(void **state)
     assert_int_equal(notes[0].id, 9);
     assert_int_equal(notes[1].id, 3);
     assert_int_equal(notes[2].track, 1);
-    assert_int_equal(p.n_meters, 2); /* at 96 the last says nothing new */
+    assert_int_equal(p.n_meters, 2); /* the one at 96 repeats the meter */
     assert_int_equal(meters[1].step, 100);
     assert_int_equal(piece_check(&p), MIDI_OK);
 }
 
-/* Those with notes in the window, and no others. */
+/* Exactly those with notes in the window. */
 static void check_tracks(const struct piece *w, const struct piece *p)
 {
     uint64_t used = 0;
@@ -141,7 +141,7 @@ static const struct grid_chord *chord_at(const struct piece *p, int64_t step)
     return in_force;
 }
 
-/* At every step of the window that which is in force in the piece. */
+/* At every step of the window the same chord is in force as in the piece. */
 static void check_chords(const struct piece *w, const struct piece *p, int64_t from,
                          int64_t to)
 {
@@ -153,7 +153,7 @@ static void check_chords(const struct piece *w, const struct piece *p, int64_t f
     }
 }
 
-/* Windows side by side hold every note once, and bars where they were. */
+/* Adjacent windows hold every note once, and the same bars. */
 static void windows_share_out_a_piece(void **state)
 {
     (void)state;
@@ -197,8 +197,7 @@ static void windows_outside_are_empty(void **state)
     }
 }
 
-/* A score of up to two tracks made by hand: nothing of the score's own code
- * is at stake here. */
+/* A score of up to two tracks made by hand, without the score's own code. */
 static struct score score_of(struct track *tracks, size_t n_tracks,
                              struct meter *meters, size_t n_meters)
 {
@@ -252,7 +251,7 @@ static void score_is_put_on_the_grid(void **state)
     piece_fini(&p);
 }
 
-/* What plays each; drums by their channel, with the keys that are drums. */
+/* The family of each; drums by channel, with the keys that are drums. */
 static void tracks_have_families(void **state)
 {
     (void)state;
@@ -267,7 +266,7 @@ static void tracks_have_families(void **state)
     struct track tracks[] = {
         {.notes = tune, .n_notes = 1, .program = 40},
         {.notes = tune, .n_notes = 1, .program = 127, .mute = true},
-        {.notes = beat + 1, .n_notes = 1, .channel = 9}, /* nothing of it is a drum */
+        {.notes = beat + 1, .n_notes = 1, .channel = 9}, /* no drum sound */
         {.notes = beat, .n_notes = 5, .channel = 9, .program = 40},
         {.notes = tune, .n_notes = 1, .program = 127},
     };
@@ -286,7 +285,7 @@ static void tracks_have_families(void **state)
     assert_int_equal(piece_drums(&p), 2);
     assert_int_equal(p.n_notes, 4);
     assert_int_equal(p.notes[1].pitch, 36);
-    assert_int_equal(p.notes[1].id, 5); /* the louder one of a step */
+    assert_int_equal(p.notes[1].id, 5); /* the louder one at a step */
     assert_int_equal(p.notes[1].length, HIT_STEPS);
     assert_int_equal(p.notes[3].pitch, 81);
     piece_fini(&p);

@@ -1,5 +1,5 @@
-/* The musical state is what going through all tokens again says, whatever the tokens;
- * and of a few known bars what a reader sees. */
+/* The musical state equals what all tokens together say, for any tokens; and in a
+ * few known bars it is as a reader sees it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,8 @@ static int32_t any_of(uint64_t *r, enum token first, int count)
     return (int32_t)first + random_below(r, count);
 }
 
-/* Near to music: most notes are whole, most positions follow each other. Returns how many
- * tokens were put, at most 8. */
+/* Music-like: most notes are complete, most positions ascend. Returns the number of
+ * tokens, at most 8. */
 static int put_some(int32_t *to, uint64_t *r, int *place)
 {
     int n = 0;
@@ -91,7 +91,7 @@ static void make_sequence(int32_t *tokens, int n_tokens, uint64_t *r)
     }
 }
 
-/* Does the last of these tokens have the row? */
+/* Whether the last of these tokens has the row. */
 static bool has_row(const int32_t *tokens, int n, int row)
 {
     static struct token_state s;
@@ -141,7 +141,7 @@ static void it_is_what_was_told(void **state)
     }
 }
 
-/* More notes and chords than are kept. */
+/* More notes and chords than are stored. */
 static void it_forgets_the_oldest(void **state)
 {
     static int32_t tokens[N_LONG];
@@ -153,7 +153,7 @@ static void it_forgets_the_oldest(void **state)
     }
 }
 
-/* A note of track 0 that lasts, and n short ones of track 1, which is left again. */
+/* A long note on track 0, and n short ones on track 1, which is left again. */
 static int put_pedal(int32_t *to, int n_others)
 {
     int n = 0;
@@ -197,8 +197,8 @@ static void it_takes_anything(void **state)
     }
 }
 
-/* A bar of a C held by the piano and a hit; in a hole from the second quarter, on track 0,
- * the C sounds on and the chord holds. */
+/* A bar of a C held by the piano and a hit; in a hole from the second quarter on
+ * track 0, the C sounds on and the chord holds. */
 static const int32_t BARS[] = {
     TOKEN_BOS,        TOKEN_STYLE + 10,  TOKEN_TRACK,       TOKEN_FAMILY,
     TOKEN_TRACK + 1,  TOKEN_FAMILY + 16, TOKEN_BAR,         TOKEN_NUM + 3,
@@ -214,15 +214,15 @@ static const int32_t BARS[] = {
 static void it_says_what_a_reader_sees(void **state)
 {
     (void)state;
-    assert_true(has_row(BARS, 1, STATE_PLACE + 192)); /* nothing is known */
+    assert_true(has_row(BARS, 1, STATE_PLACE + 192)); /* unknown */
     assert_true(has_row(BARS, 1, STATE_BAR + 32));
     assert_true(has_row(BARS, 1, STATE_TRACK + 64));
     assert_true(has_row(BARS, 6, STATE_FAMILY + 16));
     assert_true(has_row(BARS, 13, STATE_FAMILY));
     assert_true(has_row(BARS, 9, STATE_BAR + 8)); /* eight eighths */
     assert_true(has_row(BARS, 12, STATE_CHORD + 71));
-    assert_true(has_row(BARS, 11, STATE_BASS + 7)); /* the root, */
-    assert_true(has_row(BARS, 12, STATE_BASS + 2)); /* and then another */
+    assert_true(has_row(BARS, 11, STATE_BASS + 7)); /* the root */
+    assert_true(has_row(BARS, 12, STATE_BASS + 2)); /* then another */
     assert_true(has_row(BARS, 14, STATE_VELOCITY + 20));
     assert_false(has_row(BARS, 15, STATE_SOUNDING + 60));
     assert_true(has_row(BARS, 16, STATE_SOUNDING + 60));
@@ -244,8 +244,8 @@ static void it_goes_back_to_the_hole(void **state)
     assert_true(has_row(BARS, 30, STATE_PLACE + 24));
     assert_true(has_row(BARS, 30, STATE_SOUNDING + 60));
     assert_true(has_row(BARS, 30, STATE_CHORD + 71));
-    assert_true(has_row(BARS, 30, STATE_VELOCITY + 20)); /* of the last note, */
-    assert_true(has_row(BARS, 32, STATE_VELOCITY + 9));  /* till another is said */
+    assert_true(has_row(BARS, 30, STATE_VELOCITY + 20)); /* of the last note */
+    assert_true(has_row(BARS, 32, STATE_VELOCITY + 9));  /* until VEL */
     assert_true(has_row(BARS, 31, STATE_LEFT));
     assert_true(has_row(BARS, 33, STATE_KEY + 60));
     assert_true(has_row(BARS, 34, STATE_KEY + 64));

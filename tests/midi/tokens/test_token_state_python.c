@@ -1,5 +1,5 @@
-/* The musical state against a reader in Python that was written from models/FORMAT.md:
- * the same rows at every token of random pieces and holes. Skipped without python3. */
+/* The musical state compared with a Python reader written from models/FORMAT.md: the
+ * same rows at every token of random pieces and holes. Skipped without python3. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

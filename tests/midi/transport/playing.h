@@ -1,68 +1,16 @@
-/* A player whose sound goes to a file, in real time, and is read back. Include cmocka.h
- * before it. */
+/* A player whose sound goes to a file, in real time, and is read back. Include
+ * cmocka.h before this. */
 #ifndef TESTS_MIDI_PLAYING_H
 #define TESTS_MIDI_PLAYING_H
 
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
+#include "tests/midi/music.h"
 
-#include <time.h>
 #include <unistd.h>
 
-enum { QUARTER = 480, BAR = 4 * QUARTER };
-
 static char wav_path[64];
-
-static inline const char *own_soundfont(void)
-{
-    const char *path = getenv("CONTINUO_TEST_SOUNDFONT");
-    if (!path)
-        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
-    return path;
-}
-
-static inline void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
-static inline double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static inline uint64_t add(struct score *s, int track, int64_t start, int64_t length,
-                           int pitch)
-{
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = 100,
-                     .off_velocity = 64};
-    uint64_t id = score_add_note(s, track, n);
-    assert_true(id != 0);
-    return id;
-}
-
-/* One tempo, and another from the second bar on. */
-static inline void set_tempos(struct score *s, double bpm, double later_bpm)
-{
-    struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {BAR, 60e6 / later_bpm, 0}};
-    timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
-}
-
-/* One organ track without notes. */
-static inline struct score *make_score(double bpm)
-{
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    set_tempos(s, bpm, bpm);
-    return s;
-}
 
 static inline struct player *start_player(const char *driver)
 {
@@ -81,8 +29,8 @@ static inline struct player *start_player(const char *driver)
 
 static inline void wait_until_stopped(const struct player *p, int ms)
 {
-    double until = now_ms() + ms;
-    while (player_is_playing(p) && now_ms() < until)
+    double until = clock_now_ms() + ms;
+    while (player_is_playing(p) && clock_now_ms() < until)
         sleep_ms(5);
     assert_false(player_is_playing(p));
 }

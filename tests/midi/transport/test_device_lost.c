@@ -1,7 +1,7 @@
-/* The sound comes and goes: a JACK server with a device of its own making is started, killed
- * in the middle of a note and started again, while the player plays. The transport keeps
- * time all along. Skipped where there is no jackd; CONTINUO_DEVICE_ROUNDS=N kills it N
- * times. */
+/* Sound devices come and go: a JACK server with a dummy device is started, killed
+ * during a note and started again while the player plays. The transport keeps time
+ * throughout. Skipped without jackd; CONTINUO_DEVICE_ROUNDS=N kills it N times. */
+#include "midi/base/clock.h"
 #include "midi/transport/player.h"
 
 #include <stdarg.h>
@@ -11,22 +11,11 @@
 #include <cmocka.h>
 
 #include "tests/midi/jack_server.h"
+#include "tests/midi/music.h"
 
 #include <math.h>
 
-enum { QUARTER = 480 }; /* at 120: 0.96 ticks a millisecond */
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static void sleep_ms(int ms)
-{
-    server_sleep_ms(ms);
-}
+static const double TICKS_A_MS = 0.96; /* at 120 a minute */
 
 static int end_all(void **state)
 {
@@ -35,7 +24,7 @@ static int end_all(void **state)
     return 0;
 }
 
-/* Time as the playhead has it must be time as it is, whatever sounds. */
+/* The playhead keeps real time, whatever sounds. */
 struct pace {
     double ms, tick;
 };
@@ -43,16 +32,16 @@ struct pace {
 static void assert_pace(const struct player *p, const struct pace *from,
                         double within_ms)
 {
-    double ms = (player_tick(p) - from->tick) / 0.96;
-    double off = ms - (now_ms() - from->ms);
+    double ms = (player_tick(p) - from->tick) / TICKS_A_MS;
+    double off = ms - (clock_now_ms() - from->ms);
     if (fabs(off) > within_ms)
         fail_msg("the playhead is %.0f ms off", off);
 }
 
 static void wait_for_sound(const struct player *p, bool wanted, int ms)
 {
-    double until = now_ms() + ms;
-    while (player_has_sound(p) != wanted && now_ms() < until)
+    double until = clock_now_ms() + ms;
+    while (player_has_sound(p) != wanted && clock_now_ms() < until)
         sleep_ms(20);
     char status[128];
     if (player_has_sound(p) != wanted)
@@ -61,11 +50,8 @@ static void wait_for_sound(const struct player *p, bool wanted, int ms)
 
 static struct score *long_note(void)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 16), 0);
-    struct note n = {.length = 4000 * QUARTER, .pitch = 60, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
+    struct score *s = make_score(120, 0);
+    add(s, 0, 0, 4000 * QUARTER, 60);
     return s;
 }
 
@@ -90,7 +76,7 @@ static void it_comes_back(void **state)
     struct player *p = start_player();
     sleep_ms(500);
     assert_false(player_has_sound(p));
-    struct pace from = {now_ms(), player_tick(p)};
+    struct pace from = {clock_now_ms(), player_tick(p)};
     for (int i = 0; i < n; i++) {
         start_server();
         wait_for_sound(p, true, 8000);
@@ -109,14 +95,14 @@ static void it_comes_back(void **state)
     player_destroy(p);
 }
 
-/* The server stands still and answers nobody, as one in a debugger or out of memory. */
+/* The server stops and answers nobody, as one in a debugger or out of memory. */
 static void it_hangs(void **state)
 {
     (void)state;
     begin_server();
     struct player *p = start_player();
     wait_for_sound(p, true, 8000);
-    struct pace from = {now_ms(), player_tick(p)};
+    struct pace from = {clock_now_ms(), player_tick(p)};
     kill(server_pid, SIGSTOP);
     wait_for_sound(p, false, 1000);
     for (int i = 0; i < 10; i++) {
@@ -128,12 +114,12 @@ static void it_hangs(void **state)
     sleep_ms(50);
     assert_pace(p, &from, 200);
     kill(server_pid, SIGSTOP);
-    double before = now_ms();
-    player_destroy(p); /* as when the program is left */
-    assert_true(now_ms() - before < 3000);
+    double before = clock_now_ms();
+    player_destroy(p); /* as when the program ends */
+    assert_true(clock_now_ms() - before < 3000);
 }
 
-/* One that hangs when it is asked for: the music goes on without. */
+/* One that hangs when it is opened: the music goes on without it. */
 static void it_does_not_open(void **state)
 {
     (void)state;
@@ -141,9 +127,9 @@ static void it_does_not_open(void **state)
     kill(server_pid, SIGSTOP);
     struct player *p = start_player();
     sleep_ms(1200);
-    struct pace from = {now_ms(), player_tick(p)};
+    struct pace from = {clock_now_ms(), player_tick(p)};
     assert_false(player_has_sound(p));
-    assert_false(player_is_opening(p)); /* that is not said for long */
+    assert_false(player_is_opening(p)); /* shown for a short while only */
     assert_true(player_is_playing(p));
     sleep_ms(500);
     assert_pace(p, &from, 200);

@@ -1,16 +1,17 @@
-/* Whoever plays without end, or sends clocks so, keeps nothing else waiting: the player's
- * thread takes a part of it, and is woken for the rest, of which nothing is lost. */
+/* An endless stream of notes or clocks does not hold up the rest: the player's
+ * thread handles a part, and is woken for more; nothing is lost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
 enum { N_PLAYED = 8000, N_CLOCKS = 1000 };
 
-static struct player player; /* as far as these need one */
+static struct player player; /* as far as these tests need one */
 
 static int set_up(void **state)
 {
@@ -35,7 +36,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* As midi/transport/player_thread.c does: one look serves all that posted. */
+/* Like midi/transport/player_thread.c: one pass serves all posts. */
 static bool is_woken(void)
 {
     bool is = false;
@@ -58,7 +59,7 @@ static void what_is_played(void **state)
     live_listen(player.live, true, false, -1);
     for (int i = 0; i < N_PLAYED; i++)
         assert_true(
-            live_feed(player.live, live_now(),
+            live_feed(player.live, clock_now_ms(),
                       (uint8_t[]){0xe0, (uint8_t)(i & 127), (uint8_t)(i >> 7)}));
     int n = 0, n_passes = 0;
     for (; is_woken(); n_passes++) {
@@ -75,7 +76,7 @@ static void clocks(void **state)
     sync_set_mode(player.sync, SYNC_FOLLOW);
     for (int i = 0; i < N_CLOCKS; i++)
         sync_feed(player.sync,
-                  &(struct sync_message){.ms = live_now(), .status = 0xf8});
+                  &(struct sync_message){.ms = clock_now_ms(), .status = 0xf8});
     struct sync_message left;
     int n_passes = 0;
     for (; is_woken(); n_passes++)

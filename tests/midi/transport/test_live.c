@@ -1,25 +1,21 @@
-/* What is played while the transport runs: which tick it is told with, where it is heard,
- * and that nothing of a flood is lost. */
+/* Live input while the transport runs: the ticks it gets, where it is heard, and
+ * that a flood loses nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
+#include "tests/midi/music.h"
 
-#include <time.h>
 #include <unistd.h>
 
-enum { QUARTER = 9600 }; /* at 120 a minute 19.2 ticks are a millisecond */
-static const double TICKS_A_MS = QUARTER / 500.0;
-
-static void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
+enum { FINE_QUARTER = 9600 }; /* at 120 a minute 19.2 ticks are a millisecond */
+static const double TICKS_A_MS = FINE_QUARTER / 500.0;
 
 static struct player *start(const char *driver, const char *wav)
 {
@@ -28,7 +24,7 @@ static struct player *start(const char *driver, const char *wav)
                                 .driver = driver,
                                 .file_name = wav});
     assert_non_null(p);
-    struct score *s = score_create(QUARTER);
+    struct score *s = score_create(FINE_QUARTER);
     assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
     player_set_score(p, s);
     char status[128];
@@ -59,11 +55,11 @@ static void events_have_the_ticks_of_their_moments(void **state)
     (void)state;
     struct player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
-    feed(p, live_now(), 0x90, 60, 100);
+    feed(p, clock_now_ms(), 0x90, 60, 100);
     assert_false(take(p).has_tick);
-    player_play(p, QUARTER);
+    player_play(p, FINE_QUARTER);
     sleep_ms(100);
-    double now = live_now(), at = player_tick(p);
+    double now = clock_now_ms(), at = player_tick(p);
     feed(p, now, 0x90, 60, 100);
     feed(p, now - 50, 0x80, 60, 64);
     live_set_latency(player_live(p), 0);
@@ -85,17 +81,17 @@ static void recording_does_not_end_with_the_piece(void **state)
     (void)state;
     struct player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
-    player_play(p, 4 * QUARTER - 1000); /* 52 ms before the bar ends */
+    player_play(p, 4 * FINE_QUARTER - 1000); /* 52 ms before the bar ends */
     sleep_ms(250);
     assert_true(player_is_playing(p));
-    assert_true(player_tick(p) > 4 * QUARTER);
+    assert_true(player_tick(p) > 4 * FINE_QUARTER);
     live_listen(player_live(p), false, false, -1);
     sleep_ms(60);
     assert_false(player_is_playing(p));
     player_destroy(p);
 }
 
-/* A loop of 200 ms: ticks go back, and passes count. */
+/* A loop of 200 ms: ticks go back, passes count. */
 static void passes_of_a_loop_are_told(void **state)
 {
     (void)state;
@@ -107,7 +103,7 @@ static void passes_of_a_loop_are_told(void **state)
     double before = -1;
     unsigned pass = 0;
     for (int i = 0; i < 70; i++, sleep_ms(10)) {
-        feed(p, live_now(), 0xb0, 1, i);
+        feed(p, clock_now_ms(), 0xb0, 1, i);
         struct live_event e = take(p);
         if (e.tick < 0)
             continue;
@@ -134,7 +130,7 @@ static void a_flood_is_not_lost(void **state)
     live_listen(player_live(p), true, true, -1);
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
-        feed(p, live_now(), 0xe0, i & 127, i >> 7);
+        feed(p, clock_now_ms(), 0xe0, i & 127, i >> 7);
         if (i % 20 == 19)
             sleep_ms(10);
     }
@@ -146,8 +142,8 @@ static void a_flood_is_not_lost(void **state)
     player_destroy(p);
 }
 
-/* In FluidSynth's file driver, with nothing that plays: heard when it is played, silent
- * when it is let go, also by a key that went up after the route had changed. */
+/* With FluidSynth's file driver and nothing playing: heard when struck, silent when
+ * released, also by a key released after the route changed. */
 static void it_is_heard_at_once(void **state)
 {
     (void)state;
@@ -156,15 +152,15 @@ static void it_is_heard_at_once(void **state)
     struct channel_state organ = {.program = 16, .bend_high = 64, .bend_semitones = 2};
     struct recording r = {0};
     struct player *p = start("file", wav);
-    double start_ms = live_now();
+    double start_ms = clock_now_ms();
     live_set_route(player_live(p), 0, 0, &organ);
     sleep_ms(300);
-    feed(p, live_now(), 0x90, 60, 110);
+    feed(p, clock_now_ms(), 0x90, 60, 110);
     live_set_route(player_live(p), 0, 5, &organ);
     sleep_ms(300);
-    feed(p, live_now(), 0x80, 60, 64);
+    feed(p, clock_now_ms(), 0x80, 60, 64);
     sleep_ms(900);
-    double took = live_now() - start_ms;
+    double took = clock_now_ms() - start_ms;
     player_destroy(p);
     assert_true(listen_load(&r, wav));
     unlink(wav);

@@ -1,5 +1,4 @@
-/* Loops, by a transport that is given a sound of the test's (tests/midi/fake_sound.h). */
-#include "midi/score/chunk.h"
+/* Loops, by a transport with the test's sound (tests/midi/fake_sound.h). */
 #include "midi/transport/transport.h"
 
 #include <stdarg.h>
@@ -9,42 +8,17 @@
 #include <cmocka.h>
 
 #include "tests/midi/fake_sound.h"
+#include "tests/midi/music.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { QUARTER = 480 };
-
-/* -- music -- */
-
-static void add(struct score *s, int64_t start, int64_t length, int pitch)
+/* 600 ms a quarter, then 346.82. */
+static struct score *two_tempos(void)
 {
-    struct note n = {
-        .start = start, .length = length, .pitch = (uint8_t)pitch, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
-}
-
-static void add_controller(struct score *s, int64_t tick, uint8_t number, uint8_t value)
-{
-    uint8_t data[3] = {0xb0, number, value};
-    struct event e = {.tick = tick, .order = ORDER_LAST, .n_data = 3, .data = data};
-    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
-}
-
-static void set_tempos(struct score *s, double bpm, int64_t tick, double later_bpm)
-{
-    struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {tick, 60e6 / later_bpm, 0}};
-    timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
-}
-
-static struct score *make_score(void)
-{
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    set_tempos(s, 100, 2 * QUARTER, 173); /* 600 ms a quarter, then 346.82 */
+    struct score *s = make_score(100, 0);
+    set_tempos(s, 100, 2 * QUARTER, 173);
     return s;
 }
 
@@ -75,7 +49,7 @@ static void run_for(struct transport *t, double ms, double step_ms)
     clock_now = from + ms;
 }
 
-/* When a pitch is struck; how often. */
+/* The onsets of a pitch; returns their number. */
 static int onsets(int pitch, double *ms, int most)
 {
     int n = 0;
@@ -87,22 +61,22 @@ static int onsets(int pitch, double *ms, int most)
 
 /* -- what must hold -- */
 
-/* A run-in, then a thousand passes over a change of tempo: none drifts. */
+/* A run-in, then a thousand passes over a change of tempo: no drift. */
 static void every_pass_is_as_long(void **state)
 {
     (void)state;
     struct transport t;
     double ms[1200];
-    struct score *s = make_score();
-    add(s, 0, 100, 50);
+    struct score *s = two_tempos();
+    add(s, 0, 0, 100, 50);
     for (int i = 1; i < 4; i++)
-        add(s, i * QUARTER, QUARTER / 2, 60 + i);
+        add(s, 0, i * QUARTER, QUARTER / 2, 60 + i);
     begin(&t, s, 0, QUARTER, 3 * QUARTER);
     double pass = 1000 * (timeline_seconds(&s->timeline, 3 * QUARTER) -
                           timeline_seconds(&s->timeline, QUARTER));
     run_for(&t, 1000 * pass + 600, 10);
     assert_int_equal(onsets(50, ms, 1200), 1);
-    assert_int_equal(onsets(63, ms, 1200), 0); /* at the end: not in it */
+    assert_int_equal(onsets(63, ms, 1200), 0); /* at the end, so not in it */
     for (int pitch = 61; pitch <= 62; pitch++) {
         int n = onsets(pitch, ms, 1200);
         assert_in_range(n, 999, 1001);
@@ -114,13 +88,13 @@ static void every_pass_is_as_long(void **state)
     score_destroy(s);
 }
 
-/* The playhead never leaves the loop, and moves on at the music's pace. */
+/* The playhead never leaves the loop, and moves at the music's pace. */
 static void the_playhead_goes_round(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, 20 * QUARTER, 60);
+    struct score *s = two_tempos();
+    add(s, 0, 0, 20 * QUARTER, 60);
     begin(&t, s, QUARTER, QUARTER, 2 * QUARTER); /* 600 ms */
     clock_now += 10;
     for (int i = 0; i < 2000; i++, clock_now += 7) {
@@ -137,9 +111,9 @@ static void one_past_its_end_plays_on(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, QUARTER, 60);
-    add(s, 2 * QUARTER, QUARTER, 61);
+    struct score *s = two_tempos();
+    add(s, 0, 0, QUARTER, 60);
+    add(s, 0, 2 * QUARTER, QUARTER, 61);
     begin(&t, s, 2 * QUARTER, 0, 2 * QUARTER);
     run_for(&t, 5000, 10);
     assert_false(t.is_playing);
@@ -149,13 +123,13 @@ static void one_past_its_end_plays_on(void **state)
     score_destroy(s);
 }
 
-/* A loop of silence past the music's end goes round, too; let go, it stops. */
+/* A silent loop past the music's end turns, too; without it playing stops. */
 static void a_loop_past_the_music(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, QUARTER, 60);
+    struct score *s = two_tempos();
+    add(s, 0, 0, QUARTER, 60);
     begin(&t, s, 0, 4 * QUARTER, 12 * QUARTER);
     run_for(&t, 60000, 10);
     assert_true(t.is_playing);
@@ -167,15 +141,15 @@ static void a_loop_past_the_music(void **state)
     score_destroy(s);
 }
 
-/* Every note on has its off before the pitch is struck again, and none hangs. */
+/* Every note-on has its off before the pitch is struck again, and none hangs. */
 static void notes_across_the_end_are_ended(void **state)
 {
     (void)state;
     struct transport t;
     int sounding[128] = {0};
-    struct score *s = make_score();
+    struct score *s = two_tempos();
     for (int i = 0; i < 5; i++)
-        add(s, i * 100, 5000, 60 + i);
+        add(s, 0, i * 100, 5000, 60 + i);
     begin(&t, s, 0, 150, 1000);
     run_for(&t, 9000, 10);
     for (int i = 0; i < n_sent; i++) {
@@ -199,18 +173,18 @@ static int n_of(int status, int data1, int data2)
     return n;
 }
 
-/* Pedals that are down at the end are lifted, and pressed again where the start has them
- * so; what is alike is not said again. */
+/* Pedals down at the end are lifted, and pressed again if the start has them so;
+ * what is equal is not sent again. */
 static void channels_are_as_at_the_start(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
-    add(s, 0, 4000, 60);
-    add_controller(s, 10, 7, 90);
-    add_controller(s, 10, 64, 127);  /* down before the loop and all through it */
-    add_controller(s, 700, 1, 30);   /* in it, not said at its start */
-    add_controller(s, 2000, 11, 10); /* after it */
+    struct score *s = two_tempos();
+    add(s, 0, 0, 4000, 60);
+    add_message(s, 0, 10, 0xb0, 7, 90);
+    add_message(s, 0, 10, 0xb0, 64, 127);  /* down before the loop and all through it */
+    add_message(s, 0, 700, 0xb0, 1, 30);   /* inside the loop, unset at its start */
+    add_message(s, 0, 2000, 0xb0, 11, 10); /* after it */
     begin(&t, s, 0, QUARTER, 2 * QUARTER);
     run_for(&t, 600 * 5, 10);
     int turns = t.n_turns;
@@ -224,14 +198,14 @@ static void channels_are_as_at_the_start(void **state)
     score_destroy(s);
 }
 
-/* Passes shorter than what is sent ahead; too short a one is none. */
+/* Passes shorter than what is sent ahead; one that is too short is no loop. */
 static void short_loops(void **state)
 {
     (void)state;
     struct transport t;
     double ms[400];
-    struct score *s = make_score();
-    add(s, 0, 10, 60);
+    struct score *s = two_tempos();
+    add(s, 0, 0, 10, 60);
     begin(&t, s, 0, 0, 20); /* 25 ms */
     run_for(&t, 5000, 10);
     int n = onsets(60, ms, 400);
@@ -248,16 +222,16 @@ static void short_loops(void **state)
     score_destroy(s);
 }
 
-/* Edits at any moment, also between a turn's sending and its being heard: nothing is
- * sent twice, nothing is left out, and the time stays. */
+/* Edits at any moment, also between sending a turn and hearing it: nothing is sent
+ * twice or left out, and the time stays. */
 static void edits_leave_the_time_alone(void **state)
 {
     (void)state;
     struct transport t;
     double ms[64];
-    struct score *s = make_score();
-    add(s, QUARTER, 100, 60);
-    add(s, QUARTER + 240, 100, 61);
+    struct score *s = two_tempos();
+    add(s, 0, QUARTER, 100, 60);
+    add(s, 0, QUARTER + 240, 100, 61);
     for (int shift = 0; shift < 40; shift++) {
         begin(&t, s, QUARTER, QUARTER, 2 * QUARTER);
         for (int i = 0; i < 30; i++) {
@@ -275,14 +249,15 @@ static void edits_leave_the_time_alone(void **state)
     score_destroy(s);
 }
 
-/* Set and let go while it plays, at any moment: it never stalls, and time goes on. */
+/* Loops set and removed at any moment while playing: it never stalls, and time goes
+ * on. */
 static void loops_change_while_it_plays(void **state)
 {
     (void)state;
     struct transport t;
-    struct score *s = make_score();
+    struct score *s = two_tempos();
     for (int i = 0; i < 400; i++)
-        add(s, i * 120, 60, 60);
+        add(s, 0, i * 120, 60, 60);
     unsigned seed = 3;
     begin(&t, s, 0, 0, 0);
     for (int i = 0; i < 600; i++) {

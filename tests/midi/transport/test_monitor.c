@@ -1,10 +1,11 @@
-/* What is played is not to be heard any more, or again: what is held then. */
+/* Switching monitoring off and on: what happens to held notes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "tests/midi/fake_sound.h"
 
@@ -46,7 +47,7 @@ static int get_up(void **state)
 static void play(int status, int data1, int data2)
 {
     const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
-    assert_true(live_feed(desk.live, live_now(), m));
+    assert_true(live_feed(desk.live, clock_now_ms(), m));
     live_pass(desk.live, NULL, &desk.transport);
 }
 
@@ -56,7 +57,7 @@ static void monitor(bool is_on)
     live_pass(desk.live, NULL, &desk.transport);
 }
 
-/* How often that was sent since the first `from`. */
+/* How often that was sent since message `from`. */
 static int count(int from, int status, int data1, int data2)
 {
     int n = 0;
@@ -66,7 +67,7 @@ static int count(int from, int status, int data1, int data2)
     return n;
 }
 
-/* Also where the key was struck before the route changed. */
+/* Also if the key was struck before the route changed. */
 static void what_is_held_ends_with_monitoring(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* An external instrument, on a PortMidi of the test's: it is sent what the score says, when
- * it says it, and nothing hangs. Times are of the machine, so what is late on a busy one is
- * played again, twice. CONTINUO_PLAY_SECONDS: for how long. */
+/* An external instrument, on the test's PortMidi: it gets what the score says, in
+ * time, and nothing hangs. On a busy machine what is late is tried again, twice.
+ * CONTINUO_PLAY_SECONDS: how long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "tests/midi/instrument.h"
 
-/* How far the strikes are from where they belong, in milliseconds. */
+/* How far the strikes are from their times, in milliseconds. */
 static void measure_run(struct spread *late, int n)
 {
     int at = find_sent(0, 0x92, -1);
@@ -47,16 +47,16 @@ static void notes_are_in_time(void **state)
     assert_true(spread_at(&late, MOST) < 2);
 }
 
-/* A note is taken out 150 ms before it is due, and another put in; the one that sounds
+/* One note is removed 150 ms before it is due, another added; the one that sounds
  * meanwhile goes on. */
 static void edits_are_followed(void **state)
 {
     (void)state;
-    struct score *s = make_score(), *edited = make_score();
-    add(s, 0, 2 * QUARTER, 50);
-    add(s, QUARTER / 2, 100, 60);
-    add(edited, QUARTER / 2, 100, 61);
-    add(edited, 0, 2 * QUARTER, 50);
+    struct score *s = make_score(120, 2), *edited = make_score(120, 2);
+    add(s, 0, 0, 2 * QUARTER, 50);
+    add(s, 0, QUARTER / 2, 100, 60);
+    add(edited, 0, QUARTER / 2, 100, 61);
+    add(edited, 0, 0, 2 * QUARTER, 50);
     start(s);
     player_play(player, 0);
     sleep_ms(100);
@@ -87,10 +87,10 @@ static void what_is_taken_back_is_sent_once(void **state)
 static void a_stop_ends_everything(void **state)
 {
     (void)state;
-    struct score *s = make_score();
-    add(s, 0, 100 * QUARTER, 60);
-    add(s, 0, 100 * QUARTER, 64);
-    add_controller(s, 10, 64, 127);
+    struct score *s = make_score(120, 2);
+    add(s, 0, 0, 100 * QUARTER, 60);
+    add(s, 0, 0, 100 * QUARTER, 64);
+    add_message(s, s->tracks[0].chunk, 10, 0xb2, 64, 127);
     start(s);
     for (int i = 0; i < 5; i++) {
         player_play(player, 0);
@@ -110,15 +110,15 @@ static void a_stop_ends_everything(void **state)
     assert_nothing_hangs();
 }
 
-/* Programs, controllers and the pedal are what they are at that place; and once they are
- * there, they are not sent again. */
+/* Programs, controllers and the pedal get the state of that place, and are not sent
+ * again once they have it. */
 static void a_seek_brings_the_state(void **state)
 {
     (void)state;
-    struct score *s = make_score();
-    add(s, 0, 8 * QUARTER, 60);
-    add_controller(s, QUARTER, 7, 33);
-    add_controller(s, QUARTER, 64, 127);
+    struct score *s = make_score(120, 2);
+    add(s, 0, 0, 8 * QUARTER, 60);
+    add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 7, 33);
+    add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 64, 127);
     start(s);
     int at = find_sent(0, 0xc2, 16);
     assert_true(at >= 0); /* of its track, before anything plays */
@@ -139,7 +139,7 @@ static void a_seek_brings_the_state(void **state)
     assert_int_equal(find_sent(before, 0xc2, -1), -1);
     assert_true(find_sent(before, 0xb2, 64) >= 0);
     assert_true(fake_count_sent() - before < 4);
-    /* No other channel is spoken to. */
+    /* No other channel gets a message. */
     for (int i = 0; i < fake_count_sent(); i++)
         assert_int_equal(status_of(&fake_sent[i]) & 15, 2);
     finish();
@@ -148,9 +148,9 @@ static void a_seek_brings_the_state(void **state)
 static void it_may_be_pulled_out(void **state)
 {
     (void)state;
-    struct score *s = make_score();
+    struct score *s = make_score(120, 2);
     for (int i = 0; i < 40; i++)
-        add(s, i * QUARTER / 4, QUARTER / 8, 60);
+        add(s, 0, i * QUARTER / 4, QUARTER / 8, 60);
     start(s);
     player_play(player, 0);
     sleep_ms(300);
@@ -159,7 +159,7 @@ static void it_may_be_pulled_out(void **state)
     int before = fake_count_sent();
     assert_true(player_is_playing(player));
     fake_replug(1);
-    ports_choose(ports, PORT_OUT, "organ"); /* now, and not when it is looked for */
+    ports_choose(ports, PORT_OUT, "organ"); /* now, not at the next look */
     wait_for(PORT_OUT, PORT_OPEN);
     sleep_ms(400);
     assert_true(find_sent(before, 0xc2, 16) >= 0);

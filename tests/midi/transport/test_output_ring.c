@@ -1,5 +1,5 @@
-/* What an output does when more is put into it than there is room for: without threads, the
- * player's side and that of the ports one after the other. */
+/* An output that gets more than its rings hold: without threads, the player's side
+ * and the ports' side in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ static int find(uint32_t message)
     return -1;
 }
 
-/* Where the word that a state waits was lost, the state is sent all the same, and none that
- * comes later has to wait for one more. */
+/* If the record that announces a state is lost, the state is sent all the same, and
+ * later ones do not wait for another. */
 static void states_survive_a_full_ring(void **state)
 {
     sem_t wake;

@@ -1,11 +1,12 @@
-/* The player by the clock, and by FluidSynth's file driver, which runs in real
- * time: what was heard is read back from its WAV. */
+/* The player by the system's clock, and by FluidSynth's file driver, which runs in
+ * real time; what was heard is read back from its WAV. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/midi/transport/playing.h"
 
 static void test_clock(void **state)
@@ -16,15 +17,15 @@ static void test_clock(void **state)
     assert_string_equal(player_status(p, status, sizeof status),
                         "sound is off: playing silently");
     assert_false(player_has_sound(p));
-    struct score *s = make_score(120);
+    struct score *s = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 60);
     player_set_score(p, s);
     player_play(p, QUARTER);
     assert_true(player_is_playing(p)); /* at once */
     assert_true(player_tick(p) >= QUARTER);
-    double before = now_ms(), tick = player_tick(p);
+    double before = clock_now_ms(), tick = player_tick(p);
     sleep_ms(400);
-    double expected = (now_ms() - before) / 500 * QUARTER;
+    double expected = (clock_now_ms() - before) / 500 * QUARTER;
     assert_true(fabs(player_tick(p) - tick - expected) < 40); /* 42 ms */
     player_stop(p);
     assert_false(player_is_playing(p));
@@ -37,12 +38,12 @@ static void test_clock(void **state)
     player_destroy(p);
 }
 
-/* At 600 a bar lasts 0.4 s; the end of the last bar is the end. */
+/* At 600 a minute a bar lasts 0.4 s; playing ends with the last bar. */
 static void test_stops_at_the_end(void **state)
 {
     (void)state;
     struct player *p = start_player("none");
-    struct score *s = make_score(600);
+    struct score *s = make_score(600, 0);
     add(s, 0, 0, QUARTER, 60);
     player_set_score(p, s);
     player_play(p, 0);
@@ -67,37 +68,38 @@ static void test_no_device(void **state)
     unlink(wav_path);
 }
 
-/* Many versions, never collected until the end: none lost, none leaked. */
+/* Many versions, collected only at the end: none is lost or leaked. */
 static void test_snapshots(void **state)
 {
     (void)state;
     struct player *p = start_player("none");
     for (int i = 0; i < 300; i++) {
-        player_set_score(p, make_score(120));
+        player_set_score(p, make_score(120, 0));
         if (i % 50 == 0)
             sleep_ms(3);
     }
     player_collect(p);
     assert_int_equal(player_n_dropped(p), 0);
-    for (int i = 0; i < 100000; i++)
+    /* A full queue drops; a busy machine may take long to fill it. */
+    for (int i = 0; i < 100000000 && player_n_dropped(p) == 0; i++)
         player_audition(p, 0, 0, 60, 100);
     assert_true(player_n_dropped(p) > 0);
     player_destroy(p);
 }
 
-/* Notes in time; a new note and a new tempo are followed while playing. */
+/* Notes in time; a new note and a new tempo take effect while playing. */
 static void test_heard_in_time(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
     assert_true(player_has_sound(p));
-    struct score *s = make_score(300); /* 0.2 s a quarter */
+    struct score *s = make_score(300, 0); /* 0.2 s a quarter */
     for (int i = 0; i < 4; i++)
         add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
     struct score *edited = score_clone(s);
     assert_non_null(edited);
     add(edited, 0, 6 * QUARTER, QUARTER / 2, 84);
-    set_tempos(edited, 300, 150);
+    set_tempos(edited, 300, BAR, 150);
     player_set_score(p, s);
     player_play(p, 0);
     sleep_ms(250);
@@ -112,12 +114,12 @@ static void test_heard_in_time(void **state)
     free(r.x);
 }
 
-/* A loop is heard without a gap, and let go it plays on. */
+/* A loop is heard without a gap; removed, it plays on. */
 static void test_loop(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(300);
+    struct score *s = make_score(300, 0);
     for (int i = 0; i < 3; i++)
         add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
     player_set_score(p, s);
@@ -138,12 +140,12 @@ static void test_loop(void **state)
     free(r.x);
 }
 
-/* A sounding note that is edited away ends; a muted track falls silent. */
+/* A sounding note that is removed ends; a muted track falls silent. */
 static void test_vanished_note_ends(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(120), *edited = make_score(120);
+    struct score *s = make_score(120, 0), *edited = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 72);
     player_set_score(p, s);
     player_play(p, 0);
@@ -161,13 +163,13 @@ static void test_vanished_note_ends(void **state)
     free(r.x);
 }
 
-/* An instrument chosen while it plays is heard: an organ's note stays as loud, a
+/* An instrument chosen while playing is heard: an organ's note keeps its level, a
  * struck one does not. */
 static void test_instrument_while_playing(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(120), *edited = make_score(120);
+    struct score *s = make_score(120, 0), *edited = make_score(120, 0);
     add(s, 0, QUARTER, 3 * QUARTER, 60);
     add(edited, 0, QUARTER, 3 * QUARTER, 60);
     edited->tracks[0].program = 12;
@@ -186,13 +188,13 @@ static void test_instrument_while_playing(void **state)
     free(r.x);
 }
 
-/* Held notes end on stop; programs in force are chased; nothing that began
- * before the start is struck; an audition is heard though nothing plays. */
+/* Held notes end on stop; programs in force are chased; nothing that began before
+ * the start is struck; an audition is heard while nothing plays. */
 static void test_stop_chase_and_audition(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(120);
+    struct score *s = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 60);
     add(s, 0, QUARTER, 2 * BAR, 76);
     player_set_score(p, s);

@@ -1,12 +1,13 @@
-/* What is heard while one works: edits at once, silence when it is asked for, another
- * soundfont without a gap, no drift. FluidSynth's file driver runs in real time. With
- * CONTINUO_PLAY_SECONDS=600 the last plays for ten minutes. */
+/* What is heard while working: edits at once, silence when asked for, another
+ * soundfont without a gap, no drift. FluidSynth's file driver runs in real time.
+ * With CONTINUO_PLAY_SECONDS=600 the last test plays ten minutes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/midi/transport/playing.h"
 
 #include <dirent.h>
@@ -24,8 +25,8 @@ static bool is_heard_at(const double *onsets, int n, double seconds)
     return false;
 }
 
-/* Notes that are put 50 ms before they are due sound in time: all but those that this
- * program itself came late with. */
+/* Notes added 50 ms before they are due sound in time, except those that this
+ * program itself was late with. */
 static void test_edits_are_heard_within_50_ms(void **state)
 {
     (void)state;
@@ -33,18 +34,18 @@ static void test_edits_are_heard_within_50_ms(void **state)
     double onsets[64], wanted[N];
     int n_put = 0;
     struct player *p = start_player("file");
-    struct score *s = make_score(120); /* 0.96 ticks a millisecond */
+    struct score *s = make_score(120, 0); /* 0.96 ticks a millisecond */
     add(s, 0, 0, 60, 72);
     add(s, 0, 8 * QUARTER - 10, 10, 72);
     player_set_score(p, score_clone(s));
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
         sleep_ms(250);
-        double before = now_ms();
+        double before = clock_now_ms();
         int64_t start = (int64_t)(player_tick(p) + 50 * 0.96);
         add(s, 0, start, 60, 73 + i);
         player_set_score(p, score_clone(s));
-        if (now_ms() - before < 5)
+        if (clock_now_ms() - before < 5)
             wanted[n_put++] = (double)start / 960;
     }
     sleep_ms(150);
@@ -58,7 +59,7 @@ static void test_edits_are_heard_within_50_ms(void **state)
     free(r.x);
 }
 
-/* But for what the room does with it. */
+/* Apart from the reverb. */
 static void expect_silence(const struct recording *r, double from, double to,
                            double loud)
 {
@@ -67,38 +68,38 @@ static void expect_silence(const struct recording *r, double from, double to,
         fail_msg("%.1f dB at %.2f s", 10 * log10(energy / loud), from);
 }
 
-/* Held chords with the pedal down, ended in every way there is: nothing sounds on. What
- * ends sound is timed when it was asked for, what begins it before that, and the beginning
- * of all likewise: whatever this program comes late with is in no silence. */
+/* Held chords with the pedal down, ended in every possible way: nothing sounds on.
+ * What ends sound is timed when it was asked for, what begins it before that; so
+ * delays of this program are not in the silences. */
 static void test_nothing_hangs(void **state)
 {
     (void)state;
     struct player *p = start_player("file");
-    struct score *s = make_score(240); /* 0.25 s a quarter */
+    struct score *s = make_score(240, 0); /* 0.25 s a quarter */
     for (int i = 0; i < 4; i++)
         add(s, 0, 0, 12 * QUARTER, 60 + 4 * i);
     add(s, 0, 16 * QUARTER, QUARTER, 60);
     player_set_score(p, s);
-    double before = now_ms();
+    double before = clock_now_ms();
     player_play(p, 0);
-    double after = now_ms();
+    double after = clock_now_ms();
     sleep_ms(300);
     player_seek(p, 13 * QUARTER); /* where nothing sounds */
-    double at_seek = (now_ms() - before) / 1000;
+    double at_seek = (clock_now_ms() - before) / 1000;
     sleep_ms(500);
     player_set_loop(p, 0, 8 * QUARTER);
-    double at_play = (now_ms() - after) / 1000;
+    double at_play = (clock_now_ms() - after) / 1000;
     player_play(p, 0);
     sleep_ms(300);
     player_set_loop(p, 0, 0);
     player_stop(p);
-    double at_stop = (now_ms() - before) / 1000;
+    double at_stop = (clock_now_ms() - before) / 1000;
     sleep_ms(500);
-    double at_again = (now_ms() - after) / 1000;
+    double at_again = (clock_now_ms() - after) / 1000;
     player_play(p, 0);
     sleep_ms(200);
     player_panic(p);
-    double at_panic = (now_ms() - before) / 1000;
+    double at_panic = (clock_now_ms() - before) / 1000;
     sleep_ms(450);
     struct recording r = finish(p);
     double onset = 0;
@@ -110,19 +111,19 @@ static void test_nothing_hangs(void **state)
     free(r.x);
 }
 
-static void wait_for_font(struct player *p, enum font_news wanted)
+static void wait_for_font(struct player *p, enum font_status wanted)
 {
-    enum font_news news = FONT_NO_NEWS;
+    enum font_status news = FONT_NO_CHANGE;
     for (int i = 0; i < 500 && !news; i++) {
         sleep_ms(10);
         player_collect(p);
-        news = player_font_news(p);
+        news = player_font_status(p);
     }
     assert_int_equal(news, wanted);
     assert_false(player_is_loading(p));
 }
 
-/* Loaded while it plays, no note comes late; a file that is none changes nothing. */
+/* Loaded while playing, no note is late; an invalid file changes nothing. */
 static void test_another_soundfont(void **state)
 {
     (void)state;
@@ -134,7 +135,7 @@ static void test_another_soundfont(void **state)
     fwrite("RIFF\0\0\0\0sfbk....", 1, 16, f);
     fclose(f);
     struct player *p = start_player("file");
-    struct score *s = make_score(150); /* 0.4 s a quarter */
+    struct score *s = make_score(150, 0); /* 0.4 s a quarter */
     for (int i = 0; i < 6; i++) {
         add(s, 0, i * QUARTER, QUARTER / 4, 72 + i);
         wanted[i] = i * 0.4;
@@ -189,8 +190,7 @@ static int by_size(const void *a, const void *b)
 
 enum { MOST_NOTES = 4000 };
 
-/* How far each of n notes that follow in even steps is off, in seconds; false: there are
- * not so many. */
+/* How far each of n evenly spaced notes is off, in seconds; false: there are fewer. */
 static bool find_off(const struct recording *r, double *off, int n)
 {
     static double onsets[MOST_NOTES];
@@ -202,12 +202,11 @@ static bool find_off(const struct recording *r, double *off, int n)
     return n_heard == n;
 }
 
-/* n notes, four in a second: not one is missing, the last are where the first are, and so
- * are all the way. */
+/* n notes, four a second: none is missing, and none drifts. */
 static bool plays_evenly(struct player *p, int n)
 {
     static double off[MOST_NOTES];
-    struct score *s = make_score(240); /* 0.25 s a quarter */
+    struct score *s = make_score(240, 0); /* 0.25 s a quarter */
     for (int i = 0; i < n; i++)
         add(s, 0, i * QUARTER, QUARTER / 3, 72 + i % 7);
     player_set_score(p, s);
@@ -270,7 +269,7 @@ static bool may_come_first(void)
     return may;
 }
 
-/* A thread of this program is before the ordinary ones. */
+/* Whether a thread of this program is real-time. */
 static bool one_comes_first(void)
 {
     bool does = false;
@@ -285,10 +284,10 @@ static bool one_comes_first(void)
     return does;
 }
 
-/* Where the system lets the player come first (midi/base/thread.h) it does, and its notes are
- * in time on a machine that has far more to do than it can, and does all of it rather than
- * ours: from here on, for which reason this test is the last. FluidSynth's file driver,
- * unlike a device, writes in a burst what it is late with; so one play of three is
+/* Where the system lets the player have priority (midi/base/thread.h) it has it, and
+ * its notes are in time on an overloaded machine. The load then goes before this
+ * process's ordinary threads, too, so this test is the last. FluidSynth's file
+ * driver, unlike a device, writes late sound in a burst; so one play of three is
  * enough. */
 static void test_in_time_beside_much_work(void **state)
 {
@@ -299,7 +298,7 @@ static void test_in_time_beside_much_work(void **state)
     setpriority(PRIO_PROCESS, 0, 19);
     for (int i = 0; i < 3 && !is_in_time; i++) {
         struct player *p =
-            start_player("file"); /* before, since a device has its time */
+            start_player("file"); /* before, since opening a device has a time limit */
         assert_true(one_comes_first());
         begin_work();
         is_in_time = plays_evenly(p, 8);

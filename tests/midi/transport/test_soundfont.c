@@ -1,5 +1,5 @@
-/* Our own soundfont as FluidSynth hears it: loads without a word, sounds on
- * every program and drum key, in tune; and how a soundfont is found. */
+/* Our own soundfont in FluidSynth: loads without messages, sounds on every program
+ * and drum key, in tune; and how a soundfont is found. */
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
 
@@ -8,6 +8,8 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "tests/midi/music.h"
 
 #include <fluidsynth.h>
 #include <unistd.h>
@@ -24,14 +26,6 @@ static void complain(int level, const char *message, void *data)
     (void)data;
     print_message("FluidSynth: %s\n", message);
     n_complaints++;
-}
-
-static const char *own_soundfont(void)
-{
-    const char *path = getenv("CONTINUO_TEST_SOUNDFONT");
-    if (!path)
-        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
-    return path;
 }
 
 static int start_synth(void **state)
@@ -117,7 +111,7 @@ static void test_in_tune(void **state)
     }
 }
 
-/* What decays must; what sustains must not. */
+/* Decaying sounds must decay; sustained ones must not. */
 static void test_envelopes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The soundfont's file changes under a player that plays it: cut short, written over,
- * deleted. It is heard on, with instruments that were not heard before. And one that is cut
- * short anywhere is refused, or heard as far as it goes. */
+/* The soundfont's file changes while a player plays it: cut short, overwritten,
+ * deleted. Playing goes on, with instruments not used before. One cut short anywhere
+ * is refused, or used as far as it goes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,10 +54,10 @@ static void delete (void)
     assert_int_equal(unlink(font), 0);
 }
 
-/* An eighth of a second of organ, and then of strings, which nobody has played yet. */
+/* An eighth of a second of organ, then of strings, which nothing has used yet. */
 static struct score *organ_and_strings(void)
 {
-    struct score *s = make_score(240);
+    struct score *s = make_score(240, 0);
     assert_int_equal(score_add_track(s, "strings", 1, 48), 1);
     add(s, 0, 0, QUARTER / 2, 60);
     add(s, 1, QUARTER, QUARTER, 64);
@@ -90,7 +90,7 @@ static void it_is_heard_on(void **state)
     }
 }
 
-/* The soundfont that is heard stays when the other one cannot be used. */
+/* The present soundfont stays if the other cannot be used. */
 static void what_is_cut_short_does_no_harm(void **state)
 {
     enum { N = 24 };
@@ -99,14 +99,14 @@ static void what_is_cut_short_does_no_harm(void **state)
     size_t whole = size_of(own_soundfont());
     int n_bad = 0;
     for (size_t i = 0; i < N; i++) {
-        enum font_news news = FONT_NO_NEWS;
+        enum font_status news = FONT_NO_CHANGE;
         copy_font(i < 4 ? i * 7 : whole / N * i);
         assert_true(player_set_soundfont(p, font));
         for (int j = 0; j < 1000 && !news; j++, sleep_ms(2)) {
             player_collect(p);
-            news = player_font_news(p);
+            news = player_font_status(p);
         }
-        assert_int_not_equal(news, FONT_NO_NEWS);
+        assert_int_not_equal(news, FONT_NO_CHANGE);
         n_bad += news == FONT_IS_BAD;
         assert_string_equal(player_soundfont(p),
                             news == FONT_IS_BAD ? own_soundfont() : font);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char path[64];
@@ -178,6 +179,17 @@ static void what_is_saved_is_read(void **state)
     assert_memory_equal(even->data, data, sizeof data);
     assert_null(safetensors_find(f, "neither"));
     safetensors_close(f);
+}
+
+static void a_private_file_stays_private(void **state)
+{
+    struct stat now;
+    (void)state;
+    assert_int_equal(safetensors_save(path, NULL, 0, NULL, 0), MODEL_OK);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(safetensors_save(path, NULL, 0, NULL, 0), MODEL_OK);
+    assert_int_equal(stat(path, &now), 0);
+    assert_int_equal(now.st_mode & 07777, 0600);
 }
 
 static void files_that_cannot_be(void **state)
@@ -474,6 +486,7 @@ int main(void)
         cmocka_unit_test(the_tensor_that_lies_is_named),
         cmocka_unit_test(deep_and_long_headers_are_refused),
         cmocka_unit_test(what_is_saved_is_read),
+        cmocka_unit_test(a_private_file_stays_private),
         cmocka_unit_test(files_that_cannot_be),
         cmocka_unit_test(a_model_is_opened_in_place),
         cmocka_unit_test(stray_and_half_tensors_are_copied),

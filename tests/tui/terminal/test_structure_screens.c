@@ -7,7 +7,7 @@
 
 enum { QUARTER = 480, BAR = 4 * QUARTER };
 
-static struct signs signs; /* of the scene */
+static struct timeline_events signs; /* of the scene */
 
 static void add_sign(struct score *s, int64_t tick, uint8_t type, const void *data,
                      size_t n)
@@ -44,7 +44,7 @@ static struct score *make_piece(void)
 
 static void piece_init(struct scene *s, int columns, int rows)
 {
-    signs_fini(&signs);
+    timeline_events_fini(&signs);
     scene_open(s, make_piece(), columns, rows,
                (struct view){.mode = MODE_PROMPT,
                              .prompt = {.label = "find: ", .input = "C4"},
@@ -57,7 +57,9 @@ static void piece_init(struct scene *s, int columns, int rows)
                                            .has_sound = true},
                              .file.name = "piece.mid",
                              .machine.model_name = "chorale"});
-    assert_int_equal(signs_collect(&signs, s->score, ~SIGN(SIGN_LYRIC)), MIDI_OK);
+    assert_int_equal(
+        timeline_events_collect(&signs, s->score, ~TIMELINE_BIT(TIMELINE_LYRIC)),
+        MIDI_OK);
 }
 
 static void ruler_80x24(void **state)
@@ -143,7 +145,7 @@ static void an_empty_list(void **state)
     (void)state;
     struct scene s;
     piece_init(&s, 80, 24);
-    signs_fini(&signs);
+    timeline_events_fini(&signs);
     open_list(&s, 0);
     draw(&s);
     struct list_box b = map_list_box(&s.layout, &signs, 0);

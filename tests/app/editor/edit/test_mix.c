@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "app/editor/edit/tracks.h"
-#include "midi/edit/mix.h"
+#include "midi/edit/controllers.h"
 #include "tests/app/keyed.h"
 #include "tui/panels/track_list.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "midi/score/scale_guess.h"
-#include "midi/score/scale_steps.h"
+#include "midi/score/scale.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
 #include "app/editor/shell/files.h"

@@ -19,23 +19,23 @@ enum { QUARTER = 480, BAR = 4 * QUARTER };
 static const char *signs_of(const struct session *s)
 {
     static char text[2048];
-    struct signs all;
+    struct timeline_events all;
     char words[64];
     size_t n = 0;
-    assert_int_equal(signs_collect(&all, s->project.score, ~0u), MIDI_OK);
+    assert_int_equal(timeline_events_collect(&all, s->project.score, ~0u), MIDI_OK);
     text[0] = '\0';
     for (size_t i = 0; i < all.n; i++) {
-        const struct sign *g = &all.list[i];
-        if (g->kind == SIGN_METER)
+        const struct timeline_event *g = &all.list[i];
+        if (g->kind == TIMELINE_METER)
             snprintf(words, sizeof words, "%d/%d", g->numerator, g->denominator);
-        else if (g->kind == SIGN_TEMPO)
+        else if (g->kind == TIMELINE_TEMPO)
             snprintf(words, sizeof words, "=%.4g", g->bpm);
         else
-            sign_copy(s->project.score, g, words, sizeof words);
+            timeline_event_copy_text(s->project.score, g, words, sizeof words);
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", n ? " " : "",
                               (long long)g->tick, words);
     }
-    signs_fini(&all);
+    timeline_events_fini(&all);
     return text;
 }
 
@@ -137,7 +137,8 @@ static void the_list_edits_in_place(void **state)
     uint64_t version = s->project.version;
     keys(s, "9k2>"); /* a meter by bars, in one step */
     assert_int_equal(s->project.version, version + 1);
-    assert_int_equal(s->parts.signs->all.list[s->parts.signs->chosen].kind, SIGN_METER);
+    assert_int_equal(s->parts.signs->all.list[s->parts.signs->chosen].kind,
+                     TIMELINE_METER);
     assert_int_equal(s->cursor_tick % 1200, 0);
     keys(s, "\33");
     assert_int_equal(s->mode, MODE_NORMAL);

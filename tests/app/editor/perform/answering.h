@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_ANSWERING_H
 #define TESTS_APP_ANSWERING_H
 
+#include "midi/base/clock.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 #include "tests/app/editor/perform/fake_generator.h"
@@ -47,18 +48,18 @@ static inline void run(struct session *s, enum command_id id, int count)
 static inline void strike(struct session *s, int pitch)
 {
     const uint8_t message[3] = {0x90, (uint8_t)pitch, 70};
-    live_play(player_live(s->player), live_now(), message);
+    live_play(player_live(s->player), clock_now_ms(), message);
 }
 
 static inline void let_go(struct session *s, int pitch)
 {
     const uint8_t message[3] = {0x80, (uint8_t)pitch, 64};
-    live_play(player_live(s->player), live_now(), message);
+    live_play(player_live(s->player), clock_now_ms(), message);
 }
 
 static inline void wait_ms(struct session *s, double ms)
 {
-    for (double end = live_now() + ms; live_now() < end;) {
+    for (double end = clock_now_ms() + ms; clock_now_ms() < end;) {
         session_tick(s);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }

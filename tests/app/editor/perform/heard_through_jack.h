@@ -4,6 +4,7 @@
 #ifndef TESTS_APP_HEARD_THROUGH_JACK_H
 #define TESTS_APP_HEARD_THROUGH_JACK_H
 
+#include "midi/base/clock.h"
 #include "tests/midi/listen.h"
 
 #if __has_include(<jack/jack.h>)
@@ -27,13 +28,6 @@ enum {
     JACK_MOST_SECONDS = 600,
     JACK_MOST_PERIODS = JACK_RATE / JACK_PERIOD * JACK_MOST_SECONDS,
 };
-
-static inline double jack_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 #if HAS_JACK
 
@@ -87,7 +81,7 @@ static inline int jack_ear_process(jack_nframes_t n, void *ear)
     size_t period = e->heard.n / JACK_PERIOD;
     if (n != JACK_PERIOD || period >= JACK_MOST_PERIODS)
         return 0;
-    e->heard_ms[period] = jack_now_ms();
+    e->heard_ms[period] = clock_now_ms();
     memcpy(e->heard.x + e->heard.n, in, n * sizeof *in);
     e->heard.n += n;
     return 0;

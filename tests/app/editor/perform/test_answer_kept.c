@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "app/document/beside.h"
 #include "tests/app/editor/perform/answering.h"
 #include "tests/app/own_folder.h"
@@ -17,7 +18,7 @@
 static void control(struct session *s, int number, int value)
 {
     const uint8_t message[3] = {0xb0, (uint8_t)number, (uint8_t)value};
-    live_play(player_live(s->player), live_now(), message);
+    live_play(player_live(s->player), clock_now_ms(), message);
 }
 
 /* How often a controller has that value. */

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
 
@@ -81,7 +82,8 @@ static double file_began_ms(double rate)
     in_dir(path, "fluidsynth.wav");
     for (int i = 0; i < 1500; i++, sleep_ms(1))
         if (!stat(path, &st) && st.st_size > 44)
-            began = fmin(began, now_ms() - (double)(st.st_size - 44) / 4 / rate * 1e3);
+            began = fmin(began,
+                         clock_now_ms() - (double)(st.st_size - 44) / 4 / rate * 1e3);
     return began;
 }
 
@@ -109,7 +111,7 @@ static void prepare(void)
 
 static void wait_until(double ms)
 {
-    while (now_ms() < ms)
+    while (clock_now_ms() < ms)
         sleep_ms(10);
 }
 

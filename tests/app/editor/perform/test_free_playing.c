@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
@@ -31,14 +32,14 @@ static int close_session(void **state)
 
 static void pass_ms(struct session *s, int ms)
 {
-    for (double end = live_now() + ms; live_now() < end; session_tick(s))
+    for (double end = clock_now_ms() + ms; clock_now_ms() < end; session_tick(s))
         nanosleep(&(struct timespec){0, 2000000}, NULL);
 }
 
 static void feed(struct session *s, int status, int data1, int data2)
 {
     const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
-    live_feed(player_live(s->player), live_now(), m);
+    live_feed(player_live(s->player), clock_now_ms(), m);
 }
 
 static const struct taps *taps(const struct session *s)
@@ -66,12 +67,12 @@ static void it_begins_with_the_first_note(void **state)
     session_view(s, &v, 0);
     assert_true(v.record.is_on);
     assert_non_null(strstr(v.record.label, "REC waits for the first note"));
-    double first = live_now();
+    double first = clock_now_ms();
     feed(s, 0x90, 60, 90);
     pass_ms(s, 120);
     assert_true(player_is_playing(s->player));
     feed(s, 0x80, 60, 64);
-    double second = live_now();
+    double second = clock_now_ms();
     feed(s, 0x90, 64, 90);
     pass_ms(s, 60);
     feed(s, 0x80, 64, 64);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
 
@@ -148,11 +149,11 @@ static void record(void)
     wait_for("the keyboard is Stand-in Piano");
     keys("':count-in 0' Enter ':latency 12' Enter R");
     wait_for("REC bar");
-    double go_ms = now_ms();
+    double go_ms = clock_now_ms();
     touch("go");
     wait_for("is gone; it is looked for");
     wait_for("the keyboard is Stand-in Piano");
-    while (now_ms() < go_ms + 5000)
+    while (clock_now_ms() < go_ms + 5000)
         sleep_ms(20);
     keys("Space");
     wait_for("recorded 10 notes");

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/app/headless.h"
 
 #include "app/editor/perform/outward.h"
@@ -128,13 +129,14 @@ static void names_are_completed(void **state)
 
 static void tick_for(struct session *s, int ms)
 {
-    for (double end = live_now() + ms; live_now() < end; nap())
+    for (double end = clock_now_ms() + ms; clock_now_ms() < end; nap())
         session_tick(s);
 }
 
 static void play(int status)
 {
-    PmEvent e = {Pm_Message(status, 0, 0), (PmTimestamp)(uint32_t)(uint64_t)live_now()};
+    PmEvent e = {Pm_Message(status, 0, 0),
+                 (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms()};
     fake_play(&e, 1);
 }
 

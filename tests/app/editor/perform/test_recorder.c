@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/app/keyed.h"
 #include "app/editor/perform/recorder.h"
 #include "midi/transport/live.h"
@@ -45,14 +46,14 @@ static void type(struct session *s, const char *text)
 /* So long, with the looks that the loop of the ui would take. */
 static void pass_ms(struct session *s, int ms)
 {
-    for (double end = live_now() + ms; live_now() < end; session_tick(s))
+    for (double end = clock_now_ms() + ms; clock_now_ms() < end; session_tick(s))
         nanosleep(&(struct timespec){0, 5000000}, NULL);
 }
 
 static void feed(struct session *s, int status, int data1, int data2)
 {
     const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
-    live_feed(player_live(s->player), live_now(), m);
+    live_feed(player_live(s->player), clock_now_ms(), m);
 }
 
 static void play(struct session *s, int channel, int pitch, int ms)

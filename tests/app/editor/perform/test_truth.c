@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "midi/score/chunk.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/jack_server.h"
@@ -23,7 +24,8 @@ enum {
 /* Until the text is there, looked for as often as may be; when it was asked for. */
 static double seen_at(const char *text)
 {
-    for (double from = now_ms(), asked = from; asked < from + 8000; asked = now_ms()) {
+    for (double from = clock_now_ms(), asked = from; asked < from + 8000;
+         asked = clock_now_ms()) {
         if (is_on_screen(text))
             return asked;
         sleep_ms(5);
@@ -45,7 +47,7 @@ static void assert_told(const char *what, const char *text, double since)
  * time was woken by it. */
 static double have_it_look(void)
 {
-    double before = now_ms();
+    double before = clock_now_ms();
     keys("Escape");
     return before;
 }
@@ -91,7 +93,7 @@ static void a_sound_server_is_killed(void **state)
     begin_server();
     begin("--audio jack");
     wait_for_sound();
-    double killed = now_ms();
+    double killed = clock_now_ms();
     end_server(SIGKILL);
     assert_idle_is_told("killed, idle", "the sound device is gone", killed);
     start_server();
@@ -99,7 +101,7 @@ static void a_sound_server_is_killed(void **state)
     keys("':count-in 0' Enter R");
     wait_for("REC bar");
     sleep_ms(300);
-    killed = now_ms();
+    killed = clock_now_ms();
     end_server(SIGKILL);
     assert_told("killed, recording", "the sound device is gone", killed);
     wait_for(" REC"); /* in the top line */
@@ -111,17 +113,17 @@ static void a_sound_server_hangs(void **state)
     begin_server();
     begin("--audio jack");
     wait_for_sound();
-    double hung = now_ms();
+    double hung = clock_now_ms();
     kill(server_pid, SIGSTOP);
     assert_idle_is_told("hung, idle", "the sound device is gone", hung);
     keys("i Enter Escape");
     wait_for("NORMAL");
     keys("C-s");
     wait_for("saved song.mid, 1 note");
-    double left = now_ms();
+    double left = clock_now_ms();
     keys("':q' Enter");
     wait_for("left-with-0");
-    assert_true(now_ms() - left < 4000);
+    assert_true(clock_now_ms() - left < 4000);
 }
 
 /* -- keyboards -- */
@@ -192,7 +194,7 @@ static void a_keyboard_sends_nonsense_and_floods(void **state)
     wait_for("REC bar");
     touch("go");
     double begun = begun_at();
-    while (now_ms() < begun + 2000)
+    while (clock_now_ms() < begun + 2000)
         sleep_ms(20);
     keys("Space");
     wait_for("recorded 2 notes");

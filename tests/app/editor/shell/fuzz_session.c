@@ -3,7 +3,7 @@
  * undoing all that was done gives the bytes that were opened. Without a model or sound;
  * what would leave the piece or the folder is not pressed. */
 #include "app/editor/session/session.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "midi/smf/smf.h"
 #include "tests/app/tiny_model.h"
 #include "tests/memory_file.h"

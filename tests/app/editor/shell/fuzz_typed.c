@@ -8,7 +8,7 @@
 #include "app/generation/steer.h"
 #include "app/base/values.h"
 #include "midi/score/general_midi.h"
-#include "midi/score/note.h"
+#include "midi/score/notes.h"
 #include "midi/score/scale.h"
 #include "tests/fuzz_replay.h"
 #include "tui/keys/key_notation.h"

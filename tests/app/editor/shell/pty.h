@@ -5,6 +5,8 @@
 #ifndef TESTS_APP_PTY_H
 #define TESTS_APP_PTY_H
 
+#include "midi/base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -38,13 +40,6 @@ struct pty_start {
     int closed_fd;             /* 0 to 2: closed for it; else -1 */
     bool is_deaf; /* no key of the terminal's own is a signal, or holds it */
 };
-
-static inline double pty_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static inline void pty_sleep_ms(int ms)
 {
@@ -189,8 +184,8 @@ static inline bool pty_said_since(const struct pty *p, size_t from, const char *
 /* Of what is written after `from` bytes. */
 static inline void pty_wait_for(struct pty *p, size_t from, const char *what)
 {
-    double until = pty_now_ms() + PTY_PATIENCE_MS;
-    while (!pty_said_since(p, from, what) && pty_now_ms() < until)
+    double until = clock_now_ms() + PTY_PATIENCE_MS;
+    while (!pty_said_since(p, from, what) && clock_now_ms() < until)
         pty_listen(p, 50);
     if (!pty_said_since(p, from, what))
         fail_msg("never said %s, but %zu bytes: %s", what, p->n - from, p->said + from);
@@ -207,8 +202,8 @@ static inline void pty_settle(struct pty *p, int ms)
 static inline void pty_type(struct pty *p, const void *bytes, size_t n)
 {
     const char *at = bytes;
-    double until = pty_now_ms() + 6 * PTY_PATIENCE_MS;
-    while (n && pty_now_ms() < until) {
+    double until = clock_now_ms() + 6 * PTY_PATIENCE_MS;
+    while (n && clock_now_ms() < until) {
         ssize_t here = write(p->outer, at, n < 512 ? n : 512);
         if (here > 0) {
             at += here;
@@ -271,8 +266,8 @@ static inline bool pty_has_settings_of_before(const struct pty *p)
 /* What it wrote last may still be on its way through the kernel. */
 static inline void pty_assert_given_back(struct pty *p)
 {
-    double until = pty_now_ms() + PTY_PATIENCE_MS;
-    while (!pty_is_given_back(p) && pty_now_ms() < until)
+    double until = clock_now_ms() + PTY_PATIENCE_MS;
+    while (!pty_is_given_back(p) && clock_now_ms() < until)
         pty_listen(p, 10);
     if (!pty_is_given_back(p))
         fail_msg("a mode of the terminal was left set");
@@ -284,8 +279,8 @@ static inline void pty_assert_given_back(struct pty *p)
 
 static inline void pty_wait_for_state(struct pty *p, char state)
 {
-    double until = pty_now_ms() + PTY_PATIENCE_MS;
-    while (pty_state(p) != state && pty_now_ms() < until)
+    double until = clock_now_ms() + PTY_PATIENCE_MS;
+    while (pty_state(p) != state && clock_now_ms() < until)
         pty_listen(p, 10);
     assert_int_equal(pty_state(p), state);
 }
@@ -294,9 +289,9 @@ static inline void pty_wait_for_state(struct pty *p, char state)
 static inline int pty_end_within(struct pty *p, int ms)
 {
     int status;
-    double until = pty_now_ms() + ms;
+    double until = clock_now_ms() + ms;
     while (waitpid(p->shell, &status, WNOHANG) == 0) {
-        if (pty_now_ms() > until) {
+        if (clock_now_ms() > until) {
             kill(p->program, SIGKILL);
             fail_msg("it has not ended after %d ms", ms);
         }

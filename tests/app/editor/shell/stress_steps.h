@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_STRESS_STEPS_H
 #define TESTS_APP_STRESS_STEPS_H
 
+#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "model/decoder/sampler.h"
 #include "tests/app/pulse.h"
@@ -109,7 +110,7 @@ static inline void play_a_key(struct stress *k)
 {
     const uint8_t message[] = {k->key_is_down ? 0x80 : 0x90, 72, 80};
     k->key_is_down = !k->key_is_down;
-    live_feed(player_live(k->session->player), stalls_now_ms(), message);
+    live_feed(player_live(k->session->player), clock_now_ms(), message);
 }
 
 static inline void record(struct stress *k)

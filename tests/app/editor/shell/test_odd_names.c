@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "midi/base/clock.h"
 #include "tests/app/editor/shell/pty.h"
 #include "tests/app/terminal.h"
 
@@ -150,14 +151,14 @@ static void take_screen(struct shown *s)
 
 static void show(struct shown *s)
 {
-    double until = now_ms() + 5000;
+    double until = clock_now_ms() + 5000;
     struct shown before;
     take_screen(s);
     do {
         before = *s;
         sleep_ms(120);
         take_screen(s);
-    } while (memcmp(&before, s, sizeof before) != 0 && now_ms() < until);
+    } while (memcmp(&before, s, sizeof before) != 0 && clock_now_ms() < until);
 }
 
 /* From the right: how many characters of a line are the same. */

@@ -1,0 +1,247 @@
+/* Reading does not trust what it finds at a path. Writing never leaves half a file. */
+#include "midi/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_FILE_BYTES = 256 << 20, MAX_LINKS = 40, MAX_NAMES_TRIED = 100 };
+
+/* Fills up to *n bytes; *n becomes what was there. */
+static bool read_all(int fd, uint8_t *bytes, size_t *n)
+{
+    size_t got = 0;
+    while (got < *n) {
+        ssize_t k = read(fd, bytes + got, *n - got);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        if (k == 0)
+            break;
+        got += (size_t)k;
+    }
+    *n = got;
+    return true;
+}
+
+static enum midi_status read_open_file(int fd, uint8_t **bytes, size_t *n)
+{
+    struct stat about;
+    if (fstat(fd, &about))
+        return MIDI_NO_FILE;
+    if (!S_ISREG(about.st_mode))
+        return MIDI_NOT_REGULAR;
+    if (about.st_size > MAX_FILE_BYTES)
+        return MIDI_TOO_BIG;
+    *n = (size_t)about.st_size;
+    *bytes = malloc(*n + 1);
+    if (!*bytes)
+        return MIDI_NO_MEMORY;
+    return read_all(fd, *bytes, n) ? MIDI_OK : MIDI_NO_FILE;
+}
+
+enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n)
+{
+    *bytes = NULL;
+    /* Without O_NONBLOCK, opening a pipe would wait for its other end. */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return MIDI_NO_FILE;
+    enum midi_status st = read_open_file(fd, bytes, n);
+    int reason = errno;
+    close(fd);
+    if (st) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    errno = reason;
+    return st;
+}
+
+/* Length of the folder's part of a path, its last slash included. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Where the symbolic link `path` points; NULL with EINVAL when it is none. */
+static char *read_link(const char *path)
+{
+    char to[PATH_MAX];
+    ssize_t n = readlink(path, to, sizeof to - 1);
+    if (n < 0)
+        return NULL;
+    to[n] = '\0';
+    char *joined;
+    int n_folder = to[0] == '/' ? 0 : (int)folder_length(path);
+    return asprintf(&joined, "%.*s%s", n_folder, path, to) < 0 ? NULL : joined;
+}
+
+char *file_resolve(const char *path)
+{
+    char *at = strdup(path);
+    for (int i = 0; at && i < MAX_LINKS; i++) {
+        char *next = read_link(at);
+        if (!next) {
+            if (errno == EINVAL || errno == ENOENT)
+                return at;
+            free(at);
+            return NULL;
+        }
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
+}
+
+int file_create_beside(const char *path, mode_t mode, char **name)
+{
+    int n_folder = (int)folder_length(path), fd = -1;
+    *name = NULL;
+    for (int i = 0; i < MAX_NAMES_TRIED && fd < 0; i++) {
+        free(*name);
+        if (asprintf(name, "%.*s.continuo-%ld-%d", n_folder, path, (long)getpid(), i) <
+            0) {
+            *name = NULL;
+            errno = ENOMEM;
+            return -1;
+        }
+        fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0) { /* another program's file */
+        int why = errno;
+        free(*name);
+        *name = NULL;
+        errno = why;
+    }
+    return fd;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = write(fd, bytes, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        bytes += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+/* Gives the new file the old one's permissions, and its owner where that is allowed. */
+static bool keep_permissions(int fd, const struct stat *old)
+{
+    int ignored = fchown(fd, old->st_uid, old->st_gid);
+    (void)ignored;
+    return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+void file_sync_folder(const char *path)
+{
+    char *folder = strndup(path, folder_length(path));
+    if (!folder)
+        return;
+    int fd = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
+static bool sync_file(int fd)
+{
+    int failed;
+    do {
+        failed = fsync(fd);
+    } while (failed && errno == EINTR);
+    return !failed;
+}
+
+static enum midi_status open_draft(struct file_draft *d)
+{
+    struct stat old;
+    bool exists = stat(d->target, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode))
+        return MIDI_NOT_REGULAR;
+    /* A rename would replace a write-protected file, too. */
+    if (exists && access(d->target, W_OK))
+        return MIDI_CANNOT_WRITE;
+    /* Nobody else may read the draft before it has the old file's permissions. */
+    d->fd = file_create_beside(d->target, exists ? 0600 : 0666, &d->name);
+    if (d->fd < 0 || (exists && !keep_permissions(d->fd, &old)))
+        return MIDI_CANNOT_WRITE;
+    return MIDI_OK;
+}
+
+enum midi_status file_draft_open(struct file_draft *d, const char *path)
+{
+    *d = (struct file_draft){.fd = -1, .target = file_resolve(path)};
+    enum midi_status st = d->target ? open_draft(d) : MIDI_CANNOT_WRITE;
+    if (st)
+        file_draft_discard(d);
+    return st;
+}
+
+enum midi_status file_draft_commit(struct file_draft *d)
+{
+    bool ok = sync_file(d->fd);
+    int why = errno, fd = d->fd;
+    d->fd = -1;
+    if (close(fd) && ok) {
+        ok = false;
+        why = errno;
+    }
+    if (ok && rename(d->name, d->target)) {
+        ok = false;
+        why = errno;
+    }
+    if (ok) {
+        file_sync_folder(d->target);
+        free(d->name);
+        d->name = NULL;
+    }
+    errno = why;
+    file_draft_discard(d);
+    return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
+}
+
+void file_draft_discard(struct file_draft *d)
+{
+    int why = errno;
+    if (d->fd >= 0)
+        close(d->fd);
+    if (d->name)
+        unlink(d->name);
+    free(d->name);
+    free(d->target);
+    *d = (struct file_draft){.fd = -1};
+    errno = why;
+}
+
+enum midi_status file_write(const char *path, const void *bytes, size_t n)
+{
+    struct file_draft d;
+    enum midi_status st = file_draft_open(&d, path);
+    if (st)
+        return st;
+    if (write_all(d.fd, bytes, n))
+        return file_draft_commit(&d);
+    file_draft_discard(&d);
+    return MIDI_CANNOT_WRITE;
+}

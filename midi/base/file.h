@@ -1,0 +1,42 @@
+/* Files on disk, of any bytes. A file is replaced whole or not at all: the new bytes go
+ * to a draft, a file beside it, which is synced and renamed over it. All functions block
+ * and may be called on any thread. On failure errno says why, and the old file is as it
+ * was. */
+#ifndef MIDI_FILE_H
+#define MIDI_FILE_H
+
+#include "midi/base/midi.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Reads a regular file of at most 256 MB; *bytes is malloc'd. */
+enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n);
+/* Replaces the file that `path` leads to, or creates it. */
+enum midi_status file_write(const char *path, const void *bytes, size_t n);
+
+/* The same in steps, for what is written bit by bit. */
+struct file_draft {
+    int fd;              /* for reading and writing; the draft closes it */
+    char *name, *target; /* the draft's path, and that of the file to replace */
+};
+
+/* Follows symbolic links. The draft has the permissions of the file it replaces; those of
+ * a new file follow the umask. MIDI_NOT_REGULAR: `path` is a device, a pipe or a folder.
+ * MIDI_CANNOT_WRITE also for a file that is write-protected. */
+enum midi_status file_draft_open(struct file_draft *d, const char *path);
+/* Syncs, closes and renames. Every draft that was opened ends with one of these two. */
+enum midi_status file_draft_commit(struct file_draft *d);
+void file_draft_discard(struct file_draft *d);
+
+/* Creates a file with a new name in the folder of `path`. Returns its descriptor, -1 on
+ * failure; *name is malloc'd and the caller's. */
+int file_create_beside(const char *path, mode_t mode, char **name);
+/* Makes a rename in the folder of `path` last through a power cut, as far as possible. */
+void file_sync_folder(const char *path);
+/* Returns the path that a chain of symbolic links leads to, which need not exist; `path`
+ * itself if it is no link. malloc'd; NULL: errno says why. */
+char *file_resolve(const char *path);
+
+#endif

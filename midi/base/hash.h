@@ -1,0 +1,19 @@
+/* FNV-1a of 64 bits (Fowler, Noll & Vo 1991): a quick fingerprint of bytes, no protection
+ * against forgery. Pure, any thread. */
+#ifndef MIDI_HASH_H
+#define MIDI_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+/* The hash of what `hash` stands for with `n` bytes after it. */
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+#endif

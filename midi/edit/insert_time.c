@@ -1,0 +1,106 @@
+/* Moves all notes and events from a tick on. Both are sorted by time, so these are
+ * the ends of the lists. Only at the tick itself do some events stay; those that
+ * pass them are sorted in by insertion, which is exact in both directions. */
+#include "midi/edit/insert_time.h"
+
+#include "midi/score/chunk.h"
+#include "midi/score/notes.h"
+
+enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
+
+/* Whether an event at the start of the music sets it up. */
+static bool sets_up(const struct event *e)
+{
+    if (e->n_data < 2 || e->data[0] < 0xA0)
+        return false; /* unpaired notes */
+    if (e->data[0] != 0xFF)
+        return true;
+    uint8_t type = e->data[1];
+    return type != TEXT && type != LYRIC && type != MARKER && type != CUE;
+}
+
+bool insert_time_fits(const struct score *s, int64_t by)
+{
+    int64_t last = score_last_tick(s);
+    for (size_t i = 0; i < s->n_chunks; i++)
+        last = s->chunks[i].end_tick > last ? s->chunks[i].end_tick : last;
+    if (s->taps.n && s->taps.list[s->taps.n - 1].tick > last)
+        last = s->taps.list[s->taps.n - 1].tick;
+    return by > 0 && last <= TICK_MAX - by;
+}
+
+static bool has_note_from(const struct track *t, int64_t from)
+{
+    return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
+}
+
+static bool own_notes(struct score *s, int64_t from)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->n_tracks; i++)
+        ok = !has_note_from(&s->tracks[i], from) || notes_own(&s->tracks[i], 0);
+    return ok;
+}
+
+static void shift_notes(struct track *t, int64_t from, int64_t by)
+{
+    struct note *notes = has_note_from(t, from) ? notes_own(t, 0) : NULL;
+    for (size_t i = t->n_notes; notes && i > 0 && notes[i - 1].start >= from; i--)
+        notes[i - 1].start += by;
+}
+
+/* Insertion sort: the events are nearly sorted. */
+static void sort_events(struct chunk *c)
+{
+    for (size_t i = 1; i < c->n_events; i++) {
+        struct event e = c->events[i];
+        size_t k = i;
+        for (; k > 0 && event_compare(&c->events[k - 1], &e) > 0; k--)
+            c->events[k] = c->events[k - 1];
+        c->events[k] = e;
+    }
+}
+
+/* Events that stay where time is inserted: at the start all that sets up the music,
+ * elsewhere the meter and the tempo, so that the new bars are whole. */
+static bool stays(const struct event *e, int64_t at)
+{
+    size_t n;
+    if (e->tick != at || at == 0)
+        return e->tick == at && sets_up(e);
+    return event_meta(e, META_METER, &n) || event_meta(e, META_TEMPO, &n);
+}
+
+/* at: where time is inserted; -1: it is removed. */
+static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
+{
+    for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
+        if (!stays(&c->events[i - 1], at))
+            c->events[i - 1].tick += by;
+    if (c->end_tick >= from)
+        c->end_tick += by;
+    sort_events(c);
+}
+
+static bool shift(struct score *s, int64_t from, int64_t by, int64_t at)
+{
+    if (!own_notes(s, from))
+        return false;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        shift_notes(&s->tracks[i], from, by);
+    for (size_t i = 0; i < s->n_chunks; i++)
+        if (!s->chunks[i].is_unknown)
+            shift_events(&s->chunks[i], from, by, at);
+    taps_shift(&s->taps, from, by);
+    return true;
+}
+
+bool insert_time(struct score *s, int64_t at, int64_t by)
+{
+    return shift(s, at, by, at);
+}
+
+bool remove_time(struct score *s, int64_t at, int64_t by)
+{
+    return shift(s, at + by, -by, -1);
+}

@@ -1,0 +1,48 @@
+/* Fits the tempo map to freely played music: taps become bar lines, and each bar
+ * gets the tempo it was played at, so that all sounds as before.
+ *
+ * All that begins at `from` or later, on all tracks, moves to the new tick of its
+ * moment, within half a tick. Earlier music stays. Before the first tap the tempo is
+ * the first bar's; the music there is an upbeat, a shorter bar. A tap right after
+ * `from` counts as one at `from`. After the last tap the tempo stays. A file's
+ * tempos are whole microseconds a quarter; each corrects the rounding of those
+ * before it, so errors do not add up.
+ *
+ * Pure functions, any thread. */
+#ifndef MIDI_TEMPO_FIT_H
+#define MIDI_TEMPO_FIT_H
+
+#include "midi/edit/edit.h"
+
+struct tempo_fit_request {
+    int64_t from;               /* tick >= 0 */
+    int numerator, denominator; /* of all new bars */
+    /* Taps are beats, as the metronome clicks; the first begins a bar. */
+    bool are_beats;
+};
+
+enum tempo_fit_error {
+    TEMPO_FIT_OK,
+    TEMPO_FIT_SMPTE_TIME, /* SMPTE time has no tempo */
+    TEMPO_FIT_NEEDS_TAPS, /* fewer than two at `from` or later */
+    TEMPO_FIT_NO_TEMPO,   /* a bar is too fast or too slow for a file */
+    TEMPO_FIT_TOO_LATE,   /* it would end past TICK_MAX */
+};
+
+struct tempo_fit_report {
+    enum tempo_fit_error error; /* when MIDI_BAD_EDIT is returned */
+    size_t n_bars;              /* between the first and the last tap */
+    double slowest, fastest;    /* quarters a minute */
+    int64_t first_tick;         /* new tick of the first tap */
+    int64_t tapped_tick;        /* TEMPO_FIT_NO_TEMPO: the tap before the bar */
+};
+
+/* The metronome's beats: two in 6/8. */
+int tempo_fit_beats_in_bar(const struct tempo_fit_request *w);
+
+/* Adds all edits to `c`, which is empty; also removes the taps from `from` on. */
+enum midi_status change_fit_tempo(struct change *c, const struct score *s,
+                                  const struct tempo_fit_request *w,
+                                  struct tempo_fit_report *report);
+
+#endif

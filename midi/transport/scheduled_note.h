@@ -1,0 +1,48 @@
+/* Notes that play at their ticks without being in the music: those that are being
+ * generated while it plays (app/editor/perform/answer.h). A note may come until it
+ * is due, while a new version of the music is too late for the next 30 ms. A later
+ * one is struck at once; one that would have ended is dropped.
+ *
+ * Plain data of the player's thread, a part of struct transport; nothing allocates. */
+#ifndef MIDI_SCHEDULED_NOTE_H
+#define MIDI_SCHEDULED_NOTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_SCHEDULED = 1024 };
+
+struct scheduled_note {
+    int64_t start, end; /* ticks */
+    uint8_t channel, pitch, velocity;
+};
+
+struct scheduled_notes {
+    int n;
+    struct scheduled_entry {
+        struct scheduled_note note;
+        bool is_struck, is_ended; /* what was sent */
+        double on_ms, off_ms;     /* for these moments of the sound's clock */
+    } at[MAX_SCHEDULED];
+};
+
+struct transport;
+
+/* Drops notes beyond MAX_SCHEDULED. */
+void scheduled_add(struct scheduled_notes *c, const struct scheduled_note *note);
+/* Events between these moments are sent; the playhead waits at `before`. */
+struct scheduled_span {
+    double now_ms, until_ms;
+    int64_t before;
+};
+/* Sends what is due; forgets notes that are over. */
+void scheduled_send(struct transport *t, const struct scheduled_span *span);
+/* Events sent for `from_ms` or later were taken back. */
+void scheduled_take_back(struct scheduled_notes *c, double from_ms);
+/* Ends sounding notes at that moment and forgets all. Later events were taken back
+ * before. */
+void scheduled_cut(struct transport *t, double ms);
+/* The clock changed: nothing was sent in it. */
+void scheduled_rewind(struct scheduled_notes *c);
+
+#endif

@@ -1,0 +1,59 @@
+/* The parts of a transport, shared by transport.c, transport_line.c and
+ * transport_send.c.
+ *
+ * The line says where the playhead is. It is straight in seconds of the piece,
+ * through an anchor. Seconds are those of the tempo map; while a clock is followed
+ * (midi/transport/sync.h) they are what the piece would take at 120 quarters a
+ * minute, and `rate` is how much faster the clock is. */
+#ifndef MIDI_TRANSPORT_PARTS_H
+#define MIDI_TRANSPORT_PARTS_H
+
+#include "midi/transport/transport.h"
+
+const struct timeline *line_timeline(const struct transport *t);
+/* Puts the anchor at the playhead's tick and that moment of the sound's clock. */
+void line_set_anchor(struct transport *t, double ms);
+
+double line_seconds(const struct transport *t, double tick);
+double line_tick(const struct transport *t, double seconds);
+/* The moment of a tick, and the tick of a moment, at least 0. */
+double line_ms_at(const struct transport *t, double tick);
+double line_tick_at(const struct transport *t, double ms);
+/* The first whole tick near `tick` that is not heard before `ms`, exactly by
+ * line_ms_at, which decided what was sent for which moment. */
+int64_t line_first_tick_from(const struct transport *t, double ms, double tick);
+
+/* Whether the playhead is still in the pass before a turn that was sent. */
+bool line_turn_is_ahead(const struct transport *t, double ms);
+
+/* The MIDI clock that is sent: 24 clocks a quarter, a start or a continue right
+ * before the first, which is on a sixteenth, and that one's song position. Nothing
+ * is sent while clocks are off. */
+
+/* Starts with what is sent next; the position goes out at `ms`. */
+void clocks_begin(struct transport *t, double ms);
+void clocks_locate(struct transport *t, int64_t tick, double ms);
+void clocks_send(struct transport *t, int64_t before_tick);
+/* Clocks from that moment on will come again; turns: a turn of the loop was among
+ * them. */
+void clocks_take_back(struct transport *t, double from_ms, bool turns);
+void clocks_stop(struct transport *t);
+
+/* The state of the channels. */
+
+/* Finds the state at `tick`; the schedule goes on from there. */
+void state_seek(struct transport *t, int64_t tick, struct chase *state);
+/* Sets the channels to it. */
+void state_set(struct transport *t, int64_t tick);
+/* Skips what was sent already or is too late. If an edit changed its controllers or
+ * programs, sends the differences after what was sent. */
+void state_skip_to(struct transport *t, int64_t tick);
+
+/* The metronome, and the count-in. */
+
+/* Sends the beats up to that tick, if clicks are on. */
+void clicks_send(struct transport *t, int64_t before_tick);
+/* Sends the count-in's clicks that are heard by that moment. */
+void clicks_count_in(struct transport *t, double until_ms);
+
+#endif

@@ -1,0 +1,181 @@
+
+#include "midi/transport/transport_parts.h"
+
+#include <math.h>
+
+enum {
+    A_QUARTER = 24,
+    A_SIXTEENTH = 6,
+    MOST_SIXTEENTHS = 16383, /* a song position has 14 bits */
+    CLOCK_CLOSE_MS = 1,      /* leaves out faster clocks */
+    SONG_POSITION = 0xf2,
+    CLOCK = 0xf8,
+    START = 0xfa,
+    CONTINUE = 0xfb,
+    STOP = 0xfc,
+};
+
+static double tick_of(const struct transport *t, int64_t clock)
+{
+    return (double)clock * line_timeline(t)->ticks_per_quarter / A_QUARTER;
+}
+
+static int64_t first_clock_from(const struct transport *t, double tick)
+{
+    return (int64_t)ceil(tick * A_QUARTER / line_timeline(t)->ticks_per_quarter);
+}
+
+void clocks_locate(struct transport *t, int64_t tick, double ms)
+{
+    if (!t->clocks.is_on || !t->schedule)
+        return;
+    int64_t clock = first_clock_from(t, (double)tick);
+    int64_t n = (clock + A_SIXTEENTH - 1) / A_SIXTEENTH;
+    if (n <= MOST_SIXTEENTHS)
+        outlet_sync_at(&t->out, ms, SONG_POSITION, (int)n & 127, (int)n >> 7);
+}
+
+void clocks_begin(struct transport *t, double ms)
+{
+    struct clocks *c = &t->clocks;
+    if (!c->is_on)
+        return;
+    c->next = first_clock_from(t, (double)t->sent_tick);
+    c->begins = (c->next + A_SIXTEENTH - 1) / A_SIXTEENTH * A_SIXTEENTH;
+    if (c->begins) /* a start means the beginning */
+        clocks_locate(t, t->sent_tick, ms);
+}
+
+/* Leaves out clocks of a piece too fast for a clock. */
+static int64_t clock_after(const struct transport *t, double ms)
+{
+    const struct clocks *c = &t->clocks;
+    int64_t near = first_clock_from(t, line_tick_at(t, ms + CLOCK_CLOSE_MS));
+    int64_t next = near > c->next ? near : c->next + 1;
+    return c->next < c->begins && next > c->begins ? c->begins : next;
+}
+
+void clocks_send(struct transport *t, int64_t before_tick)
+{
+    struct clocks *c = &t->clocks;
+    while (c->is_on && tick_of(t, c->next) < (double)before_tick) {
+        double ms = line_ms_at(t, tick_of(t, c->next));
+        if (c->next == c->begins)
+            outlet_sync_at(&t->out, ms, c->begins ? CONTINUE : START, 0, 0);
+        outlet_sync_at(&t->out, ms, CLOCK, 0, 0);
+        c->next = clock_after(t, ms);
+    }
+}
+
+/* Exactly those queued for `from` or later, like line_first_tick_from. */
+void clocks_take_back(struct transport *t, double from_ms, bool turns)
+{
+    struct clocks *c = &t->clocks;
+    if (!c->is_on)
+        return;
+    int64_t first = first_clock_from(t, line_tick_at(t, from_ms));
+    while (first > 0 && line_ms_at(t, tick_of(t, first - 1)) >= from_ms)
+        first--;
+    while (line_ms_at(t, tick_of(t, first)) < from_ms)
+        first++;
+    if (turns || first < c->next)
+        c->next = first;
+    if (turns)
+        c->begins = -1;
+}
+
+void clocks_stop(struct transport *t)
+{
+    if (t->clocks.is_on)
+        outlet_sync_at(&t->out, outlet_now(&t->out), STOP, 0, 0);
+}
+
+void transport_set_clocks(struct transport *t, bool on)
+{
+    if (t->clocks.is_on == on)
+        return;
+    if (!on && t->is_playing)
+        clocks_stop(t);
+    t->clocks.is_on = on;
+    if (on && t->is_playing)
+        clocks_begin(t, outlet_now(&t->out));
+}
+
+enum { CLICK_CLOSE_MS = 40 }; /* leaves out faster clicks */
+
+void clicks_send(struct transport *t, int64_t before)
+{
+    struct click c = click_at(line_timeline(t), t->sent_tick);
+    for (; t->clicks && c.tick < before; c = click_at(line_timeline(t), c.tick + 1)) {
+        double ms = line_ms_at(t, (double)c.tick);
+        struct message m = click_message(c.strength, t->click_volume);
+        if (ms - t->clicked_ms < CLICK_CLOSE_MS)
+            continue;
+        outlet_click_at(&t->out, ms, &m);
+        t->clicked_ms = ms;
+    }
+}
+
+void clicks_count_in(struct transport *t, double until_ms)
+{
+    double ms;
+    enum click_strength strength;
+    while (count_in_next(&t->count_in, until_ms, &ms, &strength)) {
+        struct message m = click_message(strength, t->click_volume);
+        outlet_click_at(&t->out, ms, &m);
+    }
+}
+
+void state_seek(struct transport *t, int64_t tick, struct chase *state)
+{
+    struct message m;
+    chase_init(state, schedule_score(t->schedule));
+    schedule_seek(t->schedule, tick);
+    while (schedule_next(t->schedule, &t->voices, tick, &m))
+        chase_feed(state, &m);
+}
+
+/* The channels of the tracks, as bits. */
+static unsigned used_channels(const struct transport *t)
+{
+    const struct score *s = schedule_score(t->schedule);
+    unsigned used = 0;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        used |= 1u << (s->tracks[i].channel & 15);
+    return used;
+}
+
+void state_set(struct transport *t, int64_t tick)
+{
+    state_seek(t, tick, &t->state);
+    outlet_set_state(&t->out, &t->state, used_channels(t));
+}
+
+void state_skip_to(struct transport *t, int64_t tick)
+{
+    struct voices none = {0};
+    struct chase edited;
+    struct message m, out[MAX_CHASED];
+    chase_init(&edited, schedule_score(t->schedule));
+    schedule_seek(t->schedule, tick);
+    while (schedule_next(t->schedule, &none, tick, &m))
+        chase_feed(&edited, &m);
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_difference(&t->state, &edited, channel, out);
+        for (int i = 0; i < n; i++)
+            outlet_send_at(&t->out, line_ms_at(t, (double)tick), &out[i]);
+    }
+    t->state = edited;
+}
+
+void transport_greet(struct transport *t)
+{
+    struct chase state = t->state;
+    if (!t->schedule)
+        return;
+    if (!t->is_playing) /* playing seeks again */
+        state_seek(t, (int64_t)t->tick, &state);
+    outlet_greet(&t->out, &state, used_channels(t));
+    if (t->is_playing)
+        clocks_begin(t, outlet_now(&t->out));
+}

@@ -1,0 +1,84 @@
+/* Scores made by hand, and helpers for tests that play them. Include cmocka.h before
+ * this. */
+#ifndef TESTS_MIDI_MUSIC_H
+#define TESTS_MIDI_MUSIC_H
+
+#include "midi/score/chunk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { QUARTER = 480, BAR = 4 * QUARTER };
+
+static inline struct note note(int64_t start, int64_t length, int pitch)
+{
+    return (struct note){
+        .start = start,
+        .length = length,
+        .pitch = (uint8_t)pitch,
+        .velocity = 90,
+        .off_velocity = 64,
+        .on_order = ORDER_LAST,
+        .off_order = ORDER_FIRST,
+    };
+}
+
+static inline uint64_t add(struct score *s, int track, int64_t start, int64_t length,
+                           int pitch)
+{
+    uint64_t id = score_add_note(s, track, note(start, length, pitch));
+    assert_true(id != 0);
+    return id;
+}
+
+static inline void add_event(struct score *s, int chunk, int64_t tick, uint32_t order,
+                             const void *data, size_t n)
+{
+    uint8_t bytes[64];
+    memcpy(bytes, data, n);
+    struct event e = {
+        .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
+    assert_int_equal(chunk_insert_event(&s->chunks[chunk], &e), MIDI_OK);
+}
+
+static inline void add_message(struct score *s, int chunk, int64_t tick, int status,
+                               int data1, int data2)
+{
+    const uint8_t data[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
+    add_event(s, chunk, tick, ORDER_LAST, data, 3);
+}
+
+/* One tempo, and another from `tick` on; quarters a minute. */
+static inline void set_tempos(struct score *s, double bpm, int64_t tick,
+                              double later_bpm)
+{
+    struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {tick, 60e6 / later_bpm, 0}};
+    timeline_fini(&s->timeline);
+    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
+}
+
+/* One organ track without notes. */
+static inline struct score *make_score(double bpm, int channel)
+{
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "organ", (uint8_t)channel, 16), 0);
+    set_tempos(s, bpm, 0, bpm);
+    return s;
+}
+
+static inline const char *own_soundfont(void)
+{
+    const char *path = getenv("CONTINUO_TEST_SOUNDFONT");
+    if (!path)
+        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
+    return path;
+}
+
+static inline void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+#endif
