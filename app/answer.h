@@ -19,7 +19,7 @@
 #include "midi/record.h"
 #include "tui/view.h"
 
-struct kept_playing;
+struct kept_takes;
 struct session;
 
 enum answer_when { ANSWER_ONCE, ANSWER_BEAT, ANSWER_BAR };
@@ -112,8 +112,8 @@ enum midi_status answer_add_gestures(const struct session *s, const struct propo
 enum midi_status answer_hear_gestures(const struct session *s, const struct proposal *t,
                                       struct score *heard, int64_t from, int64_t to);
 bool answer_is_of(const struct answer *a, const struct proposal *t);
-bool answer_pack(const struct session *s, struct kept_playing *out);
-void answer_unpack(struct session *s, struct kept_playing *kept, const int *tracks);
+bool answer_pack(const struct session *s, struct kept_takes *out);
+void answer_unpack(struct session *s, struct kept_takes *kept, const int *tracks);
 
 /* answer_view.c */
 void answer_view(struct session *s, struct view *v);

@@ -3,7 +3,6 @@
 #include "app/answer.h"
 
 #include "app/session.h"
-#include "app/kept_takes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +55,7 @@ static int64_t ends_at(const struct session *s)
     return to;
 }
 
-bool answer_pack(const struct session *s, struct kept_playing *out)
+bool answer_pack(const struct session *s, struct kept_takes *out)
 {
     const struct recording *r = &s->answer.played;
     if (!s->answer.has_take)
@@ -67,17 +66,16 @@ bool answer_pack(const struct session *s, struct kept_playing *out)
     if (r->n_events)
         memcpy(out->events, r->events, r->n_events * sizeof *out->events);
     out->n_events = r->n_events;
-    out->is_there = true;
-    out->to = ends_at(s);
+    out->played_to = ends_at(s);
     return true;
 }
 
-void answer_unpack(struct session *s, struct kept_playing *kept, const int *tracks)
+void answer_unpack(struct session *s, struct kept_takes *kept, const int *tracks)
 {
     struct answer *a = &s->answer;
     const struct score *score = s->project.score;
     size_t n = 0;
-    if (!kept->is_there)
+    if (kept->played_to < 0)
         return;
     for (size_t i = 0; i < kept->n_events; i++) {
         struct recorded_event e = kept->events[i];
@@ -93,6 +91,6 @@ void answer_unpack(struct session *s, struct kept_playing *kept, const int *trac
     a->played.n_events = a->played.cap_events = n;
     kept->events = NULL;
     kept->n_events = 0;
-    a->to = kept->to;
+    a->to = kept->played_to;
     a->has_take = true;
 }

@@ -57,14 +57,73 @@ sqlite3_stmt *store_statement(struct store *s, const char *sql)
     return s->kept[i].statement;
 }
 
-int store_run(struct store *s, sqlite3_stmt *statement)
+static int bind_value(sqlite3_stmt *st, int i, const struct store_value *v)
 {
-    if (!statement)
-        return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db) : SQLITE_NOMEM;
-    int code = sqlite3_step(statement);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    if (v->kind == 'i')
+        return sqlite3_bind_int64(st, i, v->number);
+    if (!v->bytes)
+        return v->kind == 't' ? sqlite3_bind_null(st, i)
+                              : sqlite3_bind_zeroblob(st, i, 0);
+    return v->kind == 't'
+               ? sqlite3_bind_text64(st, i, v->bytes, v->n, SQLITE_STATIC, SQLITE_UTF8)
+               : sqlite3_bind_blob64(st, i, v->bytes, v->n, SQLITE_STATIC);
+}
+
+static int run(struct store *s, sqlite3_stmt *st, const struct store_value *list, int n)
+{
+    const int most = sqlite3_bind_parameter_count(st);
+    int code = most ? sqlite3_bind_int64(st, 1, s->piece) : SQLITE_OK;
+    for (int i = 0; !code && i < n && i + 2 <= most; i++)
+        code = bind_value(st, i + 2, &list[i]);
+    if (!code)
+        code = sqlite3_step(st);
+    sqlite3_reset(st);
+    sqlite3_clear_bindings(st);
     return code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+int store_do_with(struct store *s, const char *sql, const struct store_value *list,
+                  int n)
+{
+    int code = SQLITE_OK;
+    while (!code && *(sql += strspn(sql, " "))) {
+        sqlite3_stmt *st = store_statement(s, sql);
+        if (!st)
+            return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db)
+                                          : SQLITE_NOMEM;
+        code = run(s, st, list, n);
+        sql += strlen(sqlite3_sql(st));
+    }
+    return code;
+}
+
+int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
+                 va_list values)
+{
+    int n = 0;
+    for (; kinds[n]; n++) {
+        struct store_value *v = &list[n];
+        *v = (struct store_value){.kind = kinds[n]};
+        if (v->kind == 'i') {
+            v->number = va_arg(values, int64_t);
+            continue;
+        }
+        v->bytes = va_arg(values, const void *);
+        v->n = v->kind == 'b' ? va_arg(values, size_t)
+               : v->bytes     ? strlen(v->bytes)
+                              : 0;
+    }
+    return n;
+}
+
+int store_do(struct store *s, const char *sql, const char *kinds, ...)
+{
+    struct store_value list[STORE_MOST_VALUES];
+    va_list values;
+    va_start(values, kinds);
+    int n = store_values(list, kinds, values);
+    va_end(values);
+    return store_do_with(s, sql, list, n);
 }
 
 /* The first column of the first row. false: there is none. */
@@ -134,7 +193,8 @@ int store_migrate(sqlite3 *db, const char *sql)
 
 static const char SETTINGS[] =
     "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
-    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL;";
+    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL; "
+    "PRAGMA foreign_keys = ON;";
 
 /* Nothing of the file has been looked at yet. */
 static int configure(sqlite3 *db, bool is_state)
@@ -423,17 +483,10 @@ int store_prepare_database(struct store *s)
 /* In the state folder it gets its number, which nobody else has had. */
 static int make_piece(struct store *s)
 {
-    sqlite3_stmt *st = store_statement(
-        s, "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
-           "VALUES(?1, ?2, ?3, 0, 0)");
-    if (!st)
-        return store_run(s, st);
-    if (s->piece)
-        sqlite3_bind_int64(st, 1, s->piece);
-    if (s->piece_path)
-        sqlite3_bind_text(st, 2, s->piece_path, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(st, 3, time(NULL));
-    int code = store_run(s, st);
+    int code = store_do(s,
+                        "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
+                        "VALUES(nullif(?1, 0), ?2, ?3, 0, 0)",
+                        "ti", s->piece_path, (int64_t)time(NULL));
     if (code || s->piece)
         return code;
     s->piece = sqlite3_last_insert_rowid(s->db);
@@ -444,48 +497,5 @@ int store_prepare_piece(struct store *s)
 {
     int code = s->has_row ? SQLITE_OK : make_piece(s);
     s->has_row = !code;
-    return code;
-}
-
-static int delete_rows(struct store *s, const char *table)
-{
-    char sql[128];
-    snprintf(sql, sizeof sql, "DELETE FROM \"%s\" WHERE piece = %lld", table,
-             (long long)s->piece);
-    return store_exec(s, sql);
-}
-
-int store_clear_history(struct store *s)
-{
-    char sql[128];
-    int code = delete_rows(s, "base");
-    if (!code)
-        code = delete_rows(s, "edit");
-    if (!code)
-        code = delete_rows(s, "save");
-    snprintf(sql, sizeof sql,
-             "UPDATE piece SET state = 0, has_file = 0 WHERE id = %lld",
-             (long long)s->piece);
-    return code ? code : store_exec(s, sql);
-}
-
-int store_clear(struct store *s, bool piece_too)
-{
-    sqlite3_stmt *st = NULL;
-    char sql[128];
-    int code = sqlite3_prepare_v2(s->db,
-                                  "SELECT name FROM sqlite_schema WHERE type = 'table' "
-                                  "AND name NOT IN ('piece', 'line', 'recent') "
-                                  "AND name NOT LIKE 'sqlite%'",
-                                  -1, &st, NULL);
-    while (!code && sqlite3_step(st) == SQLITE_ROW)
-        code = delete_rows(s, (const char *)sqlite3_column_text(st, 0));
-    sqlite3_finalize(st);
-    if (!code && piece_too) {
-        snprintf(sql, sizeof sql, "DELETE FROM piece WHERE id = %lld",
-                 (long long)s->piece);
-        code = store_exec(s, sql);
-        s->has_row = false;
-    }
     return code;
 }

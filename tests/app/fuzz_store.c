@@ -131,7 +131,7 @@ static void check_beside(struct store *s)
     if (beside_write(s, (struct row_key){1, 1}, &b) ||
         beside_delete(s, (struct row_key){1, 0}) || beside_read(&again, s, STORE_PIECE))
         abort();
-    if (again.takes.takes.n != b.takes.takes.n || again.taps.n != b.taps.n ||
+    if (again.takes.n != b.takes.n || again.taps.n != b.taps.n ||
         again.tracks.n != b.tracks.n || again.takes.n_ghosts != b.takes.n_ghosts)
         abort();
     beside_fini(&again);
