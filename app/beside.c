@@ -16,7 +16,7 @@
 enum {
     MOST_TRACKS = 1 << 16,
     MOST_ROWS = 1 << 24,
-    MOST_SETTINGS = 1000,
+    MOST_SETTINGS = 64,
     MOST_LAYERS = 1024,
     MOST_HEADS = 1024
 };
@@ -212,14 +212,37 @@ static const struct row_field MUTE_FIELDS[] = {
 #undef STRUCT
 
 #define STRUCT struct kept_takes
-static const struct row_field BESIDE_FIELDS[] = {
+static const struct row_field MUSIC_FIELDS[] = {
     {"time_put_in", ROW_TICK, AT(time_put_in), -0x1p62, 0x1p62},
     {"arrangement", ROW_WORD, AT(arrangement), 0, 0},
 };
 #undef STRUCT
 
+#define STRUCT struct beside
+static const struct row_field BESIDE_FIELDS[] = {
+    {"time_put_in", ROW_TICK, AT(takes.time_put_in), -0x1p62, 0x1p62},
+    {"arrangement", ROW_WORD, AT(takes.arrangement), 0, 0},
+    {"grid_division", ROW_INT, AT(roll.grid.division), 0, GRID_FINEST},
+    {"grid_kind", ROW_INT, AT(roll.grid.kind), 0, N_GRID_KINDS - 1},
+    {"grid_is_free", ROW_YES, AT(roll.grid.is_free), YES},
+    {"snap", ROW_YES, AT(roll.snaps), YES},
+    {"fold", ROW_YES, AT(roll.folds), YES},
+    {"strength", ROW_INT, AT(groove.strength), 0, 100},
+    {"starts", ROW_YES, AT(groove.starts), YES},
+    {"ends", ROW_INT, AT(groove.ends), 0, GROOVE_ENDS_LENGTHS},
+    {"swing", ROW_INT, AT(groove.swing), 50, 75},
+    {"within", ROW_INT, AT(groove.within), 0, 100},
+    {"humanise_ms", ROW_LONG_REAL, AT(humanise.ms), 0, HUMANISE_MOST_MS},
+    {"humanise_velocity", ROW_INT, AT(humanise.velocity), 0, 127},
+    {"loop_from", ROW_TICK, AT(loop.from), TICKS},
+    {"loop_to", ROW_TICK, AT(loop.to), TICKS},
+    {"loop_on", ROW_YES, AT(loop.on), YES},
+};
+#undef STRUCT
+
 static const struct row_table
-    BESIDE = TABLE("beside", struct kept_takes, BESIDE_FIELDS),
+    BESIDE = TABLE("beside", struct beside, BESIDE_FIELDS),
+    MUSIC = TABLE("beside", struct kept_takes, MUSIC_FIELDS),
     SETTING = TABLE("setting", struct setting, SETTING_FIELDS),
     MARK = TABLE("mark", struct kept_marks, MARK_FIELDS),
     TAP = TABLE("tap", struct tap, TAP_FIELDS),
@@ -282,130 +305,39 @@ void beside_fini(struct beside *b)
     beside_init(b);
 }
 
-/* -- settings, as they are typed -- */
+/* -- how the machine is steered, as it is typed -- */
 
-struct settings_list {
-    struct setting list[64];
-    size_t n;
-};
-
-static void say(struct settings_list *l, const char *name, const char *value)
-{
-    struct setting *s = &l->list[l->n++];
-    snprintf(s->name, sizeof s->name, "%s", name);
-    snprintf(s->value, sizeof s->value, "%s", value);
-}
-
-static void say_number(struct settings_list *l, const char *name, double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.17g", value);
-    say(l, name, text);
-}
-
-static void list_steering(struct settings_list *l, const struct steering *s)
+static size_t list_steering(struct setting list[MOST_SETTINGS],
+                            const struct steering *s)
 {
     char text[STEER_TEXT_BYTES];
-    for (int i = 0; i < steer_n_rows(); i++)
-        if (!steer_is_default(steer_row(i), s))
-            say(l, steer_name(steer_row(i)), steer_get(steer_row(i), s, text));
-}
-
-static void list_roll(struct settings_list *l, const struct kept_roll *r)
-{
-    char name[GRID_STEP_TEXT], usual[GRID_STEP_TEXT];
-    grid_step_format(&GRID_STEP_DEFAULT, usual);
-    if (r->grid.division && strcmp(grid_step_format(&r->grid, name), usual) != 0)
-        say(l, "grid", name);
-    if (r->snaps)
-        say(l, "snap", "1");
-    if (r->folds)
-        say(l, "fold", "1");
-}
-
-static void list_groove(struct settings_list *l, const struct groove *g,
-                        const struct humanise *h)
-{
-    char text[GROOVE_TEXT], usual[GROOVE_TEXT];
-    groove_format(&GROOVE_DEFAULT, usual);
-    if (strcmp(groove_format(g, text), usual) != 0)
-        say(l, "quantise", text);
-    if (h->ms != HUMANISE_DEFAULT.ms)
-        say_number(l, "humanise-ms", h->ms);
-    if (h->velocity != HUMANISE_DEFAULT.velocity)
-        say_number(l, "humanise-velocity", h->velocity);
-}
-
-static void list_settings(struct settings_list *l, const struct beside *b)
-{
-    char text[96];
-    l->n = 0;
-    list_steering(l, &b->steering);
-    list_roll(l, &b->roll);
-    list_groove(l, &b->groove, &b->humanise);
-    snprintf(text, sizeof text, "%lld %lld %d", (long long)b->loop.from,
-             (long long)b->loop.to, b->loop.on);
-    if (b->loop.from != b->loop.to)
-        say(l, "loop", text);
-}
-
-static bool hear_number(const char *text, double most, double *out)
-{
-    char *end;
-    double x = strtod(text, &end);
-    if (end == text || *end || !(x >= 0 && x <= most))
-        return false;
-    *out = x;
-    return true;
-}
-
-/* FROM TO ON */
-static bool hear_loop(struct kept_loop *l, const char *text)
-{
-    char *after_from, *after_to, *end;
-    int64_t from = strtoll(text, &after_from, 10);
-    int64_t to = strtoll(after_from, &after_to, 10);
-    int64_t on = strtoll(after_to, &end, 10);
-    if (after_from == text || after_to == after_from || end == after_to || *end ||
-        from < 0 || to <= from || to > TICK_MAX || on < 0 || on > 1)
-        return false;
-    *l = (struct kept_loop){from, to, on == 1};
-    return true;
-}
-
-static bool hear_velocity(struct humanise *h, const char *text)
-{
-    double x = h->velocity;
-    bool ok = hear_number(text, 127, &x);
-    h->velocity = (int)x;
-    return ok;
-}
-
-static bool hear_yes(bool *yes, const char *text)
-{
-    *yes = !strcmp(text, "1");
-    return *yes;
+    size_t n = 0;
+    for (int i = 0; i < steer_n_rows() && n < MOST_SETTINGS; i++) {
+        const struct steer_row *row = steer_row(i);
+        if (steer_is_default(row, s))
+            continue;
+        snprintf(list[n].name, sizeof list[n].name, "%s", steer_name(row));
+        snprintf(list[n].value, sizeof list[n].value, "%s", steer_get(row, s, text));
+        n++;
+    }
+    return n;
 }
 
 /* What is not known is passed over. */
-static bool hear(struct beside *b, const struct setting *s)
+static const char *read_steering(struct steering *to, struct store *s,
+                                 struct row_key key)
 {
-    const struct steer_row *row = steer_find(s->name);
-    if (row)
-        return steer_set(row, &b->steering, s->value);
-    if (!strcmp(s->name, "grid"))
-        return grid_step_parse(s->value, &b->roll.grid);
-    if (!strcmp(s->name, "snap"))
-        return hear_yes(&b->roll.snaps, s->value);
-    if (!strcmp(s->name, "fold"))
-        return hear_yes(&b->roll.folds, s->value);
-    if (!strcmp(s->name, "quantise"))
-        return groove_parse(s->value, &b->groove);
-    if (!strcmp(s->name, "humanise-ms"))
-        return hear_number(s->value, HUMANISE_MOST_MS, &b->humanise.ms);
-    if (!strcmp(s->name, "humanise-velocity"))
-        return hear_velocity(&b->humanise, s->value);
-    return strcmp(s->name, "loop") != 0 || hear_loop(&b->loop, s->value);
+    void *rows;
+    size_t n;
+    const char *wrong = rows_get(s, &SETTING, key, &rows, &n, MOST_SETTINGS);
+    const struct setting *list = rows;
+    for (size_t i = 0; !wrong && i < n; i++) {
+        const struct steer_row *row = steer_find(list[i].name);
+        if (row && !steer_set(row, to, list[i].value))
+            wrong = "setting";
+    }
+    free(rows);
+    return wrong;
 }
 
 /* -- writing -- */
@@ -423,13 +355,13 @@ int beside_delete(struct store *s, struct row_key key)
 
 int beside_write(struct store *s, struct row_key key, const struct beside *b)
 {
-    struct settings_list settings;
+    struct setting settings[MOST_SETTINGS];
+    size_t n = list_steering(settings, &b->steering);
     int code = beside_delete(s, key);
-    list_settings(&settings, b);
     if (!code)
-        code = rows_put(s, &BESIDE, key, 0, &b->takes, 1);
+        code = rows_put(s, &BESIDE, key, 0, b, 1);
     if (!code)
-        code = rows_put(s, &SETTING, key, 0, settings.list, settings.n);
+        code = rows_put(s, &SETTING, key, 0, settings, n);
     if (!code)
         code = lists_put(s, MARKS, N(MARKS), key, b);
     if (!code && b->takes.n)
@@ -533,7 +465,7 @@ static const char *read_takes(struct kept_takes *t, struct store *s, struct row_
                               bool *is_there)
 {
     bool was_asked = false;
-    const char *wrong = rows_get_one(s, &BESIDE, key, t, is_there);
+    const char *wrong = rows_get_one(s, &MUSIC, key, t, is_there);
     if (!wrong && *is_there)
         wrong = rows_get_one(s, &REQUEST, key, t, &was_asked);
     if (!wrong && *is_there)
@@ -548,21 +480,9 @@ static const char *read_takes(struct kept_takes *t, struct store *s, struct row_
 
 /* -- all that was read -- */
 
-static const char *read_settings(struct beside *b, struct store *s, struct row_key key)
+static const char *check_all(const struct beside *b)
 {
-    void *rows;
-    size_t n;
-    const char *wrong = rows_get(s, &SETTING, key, &rows, &n, MOST_SETTINGS);
-    const struct setting *list = rows;
-    for (size_t i = 0; !wrong && i < n; i++)
-        if (!hear(b, &list[i]))
-            wrong = "setting";
-    free(rows);
-    return wrong;
-}
-
-static const char *check_marks(const struct beside *b)
-{
+    const int division = b->roll.grid.division;
     const struct kept_marks *mark = b->tracks.list;
     const struct tap *tap = b->taps.list;
     for (size_t i = 1; i < b->tracks.n; i++)
@@ -572,7 +492,9 @@ static const char *check_marks(const struct beside *b)
         if (tap[i].tick < tap[i - 1].tick ||
             (tap[i].tick == tap[i - 1].tick && tap[i].kind <= tap[i - 1].kind))
             return "tap";
-    return NULL;
+    if (division & (division - 1))
+        return "grid_division";
+    return b->loop.from > b->loop.to ? "loop_from" : NULL;
 }
 
 static const char *read_recording(struct kept_recording *r, struct store *s,
@@ -591,10 +513,10 @@ static const char *read_recording(struct kept_recording *r, struct store *s,
 static const char *read_all(struct beside *b, struct store *s, int64_t piece)
 {
     struct row_key key = {piece, BESIDE_NOW}, left_out = {piece, BESIDE_LEFT_OUT};
-    bool is_left_out;
+    bool is_there;
     const char *wrong = read_recording(&b->recording, s, key);
     if (!wrong)
-        wrong = read_takes(&b->left_out, s, left_out, &is_left_out);
+        wrong = read_takes(&b->left_out, s, left_out, &is_there);
     if (!wrong)
         wrong = read_takes(&b->takes, s, key, &b->is_unsaved);
     if (!wrong && !b->is_unsaved) {
@@ -602,10 +524,12 @@ static const char *read_all(struct beside *b, struct store *s, int64_t piece)
         wrong = read_takes(&b->takes, s, key, &b->is_saved);
     }
     if (!wrong)
-        wrong = read_settings(b, s, key);
+        wrong = rows_get_one(s, &BESIDE, key, b, &is_there);
+    if (!wrong)
+        wrong = read_steering(&b->steering, s, key);
     if (!wrong)
         wrong = lists_get(s, MARKS, N(MARKS), key, b);
-    return wrong ? wrong : check_marks(b);
+    return wrong ? wrong : check_all(b);
 }
 
 const char *beside_read(struct beside *b, struct store *s, int64_t piece)

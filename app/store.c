@@ -12,7 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 2000, MOST_VALUE_BYTES = 300 << 20 };
+/* That another program is waited for: with what is to be written, and else. */
+enum { WRITER_MS = 2000, READER_MS = 300 };
+enum { MOST_VALUE_BYTES = 300 << 20 };
 
 int store_errno(const struct store *s, int code)
 {
@@ -208,7 +210,7 @@ static int configure(sqlite3 *db, bool is_state)
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
-    sqlite3_busy_timeout(db, is_state ? BUSY_MS : 0);
+    sqlite3_busy_timeout(db, is_state ? READER_MS : 0);
     /* One program has it: no memory that is shared with others, which could cut it short
      * under us. Before anything is read, which would share it. */
     int code = SQLITE_OK;
@@ -352,7 +354,12 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
 
 int store_check(struct store *s)
 {
-    return ask_is(s->db, "PRAGMA quick_check(1)", "ok") ? SQLITE_OK : SQLITE_CORRUPT;
+    if (ask_is(s->db, "PRAGMA quick_check(1)", "ok"))
+        return SQLITE_OK;
+    int code = sqlite3_errcode(s->db) & 0xff;
+    return code == SQLITE_BUSY || code == SQLITE_NOMEM || code == SQLITE_IOERR
+               ? code
+               : SQLITE_CORRUPT;
 }
 
 /* A power cut can leave room without the bytes. */
@@ -465,10 +472,12 @@ int store_prepare_database(struct store *s)
     char why[STORE_WHY_BYTES];
     int64_t version;
     if (s->db)
-        return SQLITE_OK;
+        return sqlite3_busy_timeout(s->db, s->is_state ? WRITER_MS : 0);
     if (s->is_state && store_judge(s->path, why) == STORE_FOREIGN)
         return SQLITE_CANTOPEN;
     int code = open_database(s);
+    if (!code && s->is_state)
+        sqlite3_busy_timeout(s->db, WRITER_MS);
     if (!code && !ask_number(s->db, "PRAGMA user_version", &version))
         code = sqlite3_extended_errcode(s->db);
     if (!code && !version)

@@ -51,16 +51,26 @@ CREATE TABLE save (
   is_done INTEGER NOT NULL
 ) STRICT;
 
--- That there are rows of these below.
+-- That there are rows of these below; which music the takes fit: ticks put in and tracks
+-- moved since it was saved; how the roll is ruled (grid_division of a whole note, 0: as it
+-- comes; grid_kind 0 straight, 1 triplet, 2 dotted), how notes are quantised and humanised,
+-- and the loop, in ticks.
 CREATE TABLE beside (
   piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
   as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
-  time_put_in INTEGER NOT NULL, arrangement INTEGER NOT NULL,
+  time_put_in INTEGER NOT NULL DEFAULT 0, arrangement INTEGER NOT NULL DEFAULT 0,
+  grid_division INTEGER NOT NULL DEFAULT 0, grid_kind INTEGER NOT NULL DEFAULT 0,
+  grid_is_free INTEGER NOT NULL DEFAULT 0, snap INTEGER NOT NULL DEFAULT 0,
+  fold INTEGER NOT NULL DEFAULT 0, strength INTEGER NOT NULL DEFAULT 100,
+  starts INTEGER NOT NULL DEFAULT 1, ends INTEGER NOT NULL DEFAULT 0,
+  swing INTEGER NOT NULL DEFAULT 50, within INTEGER NOT NULL DEFAULT 0,
+  humanise_ms REAL NOT NULL DEFAULT 10, humanise_velocity INTEGER NOT NULL DEFAULT 6,
+  loop_from INTEGER NOT NULL DEFAULT 0, loop_to INTEGER NOT NULL DEFAULT 0,
+  loop_on INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What is not as it comes, as it is typed: steering by the names of its rows; grid, snap,
--- fold; quantise, humanise-ms, humanise-velocity; loop as "FROM TO ON".
+-- How the machine is steered, where that is not as it comes, as it is typed.
 CREATE TABLE setting (
   piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
   as_saved INTEGER NOT NULL, n INTEGER NOT NULL,

@@ -107,7 +107,7 @@ static void make_rows(const uint8_t *data, size_t size)
         abort();
     store_exec(s, "BEGIN");
     store_prepare_piece(s);
-    store_exec(s, "INSERT INTO beside VALUES(1, 0, 0, 0, 0)");
+    store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0)");
     for (int i = 0; i < MOST_ROWS && bytes_left(&in); i++)
         put_any_row(s->db, &in, i);
     store_exec(s, "COMMIT");

@@ -228,7 +228,7 @@ static void store_of_a_recording(struct bytes *b)
     struct store *s = new_store(b);
     assert_int_equal(
         store_exec(s,
-                   "INSERT INTO beside VALUES(1, 0, 0, 0, 0);"
+                   "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0);"
                    "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
                    "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
                    "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "

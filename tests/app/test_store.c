@@ -80,9 +80,9 @@ static void rows_that_cannot_be_right_are_refused(void **state)
 {
     static const char *const BAD[] = {
         "UPDATE setting SET value = 'much'",
-        "INSERT INTO setting VALUES(1, 1, 7, 'loop', '9 3 1')",
-        "INSERT INTO setting VALUES(1, 1, 7, 'grid', '1/3')",
-        "INSERT INTO setting VALUES(1, 1, 7, 'quantise', '900%')",
+        "UPDATE beside SET loop_from = 9, loop_to = 3",
+        "UPDATE beside SET grid_division = 3",
+        "UPDATE beside SET strength = 900",
         "INSERT INTO tap VALUES(1, 1, 0, -1, 0)",
         "INSERT INTO tap VALUES(1, 1, 0, 0, 2)",
         "INSERT INTO mark VALUES(1, 1, 0, 0, zeroblob(4), 0, 0, 0, 0, 0)",
