@@ -543,20 +543,19 @@ const char *beside_read(struct beside *b, struct store *s, int64_t piece)
 
 /* -- recordings -- */
 
-int beside_end_recording(struct store *s, int64_t piece)
-{
-    const struct row_key key = {piece, BESIDE_NOW};
-    int code = rows_delete(s, &RECORDING, key);
-    return code ? code : lists_delete(s, RECORDED, N(RECORDED), key);
-}
-
 int beside_record(struct store *s, int64_t piece, const struct kept_recording *r,
                   size_t n_notes, size_t n_events)
 {
     const struct row_key key = {piece, BESIDE_NOW};
-    int code = n_notes || n_events ? SQLITE_OK : beside_end_recording(s, piece);
-    if (!code)
-        code = rows_put(s, &RECORDING, key, 0, r, 1);
+    int code = SQLITE_OK;
+    if (!r || (!n_notes && !n_events)) {
+        code = rows_delete(s, &RECORDING, key);
+        if (!code)
+            code = lists_delete(s, RECORDED, N(RECORDED), key);
+    }
+    if (code || !r)
+        return code;
+    code = rows_put(s, &RECORDING, key, 0, r, 1);
     if (!code)
         code = rows_put(s, &NOTE, key, n_notes, r->notes, r->n_notes);
     return code ? code : rows_put(s, &EVENT, key, n_events, r->events, r->n_events);

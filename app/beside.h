@@ -127,7 +127,12 @@ struct beside {
 void beside_init(struct beside *b); /* as it comes */
 void beside_fini(struct beside *b);
 
-enum beside_as { BESIDE_NOW, BESIDE_SAVED, BESIDE_LEFT_OUT /* of which only takes */ };
+enum beside_as {
+    BESIDE_NOW,
+    BESIDE_SAVED,
+    BESIDE_LEFT_OUT, /* of which only takes */
+    BESIDE_RECORDING /* which is with what is now */
+};
 
 /* In place of what is there as of that key: all but the recording. SQLITE_OK, or why not. */
 int beside_write(struct store *s, struct row_key key, const struct beside *b);
@@ -137,10 +142,9 @@ int beside_delete(struct store *s, struct row_key key);
 const char *beside_read(struct beside *b, struct store *s, int64_t piece);
 
 /* The recording as it is, but of its notes and events only those from n_notes and n_events
- * on are in the lists: those before are there already. */
+ * on are in the lists: those before are there already. NULL: it has ended. */
 int beside_record(struct store *s, int64_t piece, const struct kept_recording *r,
                   size_t n_notes, size_t n_events);
-int beside_end_recording(struct store *s, int64_t piece);
 
 /* What there is to keep of a score; *t is overwritten. false: out of memory, and it is
  * empty. */

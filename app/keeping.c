@@ -259,6 +259,7 @@ struct beside_job {
     struct job job;
     struct beside *beside; /* NULL: it goes */
     enum beside_as as;
+    size_t n_notes, n_events; /* of a recording, that are there already */
 };
 
 /* What is saved is all there is. */
@@ -266,6 +267,9 @@ static int run_beside(struct store *s, struct job *j)
 {
     const struct beside_job *b = (const struct beside_job *)j;
     struct row_key now = {s->piece, BESIDE_NOW}, key = {s->piece, b->as};
+    if (b->as == BESIDE_RECORDING)
+        return beside_record(s, s->piece, b->beside ? &b->beside->recording : NULL,
+                             b->n_notes, b->n_events);
     int code = b->as == BESIDE_SAVED ? beside_delete(s, now) : SQLITE_OK;
     if (!code)
         code = b->beside ? beside_write(s, key, b->beside) : beside_delete(s, key);
@@ -281,63 +285,41 @@ static void free_beside(struct job *j)
     free(b);
 }
 
-void keeping_put_beside(struct keeping *k, struct beside *beside, enum beside_as as)
+static struct job *beside_job(struct beside *beside, enum beside_as as, size_t n_notes,
+                              size_t n_events)
 {
-    struct beside_job *b = is_off(k) ? NULL : malloc(sizeof *b);
+    struct beside_job *b = malloc(sizeof *b);
     if (b)
         *b = (struct beside_job){
-            {.is_piece = true, .run = run_beside, .free = free_beside}, beside, as};
+            {.is_piece = true, .run = run_beside, .free = free_beside},
+            beside,
+            as,
+            n_notes,
+            n_events};
     else if (beside) {
         beside_fini(beside);
         free(beside);
     }
+    return b ? &b->job : NULL;
+}
+
+void keeping_put_beside(struct keeping *k, struct beside *b, enum beside_as as)
+{
+    struct job *j = beside_job(b, as, 0, 0);
     if (!is_off(k))
-        writer_push(k->writer, b ? &b->job : NULL);
+        writer_push(k->writer, j);
+    else if (j)
+        j->free(j);
 }
 
-struct record_job {
-    struct job job;
-    struct kept_recording *recording; /* NULL: it has ended */
-    size_t n_notes, n_events;
-};
-
-static int run_record(struct store *s, struct job *j)
-{
-    const struct record_job *r = (const struct record_job *)j;
-    return r->recording
-               ? beside_record(s, s->piece, r->recording, r->n_notes, r->n_events)
-               : beside_end_recording(s, s->piece);
-}
-
-static void free_recording(struct kept_recording *r)
-{
-    if (!r)
-        return;
-    free(r->notes);
-    free(r->events);
-    free(r);
-}
-
-static void free_record(struct job *j)
-{
-    free_recording(((struct record_job *)j)->recording);
-    free(j);
-}
-
-void keeping_record(struct keeping *k, struct kept_recording *r, size_t n_notes,
+void keeping_record(struct keeping *k, struct beside *b, size_t n_notes,
                     size_t n_events)
 {
-    struct record_job *j = is_off(k) ? NULL : malloc(sizeof *j);
-    if (!j)
-        free_recording(r);
-    else
-        *j = (struct record_job){
-            {.is_piece = true, .run = run_record, .free = free_record},
-            r,
-            n_notes,
-            n_events};
+    struct job *j = beside_job(b, BESIDE_RECORDING, n_notes, n_events);
     if (!is_off(k))
-        push(k, j ? &j->job : NULL);
+        push(k, j);
+    else if (j)
+        j->free(j);
 }
 
 /* -- saving -- */
@@ -429,13 +411,27 @@ static bool go_on_in(struct keeping *k, struct store *to, const struct history *
     return false;
 }
 
+/* Beside that file, or else in the state folder, but not where another program has it. */
+static bool go_on_at(struct keeping *k, const char *midi_path, bool beside,
+                     const struct history *h)
+{
+    struct store *to = beside ? store_beside(midi_path) : NULL;
+    k->is_taken = beside && !to && errno == EWOULDBLOCK;
+    k->no_store = 0;
+    bool ok = go_on_in(k, to, h) ||
+              (!k->is_taken && go_on_in(k, store_in_state(midi_path), h));
+    if (!ok)
+        k->no_store = errno ? errno : EIO;
+    return ok;
+}
+
 /* The file of before holds what was saved in it, and its store ends there. */
 static void leave_old(struct store *old, uint64_t saved_before, bool discard)
 {
     if (old && old->db && !discard) {
         store_do(old, HISTORY_STATE, "i", (int64_t)saved_before);
         beside_delete(old, (struct row_key){old->piece, 0});
-        beside_end_recording(old, old->piece);
+        beside_record(old, old->piece, NULL, 0, 0);
     }
     store_close(old, discard);
 }
@@ -445,15 +441,11 @@ static bool move(struct keeping *k, const char *midi_path, uint64_t saved_before
                  const struct history *h)
 {
     bool leaves_nothing = k->is_unnamed || is_ours(k, midi_path);
+    bool was_taken = k->is_taken;
     struct store *from = writer_release(k->writer);
-    struct store *to = store_beside(midi_path);
-    bool is_taken = !to && errno == EWOULDBLOCK;
-    k->no_store = 0;
     k->has_saved = false;
-    bool ok =
-        go_on_in(k, to, h) || (!is_taken && go_on_in(k, store_in_state(midi_path), h));
-    if (!ok)
-        k->no_store = errno ? errno : EIO;
+    bool ok = go_on_at(k, midi_path, true, h);
+    k->is_taken = was_taken;
     if (ok)
         leave_old(from, saved_before, leaves_nothing);
     else
@@ -480,18 +472,8 @@ bool keeping_mend(struct keeping *k, const struct history *h)
     if (!error || error == EWOULDBLOCK || error == ENOMEM || k->no_store ||
         !k->midi_path || writer_is_in_state(k->writer))
         return false;
-    struct store *to = NULL;
-    bool stays = error == ESTALE || error == EBADMSG;
     writer_abandon(k->writer, error != ESTALE);
-    if (stays && !(to = store_beside(k->midi_path)) && errno == EWOULDBLOCK)
-        k->is_taken = true;
-    if (!to && !k->is_taken)
-        to = store_in_state(k->midi_path);
-    begin(k, to);
-    if (!to)
-        return false;
-    push_all(k, h);
-    return writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer);
+    return go_on_at(k, k->midi_path, error == ESTALE || error == EBADMSG, h);
 }
 
 bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,

@@ -73,7 +73,7 @@ bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_befo
  * there is), or what of it is left out; takes it, malloc'd. Never blocks. */
 void keeping_put_beside(struct keeping *k, struct beside *b, enum beside_as as);
 /* A recording that goes on: as beside_record; takes it, malloc'd. NULL: it has ended. */
-void keeping_record(struct keeping *k, struct kept_recording *r, size_t n_notes,
+void keeping_record(struct keeping *k, struct beside *b, size_t n_notes,
                     size_t n_events);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,70 +247,57 @@ static void close_database(struct store *s)
 
 /* -- checking -- */
 
-/* All that the schema says, in one text. malloc'd by SQLite; NULL: it cannot be read. */
-static char *schema_of(sqlite3 *db)
+/* The last statement before `end` that makes that table; NULL: there is none. */
+static const char *find_table(const char *name, const char *end)
 {
+    char head[80];
+    const char *found = NULL, *at = STORE_SQL;
+    snprintf(head, sizeof head, "\nCREATE TABLE %.40s (", name);
+    while ((at = strstr(at, head)) && at < end)
+        found = ++at;
+    return found;
+}
+
+static int n_statements(const char *head, const char *end)
+{
+    int n = 0;
+    for (const char *at = STORE_SQL; (at = strstr(at, head)) && at < end; at++)
+        n++;
+    return n;
+}
+
+/* SQLite's own, for numbers that are given once and for what is unique. */
+static bool is_its_own(const char *type, const char *name, const char *sql)
+{
+    return sql ? !strcmp(name, "sqlite_sequence") &&
+                     !strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)")
+               : !strcmp(type, "index") && !strncmp(name, "sqlite_", 7);
+}
+
+/* Each table to the letter, and nothing else. */
+static bool has_our_schema(sqlite3 *db, int version)
+{
+    const char *next = section(STORE_SQL, version + 1);
+    const char *end = next ? next : STORE_SQL + strlen(STORE_SQL);
     sqlite3_stmt *st = NULL;
-    char *all = sqlite3_mprintf("");
+    int n = n_statements("\nCREATE TABLE ", end) - n_statements("\nDROP TABLE ", end);
+    bool is = true;
     int code = sqlite3_prepare_v2(
-        db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", -1,
-        &st, NULL);
-    while (!code && all && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        char *more =
-            sqlite3_mprintf("%z%s|%s|%s|%s\n", all, sqlite3_column_text(st, 0),
-                            sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
-                            sqlite3_column_text(st, 3));
-        all = more;
+        db, "SELECT type, name, sql FROM sqlite_schema GROUP BY name", -1, &st, NULL);
+    while (!code && is && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *type = (const char *)sqlite3_column_text(st, 0);
+        const char *name = (const char *)sqlite3_column_text(st, 1);
+        const char *sql = (const char *)sqlite3_column_text(st, 2);
+        const size_t length = sql ? strlen(sql) : 0;
         code = SQLITE_OK;
+        if (!type || !name || is_its_own(type, name, sql))
+            continue;
+        const char *ours = find_table(name, end);
+        is = ours && sql && !strncmp(ours, sql, length) && ours[length] == ';';
+        n--;
     }
     sqlite3_finalize(st);
-    if (code == SQLITE_DONE)
-        return all;
-    sqlite3_free(all);
-    return NULL;
-}
-
-/* As our own text makes it, up to that version. NULL: out of memory. */
-static char *make_schema(int version)
-{
-    sqlite3 *db = NULL;
-    const char *end = section(STORE_SQL, version + 1);
-    char *text =
-        end ? strndup(STORE_SQL, (size_t)(end - STORE_SQL) + 1) : strdup(STORE_SQL);
-    char *schema = NULL;
-    if (text && !sqlite3_open(":memory:", &db) && !store_migrate(db, text))
-        schema = schema_of(db);
-    sqlite3_close(db);
-    free(text);
-    return schema;
-}
-
-/* Of the present version it is made once. */
-static pthread_mutex_t schema_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *present_schema;
-
-static bool is_our_schema(const char *there, int version)
-{
-    bool is_present = version == store_version(STORE_SQL);
-    pthread_mutex_lock(&schema_lock);
-    char *ours = is_present ? present_schema : NULL;
-    if (!ours)
-        ours = make_schema(version);
-    bool is = ours && !strcmp(there, ours);
-    if (is_present)
-        present_schema = ours;
-    else
-        sqlite3_free(ours);
-    pthread_mutex_unlock(&schema_lock);
-    return is;
-}
-
-static bool has_our_schema(sqlite3 *db, int64_t version)
-{
-    char *there = schema_of(db);
-    bool is = there && is_our_schema(there, (int)version);
-    sqlite3_free(there);
-    return is;
+    return is && code == SQLITE_DONE && !n;
 }
 
 static enum store_status refuse(char why[STORE_WHY_BYTES], enum store_status status,
@@ -347,7 +333,7 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
         return refuse(why, STORE_DAMAGED, "it is not one of continuo's");
     if (version > store_version(STORE_SQL))
         return refuse(why, STORE_DAMAGED, "a newer continuo wrote it");
-    if (!has_our_schema(s->db, version))
+    if (!has_our_schema(s->db, (int)version))
         return refuse(why, STORE_DAMAGED, "its tables are not continuo's");
     return STORE_OK;
 }
