@@ -15,16 +15,6 @@
 #include <errno.h>
 #include <time.h>
 
-/* A saved piece of n notes that is open. */
-static struct session *saved_piece(const char *name, int n)
-{
-    struct session *s = kept_open(name);
-    draw(s, n);
-    act_command_line(s, "w");
-    assert_false(s->message_is_error);
-    return s;
-}
-
 /* What a program that is killed now would leave of `name`, as `to`. */
 static void leave_as_killed(struct session *s, const char *name, const char *to)
 {
@@ -422,13 +412,10 @@ static void a_planted_store_is_not_believed(void **state)
     (void)state;
     if (geteuid())
         skip();
-    struct session *s = saved_piece("planted.mid", 2);
-    draw(s, 5);
-    settle(s);
-    kept_close(s);
+    leave_behind("planted.mid", 2, 5);
     assert_int_equal(chown(in_kept("planted.mid.continuo"), 65534, 65534), 0);
     assert_left_alone("planted.mid", "another user");
-    s = saved_piece("log.mid", 2);
+    struct session *s = saved_piece("log.mid", 2);
     draw(s, 5);
     leave_as_killed(s, "log.mid", "logged.mid"); /* or its log alone */
     kept_close(s);
