@@ -91,7 +91,7 @@ static void put_any_row(sqlite3 *db, struct bytes_in *in, int n)
     const uint8_t keys = bytes_byte(in);
     sqlite3_bind_int(st, 1, 1);
     if (n_columns > 3 && (keys & 1)) {
-        sqlite3_bind_int(st, 2, keys >> 1 & 1);
+        sqlite3_bind_int(st, 2, (keys >> 1) % 3);
         sqlite3_bind_int(st, 3, n);
     }
     sqlite3_step(st);
